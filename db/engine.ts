@@ -1,0 +1,76 @@
+import type { Column, SQL } from "drizzle-orm";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { Schema } from "./schema.ts";
+
+/** The drizzle verbs that both dialects share; raw execution is left to the engines. */
+export type Queries = Pick<
+  PgDatabase<PgQueryResultHKT, Record<string, never>>,
+  "select" | "selectDistinct" | "insert" | "update" | "delete"
+>;
+
+/** Something to query: `q` asks, `t` names the tables. Never use the result of a write without `.returning()`. */
+export interface Reader {
+  readonly q: Queries;
+  readonly t: Schema;
+  /** `column IN (ids)` as one parameter, however many ids. */
+  among(column: Column, ids: readonly number[]): SQL;
+}
+
+export type StepRow = Schema["steps"]["$inferSelect"];
+export type NewStep = Omit<StepRow, "id" | "lease" | "leaseUntil" | "intentAt">;
+
+/** What a batch of links changes to; a key that is absent stays as it is. */
+export interface LinkPatch {
+  state?: number;
+  error?: string | null;
+  sentAt?: number;
+  indexedAt?: number | null;
+  cancelledAt?: number | null;
+}
+
+export interface LinkBatch {
+  readonly ids: readonly number[];
+  /** Only links in this state are changed. */
+  readonly from: number;
+  readonly patch: LinkPatch;
+}
+
+export interface Claim {
+  readonly priority: number;
+  /** Service time: steps due at or before it. */
+  readonly dueBy: number;
+  /** Real time. */
+  readonly now: number;
+  readonly lease: string;
+  readonly leaseUntil: number;
+  readonly limit: number;
+}
+
+/**
+ * An open write transaction. Await nothing inside but its own methods: on SQLite the one writer waits.
+ * The handle is dead after the transaction.
+ */
+export interface Tx extends Reader {
+  /** Links 0…n-1 of a new project, all in state 0. */
+  insertLinks(project: { no: number; bucket: number }, urls: readonly string[]): Promise<void>;
+  insertSteps(steps: readonly NewStep[]): Promise<void>;
+  /** @returns how many links were in `from` and have changed */
+  moveLinks(batch: LinkBatch): Promise<number>;
+  /** Leases due steps that nobody holds, earliest first; no two claims get the same one. */
+  claimSteps(claim: Claim): Promise<StepRow[]>;
+}
+
+/**
+ * A database. There is one implementation per dialect (sqlite.ts), and nothing above `db/` knows which.
+ */
+export interface Engine extends Reader {
+  readonly dialect: "sqlite" | "pg";
+  /** Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested. */
+  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Serialises writers inside one process. */
+export interface WriterLock {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}

@@ -1,0 +1,40 @@
+import * as pg from "drizzle-orm/pg-core";
+import * as sqlite from "drizzle-orm/sqlite-core";
+
+/**
+ * The words the schema is written in, once per dialect. Both kits give columns of the same JavaScript
+ * types, so the SQLite one is handed out under the type of the PostgreSQL one and every query is written
+ * once (db/schema.ts). Times are ms since 1970.
+ */
+export const pgKit = {
+  table: pg.pgTable,
+  text: (name: string) => pg.text(name),
+  int: (name: string) => pg.integer(name),
+  small: (name: string) => pg.smallint(name),
+  big: (name: string) => pg.bigint(name, { mode: "number" }),
+  bool: (name: string) => pg.boolean(name),
+  bytes: pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" }),
+  serial: (name: string) => pg.bigint(name, { mode: "number" }).generatedAlwaysAsIdentity().primaryKey(),
+  index: pg.index,
+  unique: pg.uniqueIndex,
+  primaryKey: pg.primaryKey,
+};
+
+export type Kit = typeof pgKit;
+
+const sqliteWords = {
+  table: sqlite.sqliteTable,
+  text: (name: string) => sqlite.text(name),
+  int: (name: string) => sqlite.integer(name),
+  small: (name: string) => sqlite.integer(name),
+  big: (name: string) => sqlite.integer(name, { mode: "number" }),
+  bool: (name: string) => sqlite.integer(name, { mode: "boolean" }),
+  bytes: (name: string) => sqlite.blob(name, { mode: "buffer" }),
+  serial: (name: string) => sqlite.integer(name, { mode: "number" }).primaryKey({ autoIncrement: true }),
+  index: sqlite.index,
+  unique: sqlite.uniqueIndex,
+  primaryKey: sqlite.primaryKey,
+};
+
+// The runtime columns are SQLite's; their values have the very types the PostgreSQL kit declares.
+export const sqliteKit = sqliteWords as unknown as Kit;

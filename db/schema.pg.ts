@@ -1,0 +1,7 @@
+import { pgKit } from "./kit.ts";
+import { defineSchema } from "./schema.ts";
+
+export const schema = defineSchema(pgKit);
+/** Named exports, for drizzle-kit only. */
+export const { meta, accounts, apiKeys, orders, ledger, projects, links } = schema;
+export const { urlSets, steps, deliveries, observations, idempotency, usage, providers } = schema;

@@ -1,0 +1,44 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Reader, Tx } from "../../db/engine.ts";
+import { type Principal, SCOPES, type Scope } from "../context.ts";
+import { newId } from "../ids.ts";
+
+/** A new API key, shown once: only its SHA-256 is kept. */
+export async function createKey(
+  tx: Tx,
+  key: { accountId: string; name: string; scopes?: readonly Scope[]; mode: "sandbox" | "live"; now: number },
+): Promise<string> {
+  const secret = `bk_${key.mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
+  await tx.q.insert(tx.t.apiKeys).values({
+    id: newId("key"),
+    accountId: key.accountId,
+    hash: hashOf(secret),
+    name: key.name,
+    scopes: (key.scopes ?? SCOPES).join(" "),
+    createdAt: key.now,
+    revokedAt: null,
+  });
+  return secret;
+}
+
+export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
+  await tx.q.update(tx.t.apiKeys).set({ revokedAt: now }).where(eq(tx.t.apiKeys.id, keyId));
+}
+
+/** Who a secret speaks for, or null. Asked anew at every call, so that a revocation holds at the next one. */
+export async function principalOfKey(db: Reader, secret: string): Promise<Principal | null> {
+  if (!/^bk_(live|test)_[\w-]{20,80}$/.test(secret)) return null;
+  const { apiKeys } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.hash, hashOf(secret)), isNull(apiKeys.revokedAt)));
+  if (!row) return null;
+  const scopes = row.scopes.split(" ").filter((scope): scope is Scope => (SCOPES as readonly string[]).includes(scope));
+  return { accountId: row.accountId, credential: { id: row.id, type: "api_key", name: row.name, scopes } };
+}
+
+function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

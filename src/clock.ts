@@ -1,0 +1,50 @@
+/**
+ * Two times (decisions.md rule 12). Real time is for money, limits, leases and tokens; service time is
+ * for projects and links, and can run faster than real time in a sandbox. Both in ms since 1970.
+ */
+export interface Clock {
+  now(): number;
+  service(): number;
+}
+
+/** Where service time was fixed against real time, and how many service ms pass in a real one. */
+export interface ClockAnchor {
+  readonly realAt: number;
+  readonly serviceAt: number;
+  readonly scale: number;
+}
+
+export function serviceTime(anchor: ClockAnchor, now: number): number {
+  return Math.floor(anchor.serviceAt + Math.max(0, now - anchor.realAt) * anchor.scale);
+}
+
+/** The clock of a running process. `anchor` may be replaced while it runs; service time never goes back. */
+export class AnchoredClock implements Clock {
+  #latest = 0;
+  anchor: ClockAnchor;
+
+  constructor(anchor: ClockAnchor) {
+    this.anchor = anchor;
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  service(): number {
+    this.#latest = Math.max(this.#latest, serviceTime(this.anchor, Date.now()));
+    return this.#latest;
+  }
+}
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** ISO 8601, UTC, as the wire shows every time. */
+export function iso(at: number): string;
+export function iso(at: number | null): string | null;
+export function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

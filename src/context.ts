@@ -1,0 +1,41 @@
+import type { Engine, Tx } from "../db/engine.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+
+export const SCOPES = ["read", "index", "purchase"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
+export interface Principal {
+  readonly accountId: string;
+  readonly credential: {
+    readonly id: string;
+    readonly type: "api_key" | "oauth" | "agent";
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+  };
+}
+
+/**
+ * What an operation is given beside its input. `Output` is what the operation answers.
+ */
+export interface CallContext<Output = unknown> {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Config;
+  /** Null only where the operation's access is public. */
+  readonly principal: Principal | null;
+  /** Requests of this account since midnight UTC, this one included. */
+  readonly requestsToday: number;
+  /**
+   * The one durable transaction of an operation that changes something: what `work` writes, the answer
+   * remembered for the Idempotency-Key and the day's count are committed together, or not at all.
+   */
+  commit(work: (tx: Tx) => Promise<Output>): Promise<Output>;
+}
+
+/** The calling account; only for operations whose access demands a credential. */
+export function accountOf(ctx: CallContext<never> | CallContext): string {
+  if (!ctx.principal) throw new Error("an operation with public access asked for its account");
+  return ctx.principal.accountId;
+}

@@ -1,0 +1,118 @@
+import { isIP } from "node:net";
+import type { Engine } from "../../db/engine.ts";
+import { identify, type Presented } from "../auth/identify.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { Principal } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import { DayCounts, refuseToday } from "../limits/day.ts";
+import { MinuteWindows, rateHeaders, refuseOver } from "../limits/minute.ts";
+import { LIMITS } from "../limits/table.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** Who calls, and what its headers must say, whatever becomes of the call. */
+export interface Admission {
+  readonly principal: Principal | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestsToday: number;
+}
+
+export interface Caller extends Presented {
+  /** The client's address, after trusted proxies. */
+  readonly ip: string;
+  /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
+  readonly resource: "/api/v1" | "/mcp" | "/a2a";
+}
+
+/**
+ * The head of the pipeline (decisions.md rule 10): identify → rate window → scope. It needs headers only, so
+ * that nobody's body is read before it is known who sends it.
+ */
+export class Gate {
+  readonly #windows = new MinuteWindows();
+  readonly days: DayCounts;
+  readonly #db: Engine;
+  readonly #clock: Clock;
+  readonly #config: Config;
+
+  constructor(db: Engine, clock: Clock, config: Config) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#config = config;
+    this.days = new DayCounts(db);
+  }
+
+  /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
+  async enter(caller: Caller): Promise<Admission> {
+    const now = this.#clock.now();
+    const principal = await this.#identify(caller, now);
+    if (!principal) {
+      const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(caller.ip), now);
+      refuseOver("anonymous_requests_per_minute", standing);
+      return { principal, headers: rateHeaders(standing), requestsToday: 0 };
+    }
+    const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
+    refuseOver("requests_per_minute", standing);
+    const headers = rateHeaders(standing);
+    const requestsToday = await this.days.take(principal.accountId, now);
+    if (requestsToday > LIMITS.requests_per_day.count) throw withHeaders(refuseToday("requests_per_day", now), headers);
+    return { principal, headers, requestsToday };
+  }
+
+  /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
+  authorize(operation: AnyOperation, { principal, headers }: Admission, caller: Caller): void {
+    const { access } = operation;
+    if (access.kind === "public") return;
+    if (!principal) throw withHeaders(this.#challenge(noCredential(), caller), headers);
+    if (access.kind === "scope" && !principal.credential.scopes.includes(access.scope)) {
+      const challenge = `error="insufficient_scope", scope="${access.scope}"`;
+      const refusal = new Refusal(
+        "insufficient_scope",
+        `${operation.name} needs the scope \`${access.scope}\`, which this credential lacks.`,
+        { required_scope: access.scope },
+        { "WWW-Authenticate": challenge },
+      );
+      throw withHeaders(this.#challenge(refusal, caller), headers);
+    }
+  }
+
+  /** A credential that fails counts on its address, and once the address is over, is not looked at. */
+  async #identify(caller: Caller, now: number): Promise<Principal | null> {
+    try {
+      return await identify(this.#db, caller);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(caller.ip), now);
+      refuseOver("anonymous_requests_per_minute", standing);
+      throw thrown.code === "unauthorized" ? this.#challenge(thrown, caller) : thrown;
+    }
+  }
+
+  /** Completes the challenge of RFC 6750 section 3 with where to find the authorization server (RFC 9728). */
+  #challenge(refusal: Refusal, { resource }: Caller): Refusal {
+    const metadata = `${this.#config.siteUrl}/.well-known/oauth-protected-resource${resource}`;
+    const detail = refusal.headers["WWW-Authenticate"];
+    const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}resource_metadata="${metadata}"`;
+    return withHeaders(refusal, { "WWW-Authenticate": challenge });
+  }
+}
+
+function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {
+  return new Refusal(refusal.code, refusal.message, refusal.fields, { ...refusal.headers, ...headers });
+}
+
+function noCredential(): Refusal {
+  return new Refusal("unauthorized", "A credential is needed: `Authorization: Bearer <token>` or `X-API-Key: <key>`.");
+}
+
+/** One household is one caller: an IPv6 address counts by its /64. */
+function addressKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped || isIP(ip) !== 6) return mapped ?? ip;
+  const [head = "", tail = ""] = ip.split("%")[0]!.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const middle = ip.includes("::") ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0") : [];
+  const groups = [...left, ...middle, ...right].slice(0, 4);
+  return groups.map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
+}

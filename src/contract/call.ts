@@ -1,0 +1,149 @@
+import type { z } from "zod";
+import type { Engine } from "../../db/engine.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { CallContext, Principal } from "../context.ts";
+import { Refusal } from "../errors.ts";
+import { claim, type Hold, hashInput, release, remember, replay } from "../idempotency/remember.ts";
+import { countSubmission, refuseToday, usageOf } from "../limits/day.ts";
+import { LIMITS, SIZES } from "../limits/table.ts";
+import { isPaid } from "../payments/orders.ts";
+import { hasControl } from "../text.ts";
+import { type AnyOperation, isIdempotent } from "./operation.ts";
+
+/** A call that has been admitted, as its surface decoded it. */
+export interface Call {
+  readonly operation: AnyOperation;
+  /** As it came: not validated. */
+  readonly input: unknown;
+  readonly idempotencyKey?: string | undefined;
+  /** `agent` over MCP and A2A, where smaller pages are the default. */
+  readonly audience: "program" | "agent";
+  readonly principal: Principal | null;
+  readonly requestsToday: number;
+}
+
+/** What every surface encodes: the output as JSON text, replayed to the byte. */
+export interface Answer {
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+export interface Services {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Config;
+}
+
+/**
+ * The body of the pipeline (decisions.md rule 10): parse → replay → paid and daily limits → idempotency
+ * claim → run → output check.
+ * @throws Refusal
+ */
+export async function call(services: Services, call: Call): Promise<Answer> {
+  const { operation, principal } = call;
+  const input = parseInput(call);
+  const key = idempotencyKeyOf(call);
+  const inputHash = key && hashInput(input);
+  const now = services.clock.now();
+  if (key) {
+    const text = await replay(services.db, key, inputHash!, now);
+    if (text !== null) return { text, replayed: true };
+  }
+  await refuseUnpaid(services, operation, principal);
+  if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
+  const hold = key ? await claim(services.db, key, inputHash!, now) : null;
+  try {
+    return { text: await run(services, call, input, hold), replayed: false };
+  } catch (thrown) {
+    if (hold) await release(services.db, hold);
+    throw thrown;
+  }
+}
+
+/** A second representation of an operation's answer, such as CSV. @throws Refusal */
+export async function stream(services: Services, call: Call, mediaType: string): Promise<AsyncIterable<string>> {
+  const representation = call.operation.representations?.find((one) => one.mediaType === mediaType);
+  if (!representation) throw new Error(`${call.operation.name} has no representation ${mediaType}`);
+  return representation.stream(
+    parseInput(call),
+    contextOf(services, call, async () => undefined),
+  );
+}
+
+function parseInput({ operation, input, audience }: Call): Record<string, unknown> {
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  const given = audience === "agent" && isObject ? { ...operation.agentDefaults, ...input } : input;
+  const parsed = (operation.input as z.ZodObject).safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues
+    .slice(0, 20)
+    .map((issue) => ({ path: pathOf(issue.path), message: issue.message }));
+  const first = issues[0]!;
+  const message = `${first.path === "" ? "The input" : `\`${first.path}\``}: ${first.message}. Nothing was changed.`;
+  throw new Refusal("invalid_request", message, { issues });
+}
+
+/** `urls[3]`, `options.name` */
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`),
+    "",
+  );
+}
+
+function idempotencyKeyOf({ operation, principal, idempotencyKey }: Call) {
+  if (idempotencyKey === undefined || !isIdempotent(operation) || !principal) return null;
+  if (idempotencyKey === "" || idempotencyKey.length > SIZES.idempotencyKey || hasControl(idempotencyKey)) {
+    throw new Refusal(
+      "invalid_request",
+      "The idempotency key must be 1 to 255 characters, without control characters.",
+      {
+        issues: [{ path: "idempotency_key", message: "1 to 255 characters, without control characters" }],
+      },
+    );
+  }
+  return { accountId: principal.accountId, operation: operation.name, key: idempotencyKey };
+}
+
+async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principal: Principal | null): Promise<void> {
+  if (access.kind !== "scope" || !access.paid || (await isPaid(db, principal!.accountId))) return;
+  throw new Refusal(
+    "payment_required",
+    "Indexing and checking need an account that has bought credits at least once. Buy a pack, then repeat the call.",
+  );
+}
+
+async function refuseOverDay({ db }: Services, { accountId }: Principal, now: number): Promise<void> {
+  const { submissions } = await usageOf(db, accountId, now);
+  if (submissions >= LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
+}
+
+async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<string> {
+  const { operation, principal } = call;
+  let committed: string | null = null;
+  const ctx = contextOf(services, call, (work) =>
+    services.db.tx(async (tx) => {
+      const output = await work(tx);
+      const text = encode(operation, output);
+      if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
+      if (hold) await remember(tx, hold, text);
+      committed = text;
+      return output;
+    }),
+  );
+  const output = await operation.run(input, ctx);
+  if (committed !== null) return committed;
+  if (operation.effect !== "read") throw new Error(`${operation.name} answered without committing`);
+  return encode(operation, output);
+}
+
+function contextOf(services: Services, call: Call, commit: CallContext["commit"]): CallContext {
+  const { principal, requestsToday } = call;
+  return { ...services, principal, requestsToday, commit };
+}
+
+/** Checks what leaves: a field that the published schema does not name never gets out. */
+function encode(operation: AnyOperation, output: unknown): string {
+  return JSON.stringify((operation.output as z.ZodObject).parse(output));
+}

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import type { CallContext, Scope } from "../context.ts";
+import type { ErrorCode } from "../errors.ts";
+
+export type Access =
+  /** A credential may be sent, none is needed. */
+  | { readonly kind: "public" }
+  /** Any valid credential. */
+  | { readonly kind: "credential" }
+  /** A credential with this scope; `paid`: of an account with at least one paid order. */
+  | { readonly kind: "scope"; readonly scope: Scope; readonly paid?: boolean };
+
+/** What a call does to the world. MCP hints, Idempotency-Key and limits follow from this one word. */
+export type Effect = "read" | "spend" | "purchase" | "cancel" | "change";
+
+/** A second representation of the same resource, streamed: REST serves it by `Accept` or by suffix. */
+export interface Representation<Input> {
+  readonly mediaType: string;
+  /** File name suffix of the address, without the dot. */
+  readonly suffix: string;
+  stream(input: Input, ctx: CallContext): Promise<AsyncIterable<string>>;
+}
+
+/**
+ * An operation of Beckon, defined once. MCP tool, REST route, OpenAPI entry, documentation, limits and
+ * idempotency are projections of this object; see CONTRIBUTING.md for adding one.
+ */
+export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
+  /** snake_case; equals the file name. */
+  readonly name: string;
+  readonly title: string;
+  /** Written for an agent; under 1,024 characters. */
+  readonly description: string;
+  readonly access: Access;
+  readonly effect: Effect;
+  readonly input: I;
+  readonly output: O;
+  /** Refusals beyond those that access, effect and input imply. */
+  readonly errors?: readonly ErrorCode[];
+  readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 };
+  /** Defaults that hold over MCP and A2A, where results are read by a model. */
+  readonly agentDefaults?: Partial<z.input<I>>;
+  readonly representations?: readonly Representation<z.output<I>>[];
+  readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<z.input<O>>;
+}
+
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<I, O>): Operation<I, O> {
+  return op;
+}
+
+// Inputs are contravariant, so a list of operations has no narrower element type.
+// biome-ignore lint/suspicious/noExplicitAny: the one place where the types of input and output are let go
+export type AnyOperation = Operation<any, any>;
+
+/** Operations that spend or buy remember their answer under an Idempotency-Key. */
+export function isIdempotent(operation: AnyOperation): boolean {
+  return operation.effect === "spend" || operation.effect === "purchase";
+}
+
+/** Every error code a call of this operation can answer, in the order of their statuses. */
+export function errorsOf(operation: AnyOperation): ErrorCode[] {
+  const { access, effect, rest } = operation;
+  const codes: ErrorCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
+  if (access.kind === "scope") codes.push("insufficient_scope");
+  if (access.kind === "scope" && access.paid) codes.push("payment_required");
+  if (effect === "spend") codes.push("insufficient_credits");
+  if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");
+  if (rest.method === "POST") codes.push("payload_too_large", "unsupported_media_type");
+  if (rest.path.includes("{")) codes.push("not_found");
+  return [...codes, ...(operation.errors ?? [])];
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { SIZES } from "../limits/table.ts";
+import { codePoints, hasControl } from "../text.ts";
+
+/** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
+
+/** Text of at most `max` code points without control characters, which PostgreSQL and terminals dislike. */
+export function line(max: number) {
+  return z
+    .string()
+    .min(1)
+    .refine((text) => codePoints(text) <= max, { error: `at most ${max} characters` })
+    .refine((text) => !hasControl(text), { error: "no control characters" })
+    .meta({ maxLength: max });
+}
+
+export const anyUrls = z
+  .array(z.string().meta({ maxLength: SIZES.urlLength }))
+  .max(SIZES.itemsPerRequest)
+  .superRefine((urls, check) => {
+    urls.forEach((url, position) => {
+      if (url.length <= SIZES.urlLength || codePoints(url) <= SIZES.urlLength) return;
+      check.addIssue({
+        code: "custom",
+        path: [position],
+        message: `URL number ${position + 1} has more than ${SIZES.urlLength} characters`,
+      });
+    });
+  })
+  .describe("Absolute http(s) URLs. Duplicates and invalid entries are dropped and counted.");
+
+export const urlList = anyUrls.min(1);
+
+export const mode = z
+  .enum(["standard", "instant"])
+  .default("standard")
+  .describe("standard: 1 credit per URL; instant: 3, first in line at Google");
+
+export const projectName = line(SIZES.projectName).describe("Default: the domain of the first URL");
+
+export const dripDays = z
+  .literal([0, 3, 7, 14, 30])
+  .default(0)
+  .describe("Days over which sending is spread; 0 = as fast as possible");
+
+export const projectId = z.string().min(1).max(64).describe("Id of a project: prj_…");
+
+export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to pass over");
+
+export function limit(max: number, preset: number) {
+  return z.number().int().min(1).max(max).default(preset).describe("Records per page");
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Schema } from "../../../db/schema.ts";
+import { iso } from "../../clock.ts";
+
+/** One movement of credits. Open: fields may be added. */
+export const LedgerEntry = z
+  .object({
+    object: z.literal("ledger_entry"),
+    id: z.string(),
+    at: z.string(),
+    kind: z.enum(["purchase", "spend", "return", "adjustment"]),
+    credits: z.number().int().describe("Signed: what the entry did to the balance"),
+    balance_after: z.number().int(),
+    project_id: z.string().nullable(),
+    order_id: z.string().nullable(),
+    description: z.string(),
+  })
+  .meta({ id: "LedgerEntry" });
+
+export function presentEntry(row: Schema["ledger"]["$inferSelect"]): z.output<typeof LedgerEntry> {
+  return {
+    object: "ledger_entry",
+    id: `led_${row.accountId.slice(4)}_${row.no}`,
+    at: iso(row.at),
+    kind: row.kind as "purchase" | "spend" | "return" | "adjustment",
+    credits: row.credits,
+    balance_after: row.balanceAfter,
+    project_id: row.projectId,
+    order_id: row.orderId,
+    description: row.description,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Reader } from "../../../db/engine.ts";
+import { linksOf, type ProjectRow } from "../../projects/read.ts";
+import { presentLink } from "./link.ts";
+
+const PAGE = 500;
+
+const COLUMNS = [
+  "id",
+  "url",
+  "status",
+  "error_code",
+  "credits",
+  "credits_returned",
+  "scheduled_at",
+  "sent_at",
+  "checked_at",
+  "next_check_at",
+  "indexed_at",
+] as const;
+
+/** A whole project as CSV (RFC 4180), a page of links at a time. */
+export async function* csvOfLinks(db: Reader, project: ProjectRow, state: number | null): AsyncIterable<string> {
+  const engines = ["google", "bing", "yandex"] as const;
+  yield row([...COLUMNS, ...engines, "last_result"]);
+  for (let offset = 0, more = true; more; offset += PAGE) {
+    const { records, hasMore } = await linksOf(db, project, { state, limit: PAGE, offset });
+    yield records
+      .map(presentLink)
+      .map((link) =>
+        row([
+          ...COLUMNS.map((column) => link[column]),
+          ...engines.map((engine) => link.engines[engine].status),
+          link.last_check?.result ?? null,
+        ]),
+      )
+      .join("");
+    more = hasMore;
+  }
+}
+
+function row(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
+}
+
+/** A leading `= + - @` would be a formula in a spreadsheet, so it gets a quote mark in front. */
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { iso } from "../../clock.ts";
+import { linkId } from "../../ids.ts";
+import { scheduledAt } from "../../projects/create.ts";
+import type { Delivery, LinkRecord, Observation } from "../../projects/read.ts";
+import {
+  CHECK,
+  DELIVERY_STATUSES,
+  FAILED,
+  LINK_ERRORS,
+  LINK_STATES,
+  type LinkError,
+  LOOKS,
+  NOT_INDEXED,
+  RESULTS,
+} from "../../projects/states.ts";
+
+const time = z.string().nullable();
+
+const EngineState = z.object({
+  status: z.enum(["off", "queued", "sent", "accepted", "skipped", "failed"]),
+  provider: z.string().nullable(),
+  at: time,
+  detail: z.string().nullable(),
+});
+
+const Check = z.object({
+  at: z.string(),
+  result: z.enum(RESULTS),
+  method: z.string(),
+  provider: z.string(),
+});
+
+/** One URL inside a project. Open: fields may be added. */
+export const Link = z
+  .object({
+    object: z.literal("link"),
+    id: z.string(),
+    project_id: z.string(),
+    url: z.string(),
+    status: z.enum(LINK_STATES),
+    error_code: z.string().nullable(),
+    error_message: z.string().nullable(),
+    credits: z.number().int().nullable(),
+    credits_returned: z.number().int().nullable(),
+    scheduled_at: z.string(),
+    sent_at: time,
+    checked_at: time,
+    next_check_at: time,
+    indexed_at: time,
+    engines: z.object({ google: EngineState, bing: EngineState, yandex: EngineState }),
+    last_check: Check.nullable(),
+    warnings: z.array(z.string()),
+    created_at: z.string(),
+  })
+  .meta({ id: "Link" });
+
+/** A link with the evidence of every look. */
+export const LinkWithChecks = Link.extend({
+  checks: z
+    .array(
+      Check.extend({
+        look: z.string().describe("Which look of the schedule it was"),
+        reason: z.string().nullable(),
+        counts: z.record(z.string(), z.number()).describe("What was counted, e.g. queries, results, matches"),
+      }),
+    )
+    .describe("Every look, oldest first"),
+}).meta({ id: "LinkWithChecks" });
+
+export function presentLink(record: LinkRecord): z.output<typeof Link> {
+  const { project, link, step } = record;
+  const isIndex = project.kind === "index";
+  const last = record.observations.at(-1) ?? null;
+  return {
+    object: "link",
+    id: linkId(project.id, record.place),
+    project_id: project.id,
+    url: link.url,
+    status: LINK_STATES[link.state]!,
+    error_code: link.error,
+    error_message: link.error ? LINK_ERRORS[link.error as LinkError] : null,
+    credits: isIndex ? project.price : null,
+    credits_returned: isIndex ? (isReturned(link.state) ? project.price : 0) : null,
+    scheduled_at: iso(isIndex ? scheduledAt(project, record.place) : project.createdAt),
+    sent_at: iso(link.sentAt),
+    checked_at: iso(last?.at ?? null),
+    next_check_at: iso(step?.action === CHECK ? step.dueAt : null),
+    indexed_at: iso(link.indexedAt),
+    engines: {
+      google: engineState(isIndex, record.deliveries.google),
+      bing: engineState(project.bing, record.deliveries.bing),
+      yandex: engineState(project.yandex, record.deliveries.yandex),
+    },
+    last_check: last && presentCheck(last),
+    warnings: link.warnings?.split(" ") ?? [],
+    created_at: iso(project.createdAt),
+  };
+}
+
+export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkWithChecks> {
+  return {
+    ...presentLink(record),
+    checks: record.observations.map((seen) => ({
+      ...presentCheck(seen),
+      look: LOOKS[seen.look]!,
+      reason: seen.reason,
+      counts: seen.counts ? JSON.parse(seen.counts) : {},
+    })),
+  };
+}
+
+function isReturned(state: number): boolean {
+  return state === NOT_INDEXED || state === FAILED;
+}
+
+function engineState(on: boolean, delivery: Delivery | null): z.output<typeof EngineState> {
+  if (!on) return { status: "off", provider: null, at: null, detail: null };
+  if (!delivery) return { status: "queued", provider: null, at: null, detail: null };
+  return {
+    status: DELIVERY_STATUSES[delivery.status]!,
+    provider: delivery.provider,
+    at: iso(delivery.at),
+    detail: delivery.detail,
+  };
+}
+
+function presentCheck(seen: Observation): z.output<typeof Check> {
+  return { at: iso(seen.at), result: RESULTS[seen.result]!, method: seen.method, provider: seen.provider };
+}

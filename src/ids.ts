@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford base 32
+
+/** 100 random bits in 20 characters, after a prefix that says what the id names: `prj_4k7…`. */
+export function newId(prefix: string): string {
+  let text = "";
+  for (const byte of randomBytes(20)) text += ALPHABET[byte & 31];
+  return `${prefix}_${text}`;
+}
+
+const PLACES = 1 << 14;
+
+/** A link's key in the database: its project's number and its place in the submission (0…9,999). */
+export function linkKey(projectNo: number, place: number): number {
+  return projectNo * PLACES + place;
+}
+
+export function placeOf(linkKey: number): number {
+  return linkKey % PLACES;
+}
+
+/** The public id of a link is its project's id and its place: nothing to store, nothing to guess across accounts. */
+export function linkId(projectId: string, place: number): string {
+  return `lnk_${projectId.slice(4)}_${place}`;
+}
+
+/** Place of a link id within `projectId`, or null when the id is not of that project. */
+export function placeOfLinkId(id: string, projectId: string): number | null {
+  const match = /^lnk_([0-9a-z]{20})_(0|[1-9]\d{0,3})$/.exec(id);
+  return match && `prj_${match[1]}` === projectId ? Number(match[2]) : null;
+}

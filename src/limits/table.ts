@@ -1,0 +1,52 @@
+/** Every limit of the interface specification that is a count, with the sentence its refusal says. */
+export const LIMITS = {
+  requests_per_minute: {
+    count: 120,
+    window: "minute",
+    per: "API key or connected app",
+    sentence: "More than 120 requests in this minute.",
+  },
+  anonymous_requests_per_minute: {
+    count: 60,
+    window: "minute",
+    per: "IP address without a valid credential",
+    sentence: "More than 60 requests without a valid credential in this minute from this address.",
+  },
+  requests_per_day: {
+    count: 20_000,
+    window: "day",
+    per: "account, all credentials",
+    sentence: "More than 20,000 requests today. The count starts again at midnight UTC.",
+  },
+  submissions_per_day: {
+    count: 500,
+    window: "day",
+    per: "account: projects and checks created",
+    sentence: "500 projects and checks were created today. The count starts again at midnight UTC.",
+  },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** Sizes, in the same words as the specification. */
+export const SIZES = {
+  urlsPerSubmission: 10_000,
+  itemsPerRequest: 20_000,
+  urlLength: 4_096,
+  normalisedUrlBytes: 8_192,
+  projectName: 120,
+  idempotencyKey: 255,
+  linksPerPage: 500,
+  pageLimit: 200,
+  pageOffset: 100_000,
+} as const;
+
+/** Largest request bodies in bytes (decisions.md rule 14). */
+export const BODIES = {
+  submission: 84 * 1024 * 1024,
+  anonymousEstimate: 4 * 1024 * 1024,
+  other: 256 * 1024,
+  /** Bodies over this are read two at a time in a process. */
+  large: 1024 * 1024,
+  largeAtOnce: 2,
+} as const;

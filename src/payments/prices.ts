@@ -1,0 +1,21 @@
+/** What Beckon costs: the only table of prices. */
+export const PACKS = [
+  { id: "basic", name: "Basic", credits: 150, amountCents: 999, perLink: "$0.067" },
+  { id: "pro", name: "Pro", credits: 500, amountCents: 2999, perLink: "$0.060" },
+  { id: "premium", name: "Premium", credits: 1100, amountCents: 5999, perLink: "$0.055" },
+  { id: "agency", name: "Agency", credits: 3000, amountCents: 14999, perLink: "$0.050" },
+] as const;
+
+export type Pack = (typeof PACKS)[number];
+export const POPULAR: Pack["id"] = "pro";
+export const CURRENCY = "usd";
+
+/** Credits per URL. */
+export const COSTS = { standard: 1, instant: 3 } as const;
+export const URLS_CHECKED_PER_CREDIT = 10;
+
+export type Mode = keyof typeof COSTS;
+
+export function costOf(kind: Mode | "check", urls: number): number {
+  return kind === "check" ? Math.ceil(urls / URLS_CHECKED_PER_CREDIT) : urls * COSTS[kind];
+}

@@ -1,0 +1,94 @@
+import { and, asc, eq, gte, lte } from "drizzle-orm";
+import type { StepRow, Tx } from "../../db/engine.ts";
+import { linkKey, placeOf } from "../ids.ts";
+import { packPlaces, unpackPlaces } from "../places.ts";
+import type { ProjectRow } from "./read.ts";
+import { completeIfDecided, moveLinks } from "./settle.ts";
+import { FAILED, GOOGLE, WAITING } from "./states.ts";
+
+/**
+ * Cancels unsent links: those named, or all. A link inside a step that a worker holds is only marked; the
+ * worker drops it before its call and gives the credits back then. Links already sent are left alone.
+ *
+ * @param places places in the project, or null for every unsent link
+ * @param times `service` for the project, `now` (real) for leases and the ledger
+ */
+export async function cancelLinks(
+  tx: Tx,
+  project: ProjectRow,
+  places: readonly number[] | null,
+  times: { service: number; now: number },
+): Promise<{ cancelled: number; returned: number }> {
+  const waiting = await waitingPlaces(tx, project, places);
+  if (waiting.size === 0) return { cancelled: 0, returned: 0 };
+
+  const steps = await tx.q.select().from(tx.t.steps).where(eq(tx.t.steps.projectNo, project.no));
+  const gone: number[] = [];
+  const marked: number[] = [];
+  const emptied: number[] = [];
+  for (const step of steps) {
+    const members = unpackPlaces(step);
+    const hit = members.filter((place) => waiting.has(place));
+    if (hit.length === 0) continue;
+    if (isHeld(step, times.now)) {
+      if (step.lane === GOOGLE) marked.push(...hit);
+      continue;
+    }
+    if (step.lane === GOOGLE) gone.push(...hit);
+    if (hit.length === members.length) emptied.push(step.id);
+    else
+      await shrink(
+        tx,
+        step,
+        members.filter((place) => !waiting.has(place)),
+      );
+  }
+  if (emptied.length > 0) await tx.q.delete(tx.t.steps).where(tx.among(tx.t.steps.id, emptied));
+  if (marked.length > 0) {
+    const ids = marked.map((place) => linkKey(project.no, place));
+    await tx.moveLinks({ ids, from: WAITING, patch: { cancelledAt: times.service } });
+  }
+  // Each link leaves its life lane once, so the first place cancelled names this cancel for ever.
+  const returned = await moveLinks(
+    tx,
+    project,
+    [{ places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled", cancelledAt: times.service } }],
+    { source: `${project.id}:cancel:${gone[0]}`, description: `${gone.length} links cancelled`, now: times.now },
+  );
+  await completeIfDecided(tx, project, times.service, times.now);
+  return { cancelled: gone.length, returned };
+}
+
+async function waitingPlaces(tx: Tx, project: ProjectRow, places: readonly number[] | null): Promise<Set<number>> {
+  const { links } = tx.t;
+  const rows = await tx.q
+    .select({ id: links.id })
+    .from(links)
+    .where(
+      and(
+        places
+          ? tx.among(
+              links.id,
+              places.map((place) => linkKey(project.no, place)),
+            )
+          : and(gte(links.id, linkKey(project.no, 0)), lte(links.id, linkKey(project.no, project.total - 1))),
+        eq(links.state, WAITING),
+      ),
+    )
+    .orderBy(asc(links.id));
+  return new Set(rows.map((row) => placeOf(row.id)));
+}
+
+/** Held: a worker may be about to call, or has called and not told yet. */
+function isHeld(step: StepRow, now: number): boolean {
+  return step.intentAt !== null || (step.leaseUntil !== null && step.leaseUntil > now);
+}
+
+/** Also takes an expired lease away, so that a worker that wakes up late finds it gone. */
+async function shrink(tx: Tx, step: StepRow, left: number[]): Promise<void> {
+  const { first, size, members } = packPlaces(left);
+  await tx.q
+    .update(tx.t.steps)
+    .set({ first, size, members, lease: null, leaseUntil: null })
+    .where(eq(tx.t.steps.id, step.id));
+}

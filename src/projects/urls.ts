@@ -1,0 +1,96 @@
+import { SIZES } from "../limits/table.ts";
+import { cut, hasControl } from "../text.ts";
+
+/** A list of URLs, sorted out: accepted + duplicates + invalid = items given. */
+export interface UrlList {
+  /** Normalised, in order of first occurrence. */
+  readonly accepted: string[];
+  readonly duplicates: number;
+  readonly invalid: number;
+  /** Up to 10 invalid lines as they came, cut at 200 characters. */
+  readonly invalidExamples: string[];
+}
+
+const EXAMPLES = 10;
+const EXAMPLE_LENGTH = 200;
+
+export function sortOut(items: readonly string[]): UrlList {
+  const seen = new Set<string>();
+  const invalidExamples: string[] = [];
+  let invalid = 0;
+  for (const item of items) {
+    const url = normaliseUrl(item);
+    if (url !== null) {
+      seen.add(url);
+      continue;
+    }
+    invalid += 1;
+    if (invalidExamples.length < EXAMPLES) invalidExamples.push(cut(item, EXAMPLE_LENGTH));
+  }
+  const accepted = [...seen];
+  return { accepted, duplicates: items.length - invalid - accepted.length, invalid, invalidExamples };
+}
+
+/**
+ * Nine URLs in ten are in normal form already: lower-case ASCII host with a name for its last label, no
+ * port, no percent-escape, no character the URL standard would encode.
+ */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*(\/[\w\-.~!$&()*+,;=:@/]*)?(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
+
+/**
+ * The stored form of a URL and the key of duplicates (decisions.md rule 1), or null when it is invalid.
+ * What Google tells apart stays apart: path case, trailing slash, `www`, scheme, order of the query.
+ */
+export function normaliseUrl(raw: string): string | null {
+  const plain = PLAIN.exec(raw);
+  if (plain?.[1] && !raw.includes("/.") && !raw.includes("xn--"))
+    return raw.length <= SIZES.normalisedUrlBytes ? raw : null;
+  return normaliseByStandard(raw.trim());
+}
+
+/** The URL Standard's parser (url.spec.whatwg.org) and what it leaves undone. */
+function normaliseByStandard(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;
+  if (!URL.canParse(text) || hasUserinfo(text)) return null;
+  const url = new URL(text);
+  const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
+  if (host === "") return null;
+  const port = url.port === "" ? "" : `:${url.port}`;
+  const search = url.search === "?" ? "" : url.search;
+  const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;
+  return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
+}
+
+/** Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. */
+function hasUserinfo(text: string): boolean {
+  return /^https?:\/\/[^/?#\\]*@/i.test(text);
+}
+
+/** Upper-case hex, unreserved characters decoded (RFC 3986 section 6.2.2); broken escapes stay as they are. */
+function canonicalEscapes(text: string): string {
+  if (!text.includes("%")) return text;
+  return text.replace(/%([0-9a-fA-F]{2})/g, (triplet, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w\-.~]/.test(character) ? character : triplet.toUpperCase();
+  });
+}
+
+/**
+ * 64-bit hashes of URLs, 8 bytes each in order: two multiplicative lanes, good enough to find candidates,
+ * which are then confirmed against the text.
+ */
+export function hashUrls(urls: readonly string[]): Buffer {
+  const lanes = new Uint32Array(urls.length * 2);
+  urls.forEach((url, index) => {
+    let a = 0x811c9dc5;
+    let b = 0x9e3779b9;
+    for (let i = 0; i < url.length; i++) {
+      const code = url.charCodeAt(i);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+    }
+    lanes[index * 2] = a;
+    lanes[index * 2 + 1] = b;
+  });
+  return Buffer.from(lanes.buffer);
+}

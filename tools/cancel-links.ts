@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { projectId } from "../src/contract/params.ts";
+import { Project, presentProject } from "../src/contract/shapes/project.ts";
+import { Refusal } from "../src/errors.ts";
+import { placeOfLinkId } from "../src/ids.ts";
+import { balanceOf } from "../src/ledger/ledger.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { cancelLinks } from "../src/projects/cancel.ts";
+import { findProject } from "../src/projects/find.ts";
+import type { ProjectRow } from "../src/projects/read.ts";
+
+export default defineOperation({
+  name: "cancel_links",
+  title: "Cancel unsent URLs",
+  description:
+    "Cancels URLs of a project that were not sent yet and gives their credits back: those named in link_ids, or all of them. URLs already sent are left alone; calling again cancels 0.",
+  access: { kind: "scope", scope: "index" },
+  effect: "cancel",
+  input: z.object({
+    project_id: projectId,
+    link_ids: z
+      .array(z.string().min(1).max(64))
+      .min(1)
+      .max(SIZES.urlsPerSubmission)
+      .optional()
+      .describe("Ids of links of this project; absent means every unsent link"),
+  }),
+  output: z.object({
+    project: Project,
+    cancelled: z.number().int().min(0),
+    credits_returned: z.number().int().min(0),
+    balance: z.number().int(),
+  }),
+  rest: { method: "POST", path: "/projects/{project_id}/cancel" },
+  async run({ project_id, link_ids }, ctx) {
+    const accountId = accountOf(ctx);
+    const times = { now: ctx.clock.now(), service: ctx.clock.service() };
+    return ctx.commit(async (tx) => {
+      const project = await findProject(tx, accountId, project_id);
+      const places = link_ids ? placesOf(link_ids, project) : null;
+      const { cancelled, returned } = await cancelLinks(tx, project, places, times);
+      return {
+        project: presentProject(await findProject(tx, accountId, project_id), ctx.config),
+        cancelled,
+        credits_returned: returned,
+        balance: await balanceOf(tx, accountId),
+      };
+    });
+  },
+});
+
+function placesOf(linkIds: readonly string[], project: ProjectRow): number[] {
+  const places = new Set<number>();
+  const issues: { path: string; message: string }[] = [];
+  linkIds.forEach((id, position) => {
+    const place = placeOfLinkId(id, project.id);
+    if (place === null || place >= project.total) {
+      issues.push({ path: `link_ids[${position}]`, message: "not a link of this project" });
+    } else places.add(place);
+  });
+  if (issues.length > 0) {
+    throw new Refusal(
+      "invalid_request",
+      "`link_ids` names links that are not of this project. Nothing was cancelled.",
+      {
+        issues: issues.slice(0, 20),
+      },
+    );
+  }
+  return [...places];
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { projectName, urlList } from "../src/contract/params.ts";
+import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
+import { acceptUrls } from "../src/projects/accept.ts";
+import { createProject } from "../src/projects/create.ts";
+
+export default defineOperation({
+  name: "check_urls",
+  title: "Check URLs in Google",
+  description:
+    "Looks up whether Google has each URL, without submitting anything. One credit covers 10 URLs, spent at once; what was paid for URLs that could not be looked up within 48 hours comes back. Follow it with get_project and list_links.",
+  access: { kind: "scope", scope: "index", paid: true },
+  effect: "spend",
+  input: z.object({ urls: urlList, name: projectName.optional() }),
+  output: Receipt,
+  errors: ["no_valid_urls", "too_many_urls"],
+  rest: { method: "POST", path: "/checks", status: 201 },
+  async run({ urls, name }, ctx) {
+    const list = acceptUrls(urls);
+    const times = { now: ctx.clock.now(), service: ctx.clock.service() };
+    return ctx.commit(async (tx) => {
+      const draft = { name, urls: list.accepted };
+      const made = await createProject(tx, { kind: "check", accountId: accountOf(ctx), ...draft, ...times });
+      return presentReceipt(made, list, ctx.config);
+    });
+  },
+});

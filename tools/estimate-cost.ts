@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { defineOperation } from "../src/contract/operation.ts";
+import { anyUrls } from "../src/contract/params.ts";
+import { Refusal } from "../src/errors.ts";
+import { balanceOf } from "../src/ledger/ledger.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { costOf } from "../src/payments/prices.ts";
+import { tooMany } from "../src/projects/accept.ts";
+import { sortOut } from "../src/projects/urls.ts";
+
+const count = z.number().int().min(0);
+
+export default defineOperation({
+  name: "estimate_cost",
+  title: "Estimate the cost",
+  description:
+    "Says what indexing or checking would cost, without spending anything: for the URLs given (counted as submit_urls would, dropping duplicates and invalid entries) or for a count. With a credential it also says whether the balance is enough.",
+  access: { kind: "public" },
+  effect: "read",
+  input: z.object({
+    kind: z.enum(["standard", "instant", "check"]).default("standard"),
+    urls: anyUrls.optional(),
+    count: z
+      .number()
+      .int()
+      .min(1)
+      .max(SIZES.urlsPerSubmission)
+      .optional()
+      .describe("Instead of urls. Neither counts as 1"),
+  }),
+  output: z
+    .strictObject({
+      kind: z.enum(["standard", "instant", "check"]),
+      urls: count.describe("Valid unique URLs counted"),
+      invalid: count,
+      duplicates: count,
+      invalid_examples: z.array(z.string()),
+      credits: count,
+      balance: z.number().int().nullable(),
+      enough: z.boolean().nullable(),
+    })
+    .meta({ id: "Estimate" }),
+  errors: ["too_many_urls"],
+  rest: { method: "POST", path: "/estimate" },
+  async run({ kind, urls, count }, ctx) {
+    if (urls && count !== undefined) {
+      const issues = [{ path: "count", message: "send urls or count, not both" }];
+      throw new Refusal("invalid_request", "Send `urls` or `count`, not both.", { issues });
+    }
+    const list = sortOut(urls ?? []);
+    const counted = urls ? list.accepted.length : (count ?? 1);
+    if (counted > SIZES.urlsPerSubmission) throw tooMany(counted);
+    const credits = costOf(kind, counted);
+    const balance = ctx.principal ? await balanceOf(ctx.db, ctx.principal.accountId) : null;
+    return {
+      kind,
+      urls: counted,
+      invalid: list.invalid,
+      duplicates: list.duplicates,
+      invalid_examples: list.invalidExamples,
+      credits,
+      balance,
+      enough: balance === null ? null : balance >= credits,
+    };
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { accountById } from "../src/accounts/accounts.ts";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { usageOf } from "../src/limits/day.ts";
+import { LIMITS, SIZES } from "../src/limits/table.ts";
+import { isPaid } from "../src/payments/orders.ts";
+
+export default defineOperation({
+  name: "get_account",
+  title: "Read the account",
+  description:
+    "Returns the credit balance, whether the account may index (`paid`), what this credential is allowed to do, today's usage and the limits.",
+  access: { kind: "credential" },
+  effect: "read",
+  input: z.object({}),
+  output: z
+    .strictObject({
+      object: z.literal("account"),
+      id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      credits: z.number().int(),
+      paid: z.boolean().describe("Indexing and checking need a paid account"),
+      credential: z.strictObject({
+        type: z.enum(["api_key", "oauth", "agent"]),
+        name: z.string(),
+        scopes: z.array(z.string()),
+      }),
+      usage_today: z.strictObject({ requests: z.number().int(), submissions: z.number().int() }),
+      limits: z.strictObject({
+        requests_per_minute: z.number().int(),
+        requests_per_day: z.number().int(),
+        submissions_per_day: z.number().int(),
+        urls_per_submission: z.number().int(),
+      }),
+      dashboard_url: z.string(),
+    })
+    .meta({ id: "Account" }),
+  rest: { method: "GET", path: "/account" },
+  async run(_input, ctx) {
+    const account = await accountById(ctx.db, accountOf(ctx));
+    const { submissions } = await usageOf(ctx.db, account.id, ctx.clock.now());
+    const { type, name, scopes } = ctx.principal!.credential;
+    return {
+      object: "account" as const,
+      id: account.id,
+      email: account.email,
+      name: account.name,
+      credits: account.credits,
+      paid: await isPaid(ctx.db, account.id),
+      credential: { type, name, scopes: [...scopes] },
+      usage_today: { requests: ctx.requestsToday, submissions },
+      limits: {
+        requests_per_minute: LIMITS.requests_per_minute.count,
+        requests_per_day: LIMITS.requests_per_day.count,
+        submissions_per_day: LIMITS.submissions_per_day.count,
+        urls_per_submission: SIZES.urlsPerSubmission,
+      },
+      dashboard_url: `${ctx.config.siteUrl}/dashboard`,
+    };
+  },
+});

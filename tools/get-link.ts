@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { projectId } from "../src/contract/params.ts";
+import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
+import { findLink, findProject } from "../src/projects/find.ts";
+
+export default defineOperation({
+  name: "get_link",
+  title: "Read one URL with its evidence",
+  description:
+    "Returns one URL of a project with every check made of it, oldest first: when, by which provider and method, what was counted and what it meant.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({ project_id: projectId, link_id: z.string().min(1).max(64).describe("Id of a link: lnk_…") }),
+  output: LinkWithChecks,
+  rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
+  async run({ project_id, link_id }, ctx) {
+    const project = await findProject(ctx.db, accountOf(ctx), project_id);
+    return presentLinkWithChecks(await findLink(ctx.db, project, link_id));
+  },
+});

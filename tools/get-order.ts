@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { Order, presentOrder } from "../src/contract/shapes/order.ts";
+import { Refusal } from "../src/errors.ts";
+import { orderOf } from "../src/payments/orders.ts";
+
+export default defineOperation({
+  name: "get_order",
+  title: "Read an order",
+  description: "Returns one purchase of credits: its status, and the payment link while it is open.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({ order_id: z.string().min(1).max(64).describe("Id of an order: ord_…") }),
+  output: Order,
+  rest: { method: "GET", path: "/orders/{order_id}" },
+  async run({ order_id }, ctx) {
+    const order = await orderOf(ctx.db, accountOf(ctx), order_id);
+    if (!order) throw new Refusal("not_found", "This account has no such order. Call list_orders for those it has.");
+    return presentOrder(order);
+  },
+});

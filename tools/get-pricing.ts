@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { defineOperation } from "../src/contract/operation.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { COSTS, CURRENCY, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../src/payments/prices.ts";
+
+export default defineOperation({
+  name: "get_pricing",
+  title: "Read the prices",
+  description:
+    "Returns the credit packs, what each kind of work costs, on which days Google is checked and when credits come back. Needs no credential.",
+  access: { kind: "public" },
+  effect: "read",
+  input: z.object({}),
+  output: z
+    .strictObject({
+      object: z.literal("pricing"),
+      currency: z.string(),
+      packs: z.array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          price: z.string(),
+          amount_cents: z.number().int(),
+          credits: z.number().int(),
+          per_link: z.string(),
+          popular: z.boolean(),
+        }),
+      ),
+      costs: z.strictObject({
+        standard_url: z.number().int().describe("Credits per URL"),
+        instant_url: z.number().int().describe("Credits per URL"),
+        urls_checked_per_credit: z.number().int(),
+      }),
+      check_days: z.strictObject({ first: z.number().int(), final: z.number().int() }),
+      credits_back_after_days: z.number().int(),
+      credits_expire: z.boolean(),
+      max_urls_per_submission: z.number().int(),
+      buy_url: z.string(),
+    })
+    .meta({ id: "Pricing" }),
+  rest: { method: "GET", path: "/pricing" },
+  async run(_input, ctx) {
+    return {
+      object: "pricing" as const,
+      currency: CURRENCY,
+      packs: PACKS.map((pack) => ({
+        id: pack.id,
+        name: pack.name,
+        price: `$${(pack.amountCents / 100).toFixed(2)}`,
+        amount_cents: pack.amountCents,
+        credits: pack.credits,
+        per_link: pack.perLink,
+        popular: pack.id === POPULAR,
+      })),
+      costs: {
+        standard_url: COSTS.standard,
+        instant_url: COSTS.instant,
+        urls_checked_per_credit: URLS_CHECKED_PER_CREDIT,
+      },
+      check_days: { first: 4, final: 14 },
+      credits_back_after_days: 14,
+      credits_expire: false,
+      max_urls_per_submission: SIZES.urlsPerSubmission,
+      buy_url: `${ctx.config.siteUrl}/pricing`,
+    };
+  },
+});

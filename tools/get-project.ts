@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { projectId } from "../src/contract/params.ts";
+import { Project, presentProject } from "../src/contract/shapes/project.ts";
+import { findProject } from "../src/projects/find.ts";
+
+export default defineOperation({
+  name: "get_project",
+  title: "Read a project",
+  description:
+    "Returns one project: how many URLs are waiting, being checked, indexed, not indexed or failed, and the credits spent and returned. It is completed when every URL is finally decided.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({ project_id: projectId }),
+  output: Project,
+  rest: { method: "GET", path: "/projects/{project_id}" },
+  async run({ project_id }, ctx) {
+    return presentProject(await findProject(ctx.db, accountOf(ctx), project_id), ctx.config);
+  },
+});

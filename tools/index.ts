@@ -1,0 +1,31 @@
+import type { AnyOperation } from "../src/contract/operation.ts";
+import cancelLinks from "./cancel-links.ts";
+import checkUrls from "./check-urls.ts";
+import estimateCost from "./estimate-cost.ts";
+import getAccount from "./get-account.ts";
+import getLink from "./get-link.ts";
+import getOrder from "./get-order.ts";
+import getPricing from "./get-pricing.ts";
+import getProject from "./get-project.ts";
+import listLedger from "./list-ledger.ts";
+import listLinks from "./list-links.ts";
+import listOrders from "./list-orders.ts";
+import listProjects from "./list-projects.ts";
+import submitUrls from "./submit-urls.ts";
+
+/** The product, in the order in which a newcomer should read it. */
+export const operations: readonly AnyOperation[] = [
+  getAccount,
+  getPricing,
+  estimateCost,
+  submitUrls,
+  checkUrls,
+  listProjects,
+  getProject,
+  listLinks,
+  getLink,
+  cancelLinks,
+  listLedger,
+  listOrders,
+  getOrder,
+];

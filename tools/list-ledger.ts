@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { limit, offset } from "../src/contract/params.ts";
+import { LedgerEntry, presentEntry } from "../src/contract/shapes/ledger-entry.ts";
+import { entriesOf } from "../src/ledger/ledger.ts";
+import { SIZES } from "../src/limits/table.ts";
+
+export default defineOperation({
+  name: "list_ledger",
+  title: "List credit movements",
+  description:
+    "Lists every movement of credits, newest first: purchases, spends, returns and adjustments, each with the balance after it. Their sum is the balance.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),
+  output: z.object({ entries: z.array(LedgerEntry), has_more: z.boolean() }),
+  rest: { method: "GET", path: "/ledger" },
+  agentDefaults: { limit: 20 },
+  async run(page, ctx) {
+    const { rows, hasMore } = await entriesOf(ctx.db, accountOf(ctx), page);
+    return { entries: rows.map(presentEntry), has_more: hasMore };
+  },
+});

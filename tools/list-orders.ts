@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { limit, offset } from "../src/contract/params.ts";
+import { Order, presentOrder } from "../src/contract/shapes/order.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { ORDER_STATUSES, ordersOf } from "../src/payments/orders.ts";
+
+export default defineOperation({
+  name: "list_orders",
+  title: "List orders",
+  description: "Lists the account's purchases of credits, newest first, with their status and payment link.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({
+    status: z.enum(["any", ...ORDER_STATUSES]).default("any"),
+    limit: limit(SIZES.pageLimit, 50),
+    offset,
+  }),
+  output: z.object({ orders: z.array(Order), has_more: z.boolean() }),
+  rest: { method: "GET", path: "/orders" },
+  agentDefaults: { limit: 20 },
+  async run(filter, ctx) {
+    const { rows, hasMore } = await ordersOf(ctx.db, accountOf(ctx), filter);
+    return { orders: rows.map(presentOrder), has_more: hasMore };
+  },
+});

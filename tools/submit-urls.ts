@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { dripDays, mode, projectName, urlList } from "../src/contract/params.ts";
+import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
+import { acceptUrls } from "../src/projects/accept.ts";
+import { createProject } from "../src/projects/create.ts";
+
+export default defineOperation({
+  name: "submit_urls",
+  title: "Submit URLs for indexing",
+  description:
+    "Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and credits of URLs it does not have then come back. Use estimate_cost first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+  access: { kind: "scope", scope: "index", paid: true },
+  effect: "spend",
+  input: z.object({
+    urls: urlList,
+    mode,
+    name: projectName.optional(),
+    bing: z.boolean().default(true),
+    yandex: z.boolean().default(true),
+    drip_days: dripDays,
+  }),
+  output: Receipt,
+  errors: ["no_valid_urls", "too_many_urls"],
+  rest: { method: "POST", path: "/projects", status: 201 },
+  async run({ urls, mode, name, bing, yandex, drip_days }, ctx) {
+    const list = acceptUrls(urls);
+    const times = { now: ctx.clock.now(), service: ctx.clock.service() };
+    return ctx.commit(async (tx) => {
+      const draft = { mode, name, bing, yandex, dripDays: drip_days, urls: list.accepted };
+      const made = await createProject(tx, { kind: "index", accountId: accountOf(ctx), ...draft, ...times });
+      return presentReceipt(made, list, ctx.config);
+    });
+  },
+});
