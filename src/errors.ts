@@ -75,6 +75,12 @@ export const ERRORS = {
     cause: "The operation needs the scope in `required_scope`, which this credential lacks.",
     remedy: "Use a credential with that scope, or ask the account owner to grant it.",
   },
+  forbidden_origin: {
+    status: 403,
+    title: "The request comes from a foreign origin",
+    cause: "The service listens on this machine only, and `Host` or `Origin` names another place.",
+    remedy: "Call it as localhost or 127.0.0.1, or set SITE_URL to the address it is reached at.",
+  },
   not_found: {
     status: 404,
     title: "There is nothing here for this account",

@@ -20,7 +20,7 @@ export function withInput(work: Work): Call {
 }
 
 /** A JSON text in UTF-8; an empty body is an empty object. @throws Refusal invalid_request */
-function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import { Refusal } from "../errors.ts";
 
-/** The credentials of a request: headers only, never a cookie, never the query. */
+/**
+ * The credentials of a request: headers only, never a cookie, never the query.
+ * @throws Refusal invalid_request when one header is sent twice with different values
+ */
 export function presentedBy(req: IncomingMessage): { authorization?: string | undefined; apiKey?: string | undefined } {
-  const apiKey = req.headers["x-api-key"];
-  return { authorization: req.headers.authorization, apiKey: Array.isArray(apiKey) ? apiKey.join() : apiKey };
+  return { authorization: only(req, "authorization"), apiKey: only(req, "x-api-key") };
 }
 
 /**
@@ -18,4 +21,14 @@ export function addressOf(req: IncomingMessage, trustProxy: number): string {
     .map((address) => address.trim())
     .filter((address) => address !== "");
   return [...forwarded, socket].at(-1 - trustProxy) ?? forwarded[0] ?? socket;
+}
+
+function only(req: IncomingMessage, name: string): string | undefined {
+  const values = new Set(req.headersDistinct[name]);
+  if (values.size > 1) {
+    throw new Refusal("invalid_request", "Two different credentials were sent. Send one.", {
+      issues: [{ path: name, message: "sent more than once" }],
+    });
+  }
+  return values.values().next().value;
 }

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorEnvelope, Refusal, toRefusal } from "../src/errors.ts";
+import { CORS } from "../src/web/cors.ts";
+import type { Log } from "../src/web/log.ts";
+import { reply } from "../src/web/reply.ts";
+
+/** Answers whatever was thrown, as the JSON envelope; what is no refusal is logged and shows nothing of itself. */
+export function sendRefusal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrown: unknown,
+  { siteUrl, log, headers }: { siteUrl: string; log: Log; headers: Readonly<Record<string, string>> },
+): void {
+  const path = req.url!.split("?")[0];
+  if (!(thrown instanceof Refusal) && !isGone(thrown))
+    log.error({ err: thrown, method: req.method, path }, "a request failed");
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const refusal = toRefusal(thrown);
+  reply(req, res, {
+    status: refusal.status,
+    headers: {
+      ...CORS,
+      ...headers,
+      ...refusal.headers,
+      "Cache-Control": "no-store",
+      "Content-Type": "application/json; charset=utf-8",
+    },
+    text: JSON.stringify(errorEnvelope(refusal, siteUrl)),
+  });
+}
+
+/** The client went away while its answer was being streamed; nobody has to know. */
+function isGone(thrown: unknown): boolean {
+  return (thrown as NodeJS.ErrnoException | null)?.code === "ERR_STREAM_PREMATURE_CLOSE";
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Admission, Gate } from "../src/contract/admit.ts";
+import { type Services, stream } from "../src/contract/call.ts";
+import type { Executor } from "../src/contract/executor.ts";
+import { withBody } from "../src/web/body.ts";
+import { addressOf, presentedBy } from "../src/web/caller.ts";
+import { CORS, preflight } from "../src/web/cors.ts";
+import { refuseUnlessJson } from "../src/web/json-body.ts";
+import type { Log } from "../src/web/log.ts";
+import { reply } from "../src/web/reply.ts";
+import { sendRefusal } from "./errors.ts";
+import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
+import { representationFor, sendStream } from "./representation.ts";
+import { type Match, match, methodsAt, PREFIX } from "./router.ts";
+
+export interface RestParts {
+  readonly services: Services;
+  readonly gate: Gate;
+  readonly executor: Executor;
+  readonly log: Log;
+  /** How long a client may take over a body, in ms. */
+  readonly bodyTimeMs?: number | undefined;
+}
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Handles every request under `/api/v1`. */
+export function restHandler(parts: RestParts): Handler {
+  const { services, gate, log } = parts;
+  const { siteUrl, trustProxy } = services.config;
+  return async (req, res) => {
+    const [address = "", query = ""] = split(req.url!, "?");
+    const path = address.slice(PREFIX.length);
+    if (req.method === "OPTIONS") return preflight(res, methodsAt(path));
+    let admission: Admission | null = null;
+    try {
+      const ip = addressOf(req, trustProxy);
+      const caller = { ...presentedBy(req), ip, resource: PREFIX } as const;
+      admission = await gate.enter(caller);
+      const found = match(req.method!, path);
+      gate.authorize(found.operation, admission, caller);
+      await answer(parts, { req, res, query, found, admission });
+    } catch (thrown) {
+      sendRefusal(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
+    }
+  };
+}
+
+interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly query: string;
+  readonly found: Match;
+  readonly admission: Admission;
+}
+
+async function answer({ services, executor, bodyTimeMs }: RestParts, exchange: Exchange): Promise<void> {
+  const { req, res, found, admission, query } = exchange;
+  const { operation } = found;
+  const { principal, requestsToday } = admission;
+  const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
+  const call = { operation, idempotencyKey, audience: "program", principal, requestsToday } as const;
+  const headers = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
+
+  const representation = representationFor(found, req.headers.accept);
+  if (representation) {
+    const { mediaType } = representation;
+    const pieces = await stream(services, { ...call, input: inputOfQuery(found, query).json }, mediaType);
+    return sendStream(req, res, { ...headers, "Content-Type": `${mediaType}; charset=utf-8` }, pieces);
+  }
+
+  const result = await (operation.rest.method === "GET"
+    ? executor.run({ ...call, ...inputOfQuery(found, query) })
+    : fromBody());
+  reply(req, res, {
+    status: operation.rest.status ?? 200,
+    headers: {
+      ...headers,
+      "Content-Type": "application/json; charset=utf-8",
+      ...(result.replayed ? { "Idempotent-Replayed": "true" } : {}),
+    },
+    text: result.text,
+  });
+
+  function fromBody() {
+    refuseUnlessJson(req);
+    const limits = { max: bodyLimit(operation, principal), timeMs: bodyTimeMs };
+    return withBody(req, res, limits, (body) => executor.run({ ...call, ...inputOfBody(found, body) }));
+  }
+}
+
+function split(text: string, at: string): [string, string] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text, ""] : [text.slice(0, index), text.slice(index + 1)];
+}

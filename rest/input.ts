@@ -1,0 +1,51 @@
+import type { Principal } from "../src/context.ts";
+import { parseJson } from "../src/contract/executor.ts";
+import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import type { AnyOperation } from "../src/contract/operation.ts";
+import { Refusal } from "../src/errors.ts";
+import { BODIES } from "../src/limits/table.ts";
+import type { Match } from "./router.ts";
+
+/** The raw input of a GET: the fields that path and query name. Nothing is judged here but repetition. */
+export function inputOfQuery({ operation, params }: Match, query: string): { json: unknown } {
+  const values = new URLSearchParams(query);
+  const input: Record<string, unknown> = { ...params };
+  for (const [name, schema] of Object.entries(fieldsOf(operation))) {
+    if (Object.hasOwn(params, name) || !values.has(name)) continue;
+    const [value, ...more] = values.getAll(name);
+    if (more.length > 0) throw repeated(name);
+    input[name] = typed(value!, schema);
+  }
+  return { json: input };
+}
+
+/** The raw input of a POST: its body, and the fields that the path names. */
+export function inputOfBody({ params }: Match, body: Buffer): { json: unknown } | { body: Buffer } {
+  if (Object.keys(params).length === 0) return { body };
+  const json = parseJson(body);
+  const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
+  return { json: isObject ? { ...json, ...params } : json };
+}
+
+/** Bytes a body of the operation may have (decisions.md rule 14): lists of URLs get more, most with a credential. */
+export function bodyLimit(operation: AnyOperation, principal: Principal | null): number {
+  if (!Object.hasOwn(fieldsOf(operation), "urls")) return BODIES.other;
+  return principal ? BODIES.submission : BODIES.anonymousEstimate;
+}
+
+function fieldsOf(operation: AnyOperation): Record<string, JsonSchema> {
+  return inputSchema(operation, "program").properties as Record<string, JsonSchema>;
+}
+
+/** A query knows text only; what does not read as the field's type stays text, for the schema to refuse. */
+function typed(value: string, { type }: JsonSchema): unknown {
+  const types = [type].flat();
+  if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  if (types.includes("boolean") && (value === "true" || value === "false")) return value === "true";
+  return value;
+}
+
+function repeated(name: string): Refusal {
+  const issues = [{ path: name, message: "sent more than once" }];
+  return new Refusal("invalid_request", `\`${name}\` is in the query more than once. Send it once.`, { issues });
+}

@@ -1,0 +1,57 @@
+import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { responsesOf } from "./openapi-responses.ts";
+
+/** An operation as OpenAPI's Operation Object. */
+export function operationObject(operation: AnyOperation): object {
+  const { name, title, description, rest } = operation;
+  const { properties, required } = inputSchema(operation, "program") as ObjectSchema;
+  const fields = Object.entries(properties);
+  const inPath = fields.filter(([field]) => rest.path.includes(`{${field}}`));
+  const others = fields.filter(([field]) => !rest.path.includes(`{${field}}`));
+  const isPost = rest.method === "POST";
+  return {
+    operationId: name,
+    summary: title,
+    description,
+    parameters: [
+      ...inPath.map(([field, schema]) => parameter("path", field, schema, true)),
+      ...(isPost ? [] : others.map(([field, schema]) => parameter("query", field, schema, required?.includes(field)))),
+      ...(isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(isPost ? { requestBody: requestBody(Object.fromEntries(others), required) } : {}),
+    responses: responsesOf(operation),
+    security: securityOf(operation),
+  };
+}
+
+interface ObjectSchema {
+  readonly properties: Record<string, JsonSchema>;
+  readonly required?: readonly string[];
+}
+
+function parameter(where: "path" | "query", name: string, { description, ...schema }: JsonSchema, required?: boolean) {
+  return { name, in: where, required: required ?? false, ...(description ? { description } : {}), schema };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Repeating a call with the same key and body within 24 hours returns the first answer and spends nothing.",
+  schema: { type: "string", minLength: 1, maxLength: SIZES.idempotencyKey },
+};
+
+function requestBody(properties: Record<string, JsonSchema>, required: readonly string[] = []) {
+  const needed = required.filter((field) => Object.hasOwn(properties, field));
+  const schema = { type: "object", properties, ...(needed.length > 0 ? { required: needed } : {}) };
+  return { required: needed.length > 0, content: { "application/json": { schema } } };
+}
+
+function securityOf({ access }: AnyOperation): object[] {
+  const scopes = access.kind === "scope" ? [access.scope] : [];
+  const credentials = [{ bearer: [] }, { apiKey: [] }, { oauth2: scopes }];
+  return access.kind === "public" ? [{}, ...credentials] : credentials;
+}

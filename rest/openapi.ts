@@ -1,0 +1,56 @@
+import type { Config } from "../src/config.ts";
+import { componentSchema } from "../src/contract/json-schema.ts";
+import { operations } from "../tools/index.ts";
+import { operationObject } from "./openapi-operation.ts";
+import { ERROR_SCHEMA } from "./openapi-responses.ts";
+import { PREFIX } from "./router.ts";
+
+/** The description of the REST API, generated from the operations: OpenAPI 3.1.1, JSON Schema 2020-12. */
+export function openApiDocument({ siteUrl }: Pick<Config, "siteUrl">) {
+  const paths: Record<string, Record<string, object>> = {};
+  const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
+  for (const operation of operations) {
+    const { method, path } = operation.rest;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
+    Object.assign(schemas, componentSchema(operation).components);
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Beckon",
+      version: "1.0.0",
+      summary: "Gets web pages into search engines and tells the truth about it.",
+      description:
+        "Submits URLs to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back. Clients must ignore fields they do not know.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    externalDocs: { description: "Every error code", url: `${siteUrl}/docs/errors` },
+    servers: [{ url: `${siteUrl}${PREFIX}` }],
+    paths,
+    components: { schemas, securitySchemes: securitySchemes(siteUrl) },
+  };
+}
+
+function securitySchemes(siteUrl: string) {
+  return {
+    bearer: { type: "http", scheme: "bearer", description: "An API key or an access token." },
+    apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+    oauth2: {
+      type: "oauth2",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${siteUrl}/oauth/authorize`,
+          tokenUrl: `${siteUrl}/oauth/token`,
+          refreshUrl: `${siteUrl}/oauth/token`,
+          scopes: SCOPE_TEXTS,
+        },
+      },
+    },
+  };
+}
+
+const SCOPE_TEXTS = {
+  read: "Balance, projects, link statuses, orders, usage",
+  index: "Create projects and checks (spends credits), cancel unsent links, read sitemaps",
+  purchase: "Start credit purchases",
+};

@@ -1,0 +1,81 @@
+import type { AnyOperation, Representation } from "../src/contract/operation.ts";
+import { Refusal } from "../src/errors.ts";
+import { operations } from "../tools/index.ts";
+
+export const PREFIX = "/api/v1";
+
+export interface Route {
+  readonly operation: AnyOperation;
+  /** Set where the address itself, by its suffix, asks for another representation. */
+  readonly representation: Representation<Record<string, unknown>> | null;
+}
+
+export interface Match extends Route {
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** @param path after the prefix, still percent-encoded. @throws Refusal not_found, method_not_allowed */
+export function match(method: string, path: string): Match {
+  const found = addressAt(path);
+  if (!found) throw new Refusal("not_found", "There is no such address. See the operations at /openapi.json.");
+  const route = found.address.methods.get(method === "HEAD" ? "GET" : method);
+  if (route) return { ...route, params: decoded(found.params) };
+  const allowed = methodsOf(found.address).join(", ");
+  throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
+}
+
+/** The methods an address answers; all that are used anywhere for an address there is not. */
+export function methodsAt(path: string): string[] {
+  const found = addressAt(path);
+  return found ? methodsOf(found.address) : ["GET", "HEAD", "POST", "OPTIONS"];
+}
+
+interface Address {
+  readonly pattern: RegExp;
+  readonly methods: Map<string, Route>;
+}
+
+const addresses = compile();
+
+/** Fixed segments are tried before parameters. */
+function compile(): Address[] {
+  const byTemplate = new Map<string, Address>();
+  const add = (template: string, method: string, route: Route) => {
+    const address = byTemplate.get(template) ?? { pattern: patternOf(template), methods: new Map() };
+    address.methods.set(method, route);
+    byTemplate.set(template, address);
+  };
+  for (const operation of operations) {
+    const { method, path } = operation.rest;
+    add(path, method, { operation, representation: null });
+    for (const representation of operation.representations ?? []) {
+      add(`${path}.${representation.suffix}`, method, { operation, representation });
+    }
+  }
+  const parameters = (template: string) => template.split("{").length;
+  return [...byTemplate].sort(([a], [b]) => parameters(a) - parameters(b)).map(([, address]) => address);
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+}
+
+function addressAt(path: string): { address: Address; params: Record<string, string> } | null {
+  for (const address of addresses) {
+    const hit = address.pattern.exec(path);
+    if (hit) return { address, params: hit.groups ?? {} };
+  }
+  return null;
+}
+
+function methodsOf({ methods }: Address): string[] {
+  return [...[...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
+}
+
+function decoded(params: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw new Refusal("not_found", "The address is not well percent-encoded, so nothing is there.");
+  }
+}

@@ -1,0 +1,80 @@
+import { and, eq } from "drizzle-orm";
+import type { Engine, Tx } from "../../db/engine.ts";
+import { balanceOf } from "../ledger/ledger.ts";
+import { packPlaces } from "../places.ts";
+import type { ProjectRow, StepRow } from "../projects/read.ts";
+import { completeIfDecided, moveLinks } from "../projects/settle.ts";
+import { CHECK, FAILED, GOOGLE, SEND, WAITING } from "../projects/states.ts";
+import { LeaseLost, type Times, takeHeld } from "./complete.ts";
+import type { Member } from "./decide.ts";
+import { retryHeld } from "./schedule.ts";
+
+/**
+ * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
+ * the account is below zero, and writes down the intent, so that a crash during the call is known as one.
+ *
+ * @returns the links to call for, or null when there is nothing to do now
+ * @throws LeaseLost
+ */
+export async function prepare(
+  db: Engine,
+  project: ProjectRow,
+  step: StepRow,
+  members: readonly Member[],
+  times: Times,
+): Promise<readonly Member[] | null> {
+  const sends = step.action !== CHECK;
+  if (!sends && !members.some(isCancelled)) return members;
+  return db.tx(async (tx) => {
+    if (sends && step.action === SEND && (await balanceOf(tx, project.accountId)) < 0) {
+      await change(tx, step, { dueAt: retryHeld(times.service), lease: null, leaseUntil: null });
+      return null;
+    }
+    // Read again: a cancel may have come since the step was claimed.
+    const left = await dropCancelled(tx, project, step, members, times);
+    if (left.length === 0) return null;
+    const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
+    await change(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
+    return left;
+  });
+}
+
+async function dropCancelled(
+  tx: Tx,
+  project: ProjectRow,
+  step: StepRow,
+  members: readonly Member[],
+  times: Times,
+): Promise<Member[]> {
+  const { links } = tx.t;
+  const ids = members.map(({ link }) => link.id);
+  const rows = await tx.q
+    .select({ id: links.id, cancelledAt: links.cancelledAt })
+    .from(links)
+    .where(tx.among(links.id, ids));
+  const marked = new Set(rows.filter((row) => row.cancelledAt !== null).map((row) => row.id));
+  if (marked.size === 0) return [...members];
+  const left = members.filter(({ link }) => !marked.has(link.id));
+  if (left.length === 0) await takeHeld(tx, step);
+  if (step.lane !== GOOGLE) return left;
+  const gone = members.filter(({ link }) => marked.has(link.id)).map((member) => member.place);
+  const move = { places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
+  const description = `${gone.length} links cancelled`;
+  await moveLinks(tx, project, [move], { source: `step:${step.id}:cancelled`, description, now: times.now });
+  if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
+  return left;
+}
+
+function isCancelled({ link }: Member): boolean {
+  return link.cancelledAt !== null && link.state === WAITING;
+}
+
+async function change(tx: Tx, step: StepRow, set: Partial<StepRow>): Promise<void> {
+  const { steps } = tx.t;
+  const changed = await tx.q
+    .update(steps)
+    .set(set)
+    .where(and(eq(steps.id, step.id), eq(steps.lease, step.lease!)))
+    .returning({ id: steps.id });
+  if (changed.length === 0) throw new LeaseLost(`step ${step.id}`);
+}

@@ -1,0 +1,51 @@
+import { createAccount } from "../accounts/accounts.ts";
+import { createKey } from "../accounts/keys.ts";
+import { newId } from "../ids.ts";
+import { balanceOf, post } from "../ledger/ledger.ts";
+import { bookSandboxOrder, isPaid } from "../payments/orders.ts";
+import { PACKS } from "../payments/prices.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { creditsOf, emailOf, nameOf } from "./values.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "account create",
+  about: "Make an account with an API key, which is shown once",
+  options: {
+    email: { value: "E", about: "E-mail address", required: true },
+    name: { value: "N", about: "Name; default: what stands before the @" },
+    credits: { value: "N", about: "Credits to begin with; default 0, with --paid those of the basic pack" },
+    paid: { about: "Book a sandbox order, so that the account may index; no money moves" },
+    key: { value: "NAME", about: "Name of the API key; default: default" },
+  },
+  async run({ email, name, credits, paid, key }, { config }) {
+    if (paid && config.mode === "live") throw new UsageError("--paid books an order of the sandbox, and this is a live database.");
+    const wanted = credits === undefined ? undefined : creditsOf(credits, 0);
+    const address = emailOf(email);
+    const named = name === undefined ? {} : { name: nameOf("name", name) };
+    const keyName = nameOf("key", key ?? "default");
+
+    return withInstance(config, async ({ db, clock }) => {
+      const now = clock.now();
+      const made = await db.tx(async (tx) => {
+        const { id, email, name } = await createAccount(tx, { email: address, ...named, now });
+        if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], ...(wanted === undefined ? {} : { credits: wanted }), now });
+        else if (wanted) {
+          const description = "Credits given when the account was made";
+          await post(tx, { accountId: id, kind: "adjustment", credits: wanted, source: newId("adj"), description, now });
+        }
+        const api_key = await createKey(tx, { accountId: id, name: keyName, mode: config.mode, now });
+        const account = { id, email, name, credits: await balanceOf(tx, id), paid: await isPaid(tx, id) };
+        return { account, api_key };
+      });
+      const { account } = made;
+      const text = [
+        `Account   ${account.id}  ${account.email}`,
+        `Credits   ${account.credits}${account.paid ? "" : " (not paid yet: it can read and buy, not index)"}`,
+        `API key   ${made.api_key}`,
+        "The key is not shown again.",
+      ].join("\n");
+      return { data: made, text };
+    });
+  },
+});

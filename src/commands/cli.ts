@@ -1,0 +1,80 @@
+import { parseArgs } from "node:util";
+import { type Config, readConfig } from "../config.ts";
+import { Refusal } from "../errors.ts";
+import { type Command, type Option, type Outcome, UsageError } from "./command.ts";
+import { helpOf, helpOfCommand } from "./help.ts";
+import { commands } from "./index.ts";
+
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * The command line: finds the command, reads its options, runs it and prints what it says.
+ * @returns exit code: 0 done, 1 failed, 2 not understood
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const json = args.includes("--json");
+  try {
+    const outcome = await dispatch(args, terminal, json);
+    if (!outcome) return 0;
+    terminal.out(`${json ? JSON.stringify(outcome.data) : outcome.text}\n`);
+    return outcome.exitCode ?? 0;
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    terminal.err(`beckon: ${message}\n`);
+    if (json) terminal.out(`${JSON.stringify({ ok: false, error: { message } })}\n`);
+    if (!isExpected(thrown)) terminal.err(`${(thrown as Error).stack}\n`);
+    return thrown instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function dispatch(args: readonly string[], terminal: Terminal, json: boolean): Promise<Outcome | undefined> {
+  const command = commandOf(args);
+  if (!command) {
+    const word = args.find((arg) => arg !== "--json");
+    if (word !== undefined && word !== "--help" && word !== "-h" && word !== "help") {
+      throw new UsageError(`there is no command "${word}". Run "beckon --help" for the list.`);
+    }
+    const list = commands.map(({ name, about }) => ({ name, about }));
+    return { data: { commands: list }, text: helpOf(commands), exitCode: word === undefined ? 2 : 0 };
+  }
+  const options = optionsOf(command, args.slice(command.name.split(" ").length));
+  if (options.help) return { data: { name: command.name, about: command.about }, text: helpOfCommand(command) };
+  refuseMissing(command, options);
+  const config: Config = readConfig(terminal.env);
+  return command.run(options, { config, json, print: (text) => terminal.out(`${text}\n`) });
+}
+
+function commandOf(args: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => args.slice(0, name.split(" ").length).join(" ") === name);
+}
+
+function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
+  const own = Object.entries(command.options as Record<string, Option>);
+  const types = own.map(([name, { value }]) => [name, { type: value ? "string" : "boolean" }] as const);
+  const options = { ...Object.fromEntries(types), json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  try {
+    const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
+    return { ...values } as Record<string, string | boolean>;
+  } catch (thrown) {
+    throw new UsageError(`${(thrown as Error).message.split(". To specify")[0]}. ${seeHelp(command)}`);
+  }
+}
+
+function refuseMissing(command: Command, options: Record<string, unknown>): void {
+  for (const [name, { required }] of Object.entries(command.options as Record<string, Option>)) {
+    if (required && options[name] === undefined) throw new UsageError(`--${name} is missing. ${seeHelp(command)}`);
+  }
+}
+
+function seeHelp({ name }: Command): string {
+  return `Run "beckon ${name} --help".`;
+}
+
+/** Errors raised on purpose are sentences; of anything else the place where it happened helps. */
+function isExpected(thrown: unknown): boolean {
+  return thrown instanceof UsageError || thrown instanceof Refusal || (thrown as Error)?.constructor === Error;
+}

@@ -1,0 +1,29 @@
+import { newId } from "../ids.ts";
+import { post } from "../ledger/ledger.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { accountNamed, creditsOf, nameOf, WHICH_ACCOUNT } from "./values.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "credits grant",
+  about: "Give credits to an account, or take them back, as an adjustment in its ledger",
+  options: {
+    ...WHICH_ACCOUNT,
+    credits: { value: "N", about: "How many; --credits=-5 takes five back", required: true },
+    reason: { value: "TEXT", about: "What the account's ledger says" },
+  },
+  async run({ email, account, credits, reason }, { config }) {
+    const amount = creditsOf(credits, -1_000_000_000);
+    if (amount === 0) throw new UsageError("--credits: 0 changes nothing.");
+    const description = reason === undefined ? "Granted by the operator" : nameOf("reason", reason);
+
+    return withInstance(config, async ({ db, clock }) => {
+      const { id, email: address } = await accountNamed(db, { email, account });
+      const balance = await db.tx((tx) =>
+        post(tx, { accountId: id, kind: "adjustment", credits: amount, source: newId("adj"), description, now: clock.now() }),
+      );
+      const text = `${address}: ${amount > 0 ? "+" : ""}${amount} credits, balance ${balance}`;
+      return { data: { account_id: id, credits: amount, balance }, text };
+    });
+  },
+});

@@ -1,0 +1,46 @@
+import type { Command, Option } from "./command.ts";
+
+export function helpOf(commands: readonly Command[]): string {
+  return [
+    "Usage: beckon <command> [options]",
+    "",
+    "Commands:",
+    ...columns(commands.map(({ name, about }) => [name, about])),
+    "",
+    "Every command takes --json (one JSON document on standard output) and --help.",
+    "Settings come from the environment; the README lists them.",
+  ].join("\n");
+}
+
+export function helpOfCommand({ name, about, detail, options }: Command): string {
+  const own = Object.entries(options as Record<string, Option>).map(([option, { about, required }]): [string, string] => [
+    shown(option, options[option]),
+    required ? `${about} (required)` : about,
+  ]);
+  return [
+    `Usage: ${usageOf({ name, options })}`,
+    "",
+    about,
+    ...(detail ? ["", detail] : []),
+    "",
+    "Options:",
+    ...columns([...own, ["--json", "Answer with one JSON document"], ["--help", "Show this"]]),
+  ].join("\n");
+}
+
+/** `beckon key create --name N [--email E] [--json]` */
+export function usageOf({ name, options }: Pick<Command, "name" | "options">): string {
+  const words = Object.entries(options as Record<string, Option>)
+    .sort(([, a], [, b]) => Number(b.required ?? false) - Number(a.required ?? false))
+    .map(([option, spec]) => (spec.required ? shown(option, spec) : `[${shown(option, spec)}]`));
+  return ["beckon", name, ...words, "[--json]"].join(" ");
+}
+
+function shown(name: string, { value }: Option): string {
+  return value ? `--${name} ${value}` : `--${name}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

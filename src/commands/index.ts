@@ -1,0 +1,11 @@
+import accountCreate from "./account-create.ts";
+import audit from "./audit.ts";
+import type { Command } from "./command.ts";
+import creditsGrant from "./credits-grant.ts";
+import doctor from "./doctor.ts";
+import keyCreate from "./key-create.ts";
+import mcp from "./mcp.ts";
+import serve from "./serve.ts";
+
+/** The commands of `beckon`, in the order in which the help lists them. */
+export const commands: readonly Command[] = [serve, mcp, accountCreate, creditsGrant, keyCreate, audit, doctor];

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { Reader } from "../../db/engine.ts";
+import { accountByEmail } from "../accounts/accounts.ts";
+import { SCOPES, type Scope } from "../context.ts";
+import { hasControl } from "../text.ts";
+import { eq } from "drizzle-orm";
+import { UsageError } from "./command.ts";
+
+/** Far above any real grant, far below where sums stop being exact. */
+const MOST_CREDITS = 1_000_000_000;
+
+export function emailOf(text: string): string {
+  const parsed = z.email().max(254).safeParse(text.trim());
+  if (!parsed.success) throw new UsageError(`--email: "${text}" is not an e-mail address.`);
+  return parsed.data;
+}
+
+export function nameOf(option: string, text: string): string {
+  const name = text.trim();
+  if (name === "" || name.length > 120 || hasControl(name)) {
+    throw new UsageError(`--${option}: 1 to 120 characters, without control characters.`);
+  }
+  return name;
+}
+
+/** A whole number of credits from `least` on. */
+export function creditsOf(text: string, least: number): number {
+  const credits = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (credits >= least && credits <= MOST_CREDITS) return credits;
+  throw new UsageError(`--credits: "${text}" is not a whole number from ${least} to ${MOST_CREDITS}.`);
+}
+
+export function scopesOf(text: string): Scope[] {
+  const scopes = text.split(",").map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown !== undefined) throw new UsageError(`--scopes: "${unknown}" is not one of ${SCOPES.join(", ")}.`);
+  return SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+export const WHICH_ACCOUNT = {
+  email: { value: "E", about: "E-mail address of the account" },
+  account: { value: "ID", about: "Id of the account, instead of --email" },
+} as const;
+
+/** The account that exactly one of `--email` and `--account` names. */
+export async function accountNamed(db: Reader, by: { email: string | undefined; account: string | undefined }) {
+  if ((by.email === undefined) === (by.account === undefined)) throw new UsageError("Give either --email or --account.");
+  const account = by.email === undefined ? await byId(db, by.account!) : await accountByEmail(db, by.email);
+  if (!account) throw new Error(`There is no account ${by.email ?? by.account}.`);
+  return account;
+}
+
+async function byId(db: Reader, id: string) {
+  const { accounts } = db.t;
+  const [row] = await db.q.select().from(accounts).where(eq(accounts.id, id));
+  return row ?? null;
+}

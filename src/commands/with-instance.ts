@@ -1,0 +1,12 @@
+import type { Config } from "../config.ts";
+import { type Instance, openInstance } from "../instance.ts";
+
+/** Runs `work` on the database of the settings, and closes it whatever happens. */
+export async function withInstance<T>(config: Config, work: (instance: Instance) => Promise<T>): Promise<T> {
+  const instance = await openInstance(config);
+  try {
+    return await work(instance);
+  } finally {
+    await instance.db.close();
+  }
+}

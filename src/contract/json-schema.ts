@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { AnyOperation } from "./operation.ts";
+
+/** A schema of JSON Schema 2020-12. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+export type Audience = "program" | "agent";
+
+/** What an operation takes, with the defaults that hold for the audience. */
+export const inputSchema = memoised((operation: AnyOperation, audience: Audience): JsonSchema => {
+  const schema = inlined(operation.input);
+  if (audience === "program" || !operation.agentDefaults) return schema;
+  const properties = { ...(schema.properties as Record<string, JsonSchema>) };
+  for (const [name, preset] of Object.entries(operation.agentDefaults)) {
+    properties[name] = { ...properties[name], default: preset };
+  }
+  return { ...schema, properties };
+});
+
+/** What an operation answers: an object at its root that refers to nothing outside itself. */
+export const outputSchema = memoised((operation: AnyOperation): JsonSchema => inlined(operation.output));
+
+/** What an operation answers, with its named shapes as `#/components/schemas/<id>`, and those shapes. */
+export const componentSchema = memoised((operation: AnyOperation) => {
+  const { $defs, ...root } = convert(operation.output);
+  const move = (schema: JsonSchema) =>
+    rewrite(schema, (ref) => ({ $ref: ref.replace("#/$defs/", "#/components/schemas/") }));
+  const shapes = Object.entries(($defs ?? {}) as Record<string, JsonSchema>);
+  return {
+    schema: move(root),
+    components: Object.fromEntries(shapes.map(([id, shape]) => [id, move(shape)])),
+  };
+});
+
+function inlined(type: z.ZodType): JsonSchema {
+  const { $defs, ...root } = convert(type);
+  const shapes = ($defs ?? {}) as Record<string, JsonSchema>;
+  const resolve = (ref: string): JsonSchema => rewrite(shapes[ref.slice("#/$defs/".length)]!, resolve);
+  return rewrite(root, resolve);
+}
+
+/** The side that is written (`io: "input"`), so that only strict objects are closed to new fields. */
+function convert(type: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, {
+    io: "input",
+    override: ({ jsonSchema }) => compact(jsonSchema as JsonSchema),
+  });
+  return schema as JsonSchema;
+}
+
+/** Leaves out what says nothing: the bounds of a safe integer, and `anyOf` for a type that may be null. */
+function compact(schema: JsonSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  const [first, second, ...more] = (schema.anyOf ?? []) as JsonSchema[];
+  if (second?.type !== "null" || more.length > 0 || typeof first?.type !== "string") return;
+  delete schema.anyOf;
+  Object.assign(schema, first, { type: [first.type, "null"] });
+  if (first.enum) schema.enum = [...(first.enum as unknown[]), null];
+}
+
+/** The schema with every `$ref` replaced; keywords beside a reference stay. */
+function rewrite(schema: JsonSchema, replace: (ref: string) => JsonSchema): JsonSchema {
+  const { $ref, ...rest } = schema;
+  const copy: JsonSchema = typeof $ref === "string" ? { ...replace($ref), ...rest } : rest;
+  for (const [keyword, value] of Object.entries(rest)) {
+    if (IN_MAPS.has(keyword)) {
+      const entries = Object.entries(value as Record<string, JsonSchema>);
+      copy[keyword] = Object.fromEntries(entries.map(([name, one]) => [name, rewrite(one, replace)]));
+    } else if (IN_LISTS.has(keyword)) {
+      copy[keyword] = (value as JsonSchema[]).map((one) => rewrite(one, replace));
+    } else if (DIRECT.has(keyword) && typeof value === "object") {
+      copy[keyword] = rewrite(value as JsonSchema, replace);
+    }
+  }
+  return copy;
+}
+
+/** Where schemas stand inside a schema. */
+const IN_MAPS = new Set(["properties", "patternProperties"]);
+const IN_LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
+const DIRECT = new Set(["items", "additionalProperties", "propertyNames"]);
+
+/** Operations never change while the process lives, so each schema is made once. */
+function memoised<Rest extends string[], T>(make: (operation: AnyOperation, ...rest: Rest) => T) {
+  const made = new WeakMap<AnyOperation, Map<string, T>>();
+  return (operation: AnyOperation, ...rest: Rest): T => {
+    const key = rest.join();
+    const known = made.get(operation) ?? new Map<string, T>();
+    made.set(operation, known);
+    if (!known.has(key)) known.set(key, make(operation, ...rest));
+    return known.get(key)!;
+  };
+}

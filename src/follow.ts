@@ -1,0 +1,22 @@
+import { type Instance, readAnchor } from "./instance.ts";
+
+/** How often a running process looks whether another one has changed the clock. */
+const EVERY_MS = 2_000;
+
+/**
+ * Keeps the clock at the anchor in the database, which another process may replace (decisions.md rule 12).
+ * `changed` is called when it was: whoever waits for a service time has to wait anew.
+ * @returns stop
+ */
+export function followAnchor({ db, clock }: Instance, changed: () => void, everyMs = EVERY_MS): () => void {
+  const look = async () => {
+    const anchor = await readAnchor(db);
+    if (!anchor || JSON.stringify(anchor) === JSON.stringify(clock.anchor)) return;
+    clock.anchor = anchor;
+    changed();
+  };
+  // A look that fails is made up for by the next one; the database's troubles are reported by its users.
+  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,72 @@
+import { eq } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../db/engine.ts";
+import { openDatabase } from "../db/open.ts";
+import { AnchoredClock, type ClockAnchor, serviceTime } from "./clock.ts";
+import type { Config } from "./config.ts";
+
+/** A database at work: opened, known to be of the right mode, with the service clock it keeps. */
+export interface Instance {
+  readonly config: Config;
+  readonly db: Engine;
+  readonly clock: AnchoredClock;
+}
+
+/**
+ * Opens the database that the settings name, stamps a new one with the mode and refuses one of the other
+ * (decisions.md rule 17), and takes up its service clock (rule 12).
+ * @throws Error saying which setting does not fit
+ */
+export async function openInstance(config: Config): Promise<Instance> {
+  const db = openDatabase(config.databaseUrl);
+  try {
+    const anchor = await db.tx(async (tx) => {
+      await stampMode(tx, config.mode);
+      return takeUpAnchor(tx, config.timeScale);
+    });
+    return { config, db, clock: new AnchoredClock(anchor) };
+  } catch (thrown) {
+    await db.close();
+    throw thrown;
+  }
+}
+
+async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
+  const stamped = await readMode(tx);
+  if (stamped === null) await writeMeta(tx, "mode", mode);
+  else if (stamped !== mode) {
+    throw new Error(
+      `This database is a ${stamped} one and the settings are for ${mode}; the two never mix. Set DATABASE_URL to another database.`,
+    );
+  }
+}
+
+/** The stored anchor; a scale other than its own fixes a new one at the service time that it is now. */
+async function takeUpAnchor(tx: Tx, scale: number | undefined): Promise<ClockAnchor> {
+  const now = Date.now();
+  const stored = await readAnchor(tx);
+  if (stored && (scale === undefined || scale === stored.scale)) return stored;
+  const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
+  await writeMeta(tx, "clock", JSON.stringify(anchor));
+  return anchor;
+}
+
+/** What the database is stamped with; null before its first opening. */
+export async function readMode(db: Reader): Promise<string | null> {
+  return readMeta(db, "mode");
+}
+
+export async function readAnchor(db: Reader): Promise<ClockAnchor | null> {
+  const text = await readMeta(db, "clock");
+  return text === null ? null : (JSON.parse(text) as ClockAnchor);
+}
+
+async function readMeta(db: Reader, name: string): Promise<string | null> {
+  const { meta } = db.t;
+  const [row] = await db.q.select({ value: meta.value }).from(meta).where(eq(meta.name, name));
+  return row?.value ?? null;
+}
+
+async function writeMeta(tx: Tx, name: string, value: string): Promise<void> {
+  const { meta } = tx.t;
+  await tx.q.insert(meta).values({ name, value }).onConflictDoUpdate({ target: meta.name, set: { value } });
+}

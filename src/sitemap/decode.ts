@@ -1,0 +1,35 @@
+import { TextDecoder } from "node:util";
+import { invalidSitemap } from "./limits.ts";
+import { peek } from "./peek.ts";
+
+/**
+ * Bytes as text. The encoding is the byte order mark's, else the XML declaration's, else UTF-8
+ * (XML 1.0 appendix F). Broken sequences become U+FFFD, which spoils one address and not the document.
+ */
+export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const { head, all } = await peek(chunks, 256);
+  const decoder = decoderOf(encodingOf(head));
+  for await (const chunk of all) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+function encodingOf(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
+  if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";
+  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
+    head.toString("latin1"),
+  );
+  const name = declared?.[1]?.toLowerCase() ?? "utf-8";
+  // Readable as ASCII, so it cannot be UTF-16, whatever it declares.
+  return name.startsWith("utf-16") ? "utf-8" : name;
+}
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    throw invalidSitemap("its encoding is not known");
+  }
+}

@@ -1,0 +1,31 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+
+/** Any page may call, none sends a cookie, and what a caller must see is exposed (decisions.md rule 18). */
+export const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": [
+    "WWW-Authenticate",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Idempotent-Replayed",
+    "PAYMENT-REQUIRED",
+    "PAYMENT-RESPONSE",
+  ].join(", "),
+} as const;
+
+const REQUEST_HEADERS = ["Authorization", "X-API-Key", "Content-Type", "Idempotency-Key", "PAYMENT-SIGNATURE"];
+
+/** Answers OPTIONS, a CORS preflight or not. `headers` are those a surface takes beyond the common ones. */
+export function preflight(res: ServerResponse, methods: readonly string[], headers: readonly string[] = []): void {
+  const answer: OutgoingHttpHeaders = {
+    ...CORS,
+    Allow: methods.join(", "),
+    "Access-Control-Allow-Methods": methods.join(", "),
+    "Access-Control-Allow-Headers": [...REQUEST_HEADERS, ...headers].join(", "),
+    "Access-Control-Max-Age": "86400",
+  };
+  res.writeHead(204, answer).end();
+}

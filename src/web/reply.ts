@@ -1,0 +1,29 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { hasBody } from "./body.ts";
+
+/** How long what a client still sends after its answer is read and thrown away, in ms. */
+const LINGER = 2_000;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly text: string;
+}
+
+/**
+ * Answers with a whole text. When the request's body has not been read to its end, the connection is closed
+ * after the answer, but not at once: closing over unread bytes resets the connection, and the client would
+ * lose the answer (RFC 9112 section 9.6).
+ */
+export function reply(req: IncomingMessage, res: ServerResponse, { status, headers, text }: Reply): void {
+  const length = { "Content-Length": Buffer.byteLength(text) };
+  if (req.complete || !hasBody(req)) {
+    res.writeHead(status, { ...headers, ...length }).end(text);
+    return;
+  }
+  res.writeHead(status, { ...headers, ...length, Connection: "close" });
+  res.write(text);
+  const timer = setTimeout(() => res.end(), LINGER);
+  res.once("close", () => clearTimeout(timer));
+  req.once("end", () => res.end()).resume();
+}
