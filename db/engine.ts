@@ -14,8 +14,12 @@ export interface Reader {
   readonly t: Schema;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
+  /** The links with keys `from` to `to`, ascending: what the checker needs of them. */
+  linksBetween(from: number, to: number): Promise<WorkLink[]>;
 }
 
+export type LinkRow = Schema["links"]["$inferSelect"];
+export type WorkLink = Pick<LinkRow, "id" | "url" | "state" | "sentAt" | "cancelledAt">;
 export type StepRow = Schema["steps"]["$inferSelect"];
 export type NewStep = Omit<StepRow, "id" | "lease" | "leaseUntil" | "intentAt">;
 
@@ -67,6 +71,8 @@ export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /** Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested. */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Housekeeping that would otherwise fall to some commit; call it off the request path. */
+  checkpoint(): void;
   close(): Promise<void>;
 }
 

@@ -12,6 +12,11 @@ export function openDatabase(url: string, options: SqliteOptions = {}): Engine {
   return openSqlite(path, options);
 }
 
+/** A further connection of a process that has the database open. */
+export function reopenDatabase(url: string, options: SqliteOptions): Engine {
+  return openSqlite(sqlitePath(url), options);
+}
+
 function sqlitePath(url: string): string {
   if (!url.startsWith("file:")) {
     throw new Error(

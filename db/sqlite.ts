@@ -48,14 +48,18 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 
   const lock = options.lock ?? new Mutex();
   const inside = new AsyncLocalStorage<true>();
-  const hot = hotStatements(writer);
+  const hot = { ...readerOver(writer), ...hotStatements(writer) };
+  const commits = new GroupCommit(writer, lock, hot);
 
   return {
     dialect: "sqlite",
     ...readerOver(reader),
     tx(work) {
       if (inside.getStore()) throw new Error("a transaction inside a transaction");
-      return lock.run(() => inside.run(true, () => transact(writer, hot, work)));
+      return commits.run((tx) => inside.run(true, () => work(tx)));
+    },
+    checkpoint() {
+      writer.pragma("wal_checkpoint(PASSIVE)");
     },
     async close() {
       reader.close();
@@ -65,7 +69,15 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 }
 
 function readerOver(connection: Database.Database): Reader {
+  // Rows as arrays: half the time of rows as objects.
+  const between = connection
+    .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
+    .raw();
   return {
+    async linksBetween(from, to) {
+      const rows = between.all(from, to) as [number, string, number, number | null, number | null][];
+      return rows.map(([id, url, state, sentAt, cancelledAt]) => ({ id, url, state, sentAt, cancelledAt }));
+    },
     // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
     q: drizzle({ client: connection }) as unknown as Queries,
     t: schema,
@@ -74,18 +86,82 @@ function readerOver(connection: Database.Database): Reader {
   };
 }
 
-async function transact<T>(writer: Database.Database, hot: Hot, work: (tx: Tx) => Promise<T>): Promise<T> {
-  await begin(writer);
-  const handle = Proxy.revocable<Tx>({ ...readerOver(writer), ...hot }, {});
-  try {
-    const value = await work(handle.proxy);
-    writer.exec("COMMIT");
-    return value;
-  } catch (thrown) {
-    if (writer.inTransaction) writer.exec("ROLLBACK");
-    throw thrown;
-  } finally {
-    handle.revoke();
+/** Transactions that wait for the writer together are committed together, up to this many. */
+const GROUP = 64;
+
+interface Waiting {
+  /** Runs the work; what is returned tells its caller once the group is committed. */
+  run(tx: Tx): Promise<() => void>;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Runs transactions one after another, and those that wait at the same time in one commit: each in a savepoint
+ * of its own, so that one that fails takes nothing of the others with it, and none is told of success before
+ * the commit that makes it durable. One write to the disk then serves them all.
+ */
+class GroupCommit {
+  readonly #writer: Database.Database;
+  readonly #lock: WriterLock;
+  readonly #hot: Tx;
+  readonly #begin: Database.Statement;
+  readonly #release: Database.Statement;
+  #waiting: Waiting[] = [];
+
+  constructor(writer: Database.Database, lock: WriterLock, hot: Tx) {
+    this.#writer = writer;
+    this.#begin = writer.prepare("SAVEPOINT work");
+    this.#release = writer.prepare("RELEASE work");
+    this.#lock = lock;
+    this.#hot = hot;
+  }
+
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = async (tx: Tx) => {
+        const value = await work(tx);
+        return () => resolve(value);
+      };
+      this.#waiting.push({ run, reject });
+      if (this.#waiting.length === 1) void this.#lock.run(() => this.#commit()).catch(reject);
+    });
+  }
+
+  async #commit(): Promise<void> {
+    const group = this.#waiting.splice(0, GROUP);
+    // Whoever comes from now on is the next group's; those left over already are, too.
+    if (this.#waiting.length > 0) void this.#lock.run(() => this.#commit());
+    const told: (() => void)[] = [];
+    try {
+      await begin(this.#writer);
+      for (const one of group) {
+        const tell = await this.#attempt(one);
+        if (tell) told.push(tell);
+      }
+      this.#writer.exec("COMMIT");
+    } catch (thrown) {
+      if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      for (const one of group) one.reject(thrown);
+      return;
+    }
+    for (const tell of told) tell();
+  }
+
+  async #attempt(one: Waiting): Promise<(() => void) | null> {
+    const handle = Proxy.revocable(this.#hot, {});
+    this.#begin.run();
+    try {
+      const tell = await one.run(handle.proxy);
+      this.#release.run();
+      return tell;
+    } catch (thrown) {
+      if (!this.#writer.inTransaction) throw thrown;
+      this.#writer.exec("ROLLBACK TO work; RELEASE work");
+      one.reject(thrown);
+      return null;
+    } finally {
+      handle.revoke();
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { responsesOf } from "./openapi-responses.ts";
 /** An operation as OpenAPI's Operation Object. */
 export function operationObject(operation: AnyOperation): object {
   const { name, title, description, rest } = operation;
-  const { properties, required } = inputSchema(operation, "program") as ObjectSchema;
+  const { properties, required } = inputSchema(operation, "program") as unknown as ObjectSchema;
   const fields = Object.entries(properties);
   const inPath = fields.filter(([field]) => rest.path.includes(`{${field}}`));
   const others = fields.filter(([field]) => !rest.path.includes(`{${field}}`));

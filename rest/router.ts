@@ -69,7 +69,10 @@ function addressAt(path: string): { address: Address; params: Record<string, str
 }
 
 function methodsOf({ methods }: Address): string[] {
-  return [...[...methods.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"];
+  return [
+    ...[...methods.keys()].sort().flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])),
+    "OPTIONS",
+  ];
 }
 
 function decoded(params: Record<string, string>): Record<string, string> {

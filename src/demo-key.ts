@@ -34,7 +34,9 @@ export async function demoKey(instance: Instance): Promise<{ key: string; credit
 }
 
 export function demoKeyFile({ databaseUrl }: Config): string {
-  const folder = databaseUrl.startsWith("file:") ? dirname(resolve(databaseUrl.slice("file:".length))) : resolve("data");
+  const folder = databaseUrl.startsWith("file:")
+    ? dirname(resolve(databaseUrl.slice("file:".length)))
+    : resolve("data");
   return join(folder, "demo-key");
 }
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../db/engine.ts";
 import { openDatabase } from "../db/open.ts";
+import type { SqliteOptions } from "../db/sqlite.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "./clock.ts";
 import type { Config } from "./config.ts";
 
@@ -16,8 +17,8 @@ export interface Instance {
  * (decisions.md rule 17), and takes up its service clock (rule 12).
  * @throws Error saying which setting does not fit
  */
-export async function openInstance(config: Config): Promise<Instance> {
-  const db = openDatabase(config.databaseUrl);
+export async function openInstance(config: Config, options: SqliteOptions = {}): Promise<Instance> {
+  const db = openDatabase(config.databaseUrl, options);
   try {
     const anchor = await db.tx(async (tx) => {
       await stampMode(tx, config.mode);

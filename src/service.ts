@@ -1,9 +1,12 @@
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Mutex } from "../db/mutex.ts";
 import { createApp } from "./app.ts";
+import { bulkExecutor } from "./bulk/executor.ts";
 import { startChecker } from "./checker/run.ts";
 import { type Config, originOf } from "./config.ts";
+import { Gate } from "./contract/admit.ts";
+import type { Executor } from "./contract/executor.ts";
 import { FaultSwitch } from "./engines/sandbox/faults.ts";
 import { sandboxEngines } from "./engines/sandbox/sandbox.ts";
 import { followAnchor } from "./follow.ts";
@@ -13,26 +16,92 @@ import type { Log } from "./log.ts";
 /** How long calls in hand may take after a stop before their connections are cut. */
 const GRACE_MS = 10_000;
 
-/** A service that answers: the server, the checker and the database of one process. */
+/** The bulk thread moves the write-ahead log into the file every second; this is the net below it. */
+const CHECKPOINT_PAGES = 20_000;
+
+/** A service that answers: server, checker and database of one process. */
 export interface Service {
   readonly instance: Instance;
   /** Origin to reach it by on this machine. */
   readonly address: string;
-  /** Finishes the calls and steps in hand, writes what is counted, and closes the database. */
+  /** Finishes the calls and steps in hand, writes what was counted, and closes the database. */
   stop(): Promise<void>;
 }
 
-/** @throws Error when the database does not fit the settings or the port is in use */
+/** @throws Error when the database does not fit the settings, or the port is in use */
 export async function startService(settings: Config, log: Log): Promise<Service> {
+  const lock = new Mutex();
+  const { db, clock } = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES });
   const server = createServer();
-  const config = await listen(server, settings);
-  const undo: (() => unknown)[] = [() => closeServer(server)];
   try {
-    const instance = await openInstance(config);
-    undo.unshift(() => instance.db.close());
+    await listen(server, settings);
   } catch (thrown) {
-    for (const step of undo) await step();
+    await db.close();
     throw thrown;
   }
-  throw new Error("todo");
+  const services = { db, clock, config: listening(settings, server) };
+  const engines = sandboxEngines(new FaultSwitch(settings.sandboxFaults, clock.service()));
+  const checker = startChecker({ db, clock, engines, log, scale: () => clock.anchor.scale });
+  const unfollow = followAnchor(services, checker.wake);
+  const bulk = bulkExecutor(services, lock);
+  const gate = new Gate(db, clock, services.config);
+  createApp({ ...services, log, server, gate, executor: waking(bulk, checker.wake) });
+
+  return {
+    instance: services,
+    address: originOf(services.config.host, services.config.port),
+    async stop() {
+      await closeServer(server);
+      unfollow();
+      await bulk.stop();
+      await checker.stop();
+      await gate.days.flush();
+      await db.close();
+    },
+  };
+}
+
+/** Tells the checker that there may be work: a call that changes something has ended. */
+function waking(executor: Executor, wake: () => void): Executor {
+  return {
+    async run(work) {
+      const answer = await executor.run(work);
+      if (work.operation.effect !== "read") wake();
+      return answer;
+    },
+  };
+}
+
+/** The settings with the port that was opened, which PORT 0 leaves to the system. */
+function listening(config: Config, server: Server): Config {
+  const { port } = server.address() as AddressInfo;
+  const isDefault = config.siteUrl === originOf(config.host, config.port);
+  return { ...config, port, siteUrl: isDefault ? originOf(config.host, port) : config.siteUrl };
+}
+
+function listen(server: Server, { port, host }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (thrown: NodeJS.ErrnoException) => reject(explained(thrown, host, port)));
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function explained(thrown: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (thrown.code === "EADDRINUSE") {
+    return new Error(`Port ${port} is in use. Stop the program that uses it, or set PORT to another one.`);
+  }
+  if (thrown.code === "EACCES")
+    return new Error(`Port ${port} may not be opened by this user. Set PORT to another one.`);
+  if (thrown.code === "EADDRNOTAVAIL" || thrown.code === "ENOTFOUND") {
+    return new Error(`HOST ${host} is not an address of this machine.`);
+  }
+  return thrown;
+}
+
+/** Takes no new connections, and waits for the calls in hand. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
 }

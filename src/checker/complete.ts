@@ -42,9 +42,12 @@ export async function completeStep(
       .values(deliveries.map(({ places, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(places) })));
   }
   if (observations.length > 0) {
-    await tx.q
-      .insert(tx.t.observations)
-      .values(observations.map(({ places, ...rest }) => ({ ...fact, look: step.look, ...rest, ...spanOf(places) })));
+    await tx.q.insert(tx.t.observations).values(
+      observations.map(({ places, counts, ...rest }) => {
+        const text = counts && JSON.stringify(counts);
+        return { ...fact, look: step.look, ...rest, counts: text, ...spanOf(places) };
+      }),
+    );
   }
   await enqueue(tx, project, step.lane, next);
   if (step.lane === GOOGLE && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);

@@ -1,5 +1,6 @@
+import type { WorkLink } from "../../db/engine.ts";
 import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
-import type { LinkRow, ProjectRow, StepRow } from "../projects/read.ts";
+import type { ProjectRow, StepRow } from "../projects/read.ts";
 import {
   CHECK,
   CHECKING,
@@ -32,7 +33,7 @@ import {
 /** One link of a step, with its place in the project. */
 export interface Member {
   readonly place: number;
-  readonly link: LinkRow;
+  readonly link: WorkLink;
 }
 
 /** What follows from handing links to an engine (rule 3). @param now service time */
@@ -72,7 +73,7 @@ export function decideSend(
 }
 
 /** What was seen of a link at a look, and why its own page refuses indexing where that was asked. */
-export type Seen = Member & { readonly outcome: LookOutcome; readonly refusal?: string | null };
+export type Seen = Member & { readonly outcome: LookOutcome; refusal?: string | null };
 
 /** What follows from looking links up (rules 5 to 7). @param now service time */
 export function decideLook(
@@ -92,7 +93,7 @@ export function decideLook(
       provider: outcome.provider,
       method: outcome.method,
       reason: one.refusal ?? outcome.reason ?? null,
-      counts: outcome.counts ? JSON.stringify(outcome.counts) : null,
+      counts: outcome.counts ?? null,
     });
     BY_LOOK[step.look]!(look, one);
   }
@@ -194,11 +195,11 @@ function indexCheck({ project, step, now, partition }: Look, { place, link, outc
   }
 }
 
-function becomeIndexed(partition: Partition, place: number, link: LinkRow, now: number): void {
+function becomeIndexed(partition: Partition, place: number, link: WorkLink, now: number): void {
   if (link.state === CHECKING) partition.move(place, { from: CHECKING, to: INDEXED, patch: { indexedAt: now } });
 }
 
-function payBack(partition: Partition, place: number, link: LinkRow, error: string | null): void {
+function payBack(partition: Partition, place: number, link: WorkLink, error: string | null): void {
   partition.move(place, { from: link.state, to: NOT_INDEXED, patch: { error, indexedAt: null } });
 }
 

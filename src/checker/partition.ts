@@ -23,8 +23,7 @@ export interface ObservationFact {
   readonly provider: string;
   readonly method: string;
   readonly reason: string | null;
-  /** JSON. */
-  readonly counts: string | null;
+  readonly counts: Readonly<Record<string, number>> | null;
 }
 
 export type Group<Fact> = Fact & { readonly places: number[] };
@@ -41,20 +40,21 @@ export class Partition {
   readonly #told = new Set<number>();
 
   move(place: number, move: Omit<Move, "places">): void {
-    add(this.#moves, place, move);
+    add(this.#moves, `${move.from} ${move.to} ${keyOf(move.patch)}`, place, move);
   }
 
   delivered(place: number, fact: DeliveryFact): void {
-    add(this.#deliveries, place, fact);
+    add(this.#deliveries, keyOf(fact), place, fact);
   }
 
   observed(place: number, fact: ObservationFact): void {
-    add(this.#observations, place, fact);
+    const { result, provider, method, reason, counts } = fact;
+    add(this.#observations, `${result} ${provider} ${method} ${reason} ${keyOf(counts)}`, place, fact);
   }
 
   next(place: number, step: NextStep): void {
     this.#tell(place);
-    add(this.#next, place, step);
+    add(this.#next, keyOf(step), place, step);
   }
 
   done(place: number): void {
@@ -83,9 +83,20 @@ export class Partition {
 
 export type Partitioned = ReturnType<Partition["result"]>;
 
-function add<Fact extends object>(groups: Map<string, Fact & { places: number[] }>, place: number, fact: Fact): void {
-  const key = JSON.stringify(fact);
+function add<Fact extends object>(
+  groups: Map<string, Fact & { places: number[] }>,
+  key: string,
+  place: number,
+  fact: Fact,
+): void {
   const group = groups.get(key);
   if (group) group.places.push(place);
   else groups.set(key, { ...fact, places: [place] });
+}
+
+/** Equal for facts with equal fields, in the order in which the one place that makes them writes them. */
+function keyOf(fact: object | null | undefined): string {
+  let key = "";
+  for (const name in fact) key += `${name}=${(fact as Record<string, unknown>)[name]};`;
+  return key;
 }

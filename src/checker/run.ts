@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { and, asc, inArray, isNull, like, or, sql } from "drizzle-orm";
 import cron from "node-cron";
 import type { Engine, StepRow } from "../../db/engine.ts";
@@ -112,8 +113,11 @@ export class Checker {
         });
         running.add(work);
       }
-      if (running.size > 0) await Promise.race(running);
-      else if (this.#halted || !this.#again) break;
+      if (running.size > 0) {
+        await Promise.race(running);
+        // Steps that were committed together end together: one claim then follows them all.
+        await nextTurn();
+      } else if (this.#halted || !this.#again) break;
     }
     await health.flush(db, clock.now());
     return done;

@@ -1,8 +1,8 @@
-import { and, asc, eq, gte, lte } from "drizzle-orm";
-import type { Engine, Reader } from "../../db/engine.ts";
+import { asc, eq } from "drizzle-orm";
+import type { Engine, Reader, WorkLink } from "../../db/engine.ts";
 import type { Clock } from "../clock.ts";
 import { type Engines, type SendBatch, type SendOutcome, UpstreamFailure } from "../engines/engine.ts";
-import { linkKey, placeOf } from "../ids.ts";
+import { linkKey } from "../ids.ts";
 import { hasPlace, unpackPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import { CHECK, INDEXED, LANES } from "../projects/states.ts";
@@ -38,23 +38,29 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
 }
 
 async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
-  const { links } = db.t;
+  const zero = linkKey(step.projectNo, 0);
   const places = unpackPlaces(step);
   const last = places.at(-1)!;
+  // Dense sets are read as one range; in thin ones the range would be mostly others' links.
   const isDense = last - step.first < 4 * places.length;
-  const rows = await db.q
-    .select()
-    .from(links)
-    .where(
-      isDense
-        ? and(gte(links.id, linkKey(step.projectNo, step.first)), lte(links.id, linkKey(step.projectNo, last)))
-        : db.among(
-            links.id,
-            places.map((place) => linkKey(step.projectNo, place)),
-          ),
-    )
-    .orderBy(asc(links.id));
-  return rows.map((link) => ({ place: placeOf(link.id), link })).filter(({ place }) => hasPlace(step, place));
+  const rows = isDense
+    ? await db.linksBetween(zero + step.first, zero + last)
+    : await linksAt(
+        db,
+        places.map((place) => zero + place),
+      );
+  const members: Member[] = [];
+  for (const link of rows) {
+    const place = link.id - zero;
+    if (hasPlace(step, place)) members.push({ place, link });
+  }
+  return members;
+}
+
+async function linksAt(db: Reader, ids: readonly number[]): Promise<WorkLink[]> {
+  const { links } = db.t;
+  const { id, url, state, sentAt, cancelledAt } = links;
+  return db.q.select({ id, url, state, sentAt, cancelledAt }).from(links).where(db.among(id, ids)).orderBy(asc(id));
 }
 
 async function send(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
@@ -100,10 +106,13 @@ async function look(
     if (available) health.succeeded(provider, clock.now());
     else health.failed(provider, "unavailable", clock.now());
   }
-  const seen: Seen[] = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
+  const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));
-  const refusals = lost.length === 0 ? [] : await engines.pages.refusals(batchOf(lost));
-  const refusalAt = new Map(lost.map(({ place }, index) => [place, refusals[index] ?? null]));
-  const complete = seen.map((one) => ({ ...one, refusal: refusalAt.get(one.place) ?? null }));
-  return decideLook(project, step, available, complete, clock.service());
+  if (lost.length > 0) {
+    const refusals = await engines.pages.refusals(batchOf(lost));
+    lost.forEach((one, index) => {
+      one.refusal = refusals[index] ?? null;
+    });
+  }
+  return decideLook(project, step, available, seen, clock.service());
 }

@@ -19,7 +19,8 @@ export default defineCommand({
     key: { value: "NAME", about: "Name of the API key; default: default" },
   },
   async run({ email, name, credits, paid, key }, { config }) {
-    if (paid && config.mode === "live") throw new UsageError("--paid books an order of the sandbox, and this is a live database.");
+    if (paid && config.mode === "live")
+      throw new UsageError("--paid books an order of the sandbox, and this is a live database.");
     const wanted = credits === undefined ? undefined : creditsOf(credits, 0);
     const address = emailOf(email);
     const named = name === undefined ? {} : { name: nameOf("name", name) };
@@ -29,10 +30,23 @@ export default defineCommand({
       const now = clock.now();
       const made = await db.tx(async (tx) => {
         const { id, email, name } = await createAccount(tx, { email: address, ...named, now });
-        if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], ...(wanted === undefined ? {} : { credits: wanted }), now });
+        if (paid)
+          await bookSandboxOrder(tx, {
+            accountId: id,
+            pack: PACKS[0],
+            ...(wanted === undefined ? {} : { credits: wanted }),
+            now,
+          });
         else if (wanted) {
           const description = "Credits given when the account was made";
-          await post(tx, { accountId: id, kind: "adjustment", credits: wanted, source: newId("adj"), description, now });
+          await post(tx, {
+            accountId: id,
+            kind: "adjustment",
+            credits: wanted,
+            source: newId("adj"),
+            description,
+            now,
+          });
         }
         const api_key = await createKey(tx, { accountId: id, name: keyName, mode: config.mode, now });
         const account = { id, email, name, credits: await balanceOf(tx, id), paid: await isPaid(tx, id) };

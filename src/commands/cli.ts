@@ -55,7 +55,11 @@ function commandOf(args: readonly string[]): Command | undefined {
 function optionsOf(command: Command, args: readonly string[]): Record<string, string | boolean> {
   const own = Object.entries(command.options as Record<string, Option>);
   const types = own.map(([name, { value }]) => [name, { type: value ? "string" : "boolean" }] as const);
-  const options = { ...Object.fromEntries(types), json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  const options = {
+    ...Object.fromEntries(types),
+    json: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  } as const;
   try {
     const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
     return { ...values } as Record<string, string | boolean>;

@@ -20,7 +20,14 @@ export default defineCommand({
     return withInstance(config, async ({ db, clock }) => {
       const { id, email: address } = await accountNamed(db, { email, account });
       const balance = await db.tx((tx) =>
-        post(tx, { accountId: id, kind: "adjustment", credits: amount, source: newId("adj"), description, now: clock.now() }),
+        post(tx, {
+          accountId: id,
+          kind: "adjustment",
+          credits: amount,
+          source: newId("adj"),
+          description,
+          now: clock.now(),
+        }),
       );
       const text = `${address}: ${amount > 0 ? "+" : ""}${amount} credits, balance ${balance}`;
       return { data: { account_id: id, credits: amount, balance }, text };

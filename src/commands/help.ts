@@ -13,10 +13,12 @@ export function helpOf(commands: readonly Command[]): string {
 }
 
 export function helpOfCommand({ name, about, detail, options }: Command): string {
-  const own = Object.entries(options as Record<string, Option>).map(([option, { about, required }]): [string, string] => [
-    shown(option, options[option]),
-    required ? `${about} (required)` : about,
-  ]);
+  const own = Object.entries(options as Record<string, Option>).map(
+    ([option, { about, required }]): [string, string] => [
+      shown(option, options[option]),
+      required ? `${about} (required)` : about,
+    ],
+  );
   return [
     `Usage: ${usageOf({ name, options })}`,
     "",

@@ -1,9 +1,9 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail } from "../accounts/accounts.ts";
 import { SCOPES, type Scope } from "../context.ts";
 import { hasControl } from "../text.ts";
-import { eq } from "drizzle-orm";
 import { UsageError } from "./command.ts";
 
 /** Far above any real grant, far below where sums stop being exact. */
@@ -44,7 +44,8 @@ export const WHICH_ACCOUNT = {
 
 /** The account that exactly one of `--email` and `--account` names. */
 export async function accountNamed(db: Reader, by: { email: string | undefined; account: string | undefined }) {
-  if ((by.email === undefined) === (by.account === undefined)) throw new UsageError("Give either --email or --account.");
+  if ((by.email === undefined) === (by.account === undefined))
+    throw new UsageError("Give either --email or --account.");
   const account = by.email === undefined ? await byId(db, by.account!) : await accountByEmail(db, by.email);
   if (!account) throw new Error(`There is no account ${by.email ?? by.account}.`);
   return account;

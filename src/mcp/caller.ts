@@ -1,5 +1,6 @@
 import type { Answer } from "../contract/call.ts";
 import type { AnyOperation } from "../contract/operation.ts";
+import type { Log } from "../web/log.ts";
 
 /** A tool call as it was decoded: what the model sent, without the key. */
 export interface ToolCall {
@@ -17,8 +18,7 @@ export interface ToolCaller {
   call(call: ToolCall): Promise<Answer>;
 }
 
-/** What is written of things that went wrong; pino fits. */
-export interface McpLog {
-  debug(details: object, message: string): void;
-  error(details: object, message: string): void;
+/** Where faults go; `debug` also gets the client errors that the SDK reports. pino has this shape. */
+export interface McpLog extends Log {
+  debug?(fields: object, message: string): void;
 }

@@ -24,7 +24,7 @@ export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoi
   const callers = new WeakMap<Request, ToolCaller>();
   const modern = createMcpHandler(({ requestInfo }) => serverFor(callers.get(requestInfo!)!), {
     legacy: "reject",
-    onerror: (err) => log.debug({ err }, "mcp"),
+    onerror: (err) => log.debug?.({ err }, "protocol"),
     ...(bus && { bus }),
   });
   return async (request, body, caller) => {

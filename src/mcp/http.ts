@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import type { Admission, Caller, Gate } from "../contract/admit.ts";
 import type { Services } from "../contract/call.ts";
 import type { Executor } from "../contract/executor.ts";
 import { Refusal, toRefusal } from "../errors.ts";
 import { BODIES } from "../limits/table.ts";
-import { readBody } from "../web/body.ts";
+import { withBody } from "../web/body.ts";
 import { addressOf, presentedBy } from "../web/caller.ts";
 import { CORS, preflight } from "../web/cors.ts";
 import { refuseUnlessJson } from "../web/json-body.ts";
@@ -13,8 +13,8 @@ import { reply } from "../web/reply.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
-import { idOf, operationsIn, requestsIn } from "./messages.ts";
-import { ParseFailure, protocolError } from "./protocol-error.ts";
+import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
+import { protocolError } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpParts {
@@ -30,59 +30,52 @@ const METHODS = ["POST", "OPTIONS"];
 const PROTOCOL_HEADERS = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
 /**
- * `/mcp`. The caller is identified before the body is read, and allowed its tools before the SDK sees the
- * message, so that 401, 403 and 429 are HTTP statuses; everything else the SDK answers.
+ * Handles `/mcp`. The caller is identified before the body is read, and allowed its tools before the SDK sees
+ * the message, so that 401, 403 and 429 are HTTP statuses; the rest of the protocol is the SDK's.
  */
 export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { config } = parts.services;
-  const serving = parts.serving ?? { serverFor: (caller) => createMcpServer(caller, parts.log) };
-  const endpoint = mcpEndpoint(serving, parts.log);
+  const { services, gate, log } = parts;
+  const { siteUrl, trustProxy } = services.config;
+  const serving = parts.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
+  const endpoint = mcpEndpoint(serving, log);
   return async (req, res) => {
     if (req.method === "OPTIONS") return preflight(res, METHODS, PROTOCOL_HEADERS);
     let id: string | number | null = null;
+    setHeaders(res, CORS);
     try {
-      const caller = { ...presentedBy(req), ip: addressOf(req, config.trustProxy), resource: "/mcp" as const };
-      const first = await parts.gate.enter(caller);
-      setHeaders(res, { ...CORS, ...first.headers });
-      const body = await readJson(req, first);
-      id = idOf(body);
-      const admission = await admitAll(parts.gate, caller, first, body);
-      setHeaders(res, admission.headers);
-      const exchange = exchangeOf(parts, admission);
-      const fetch = async (request: Request) => {
-        const response = await endpoint(request, body, exchange);
-        return exchange.edge && id !== null ? asResponse(exchange.edge, id, config.siteUrl) : response;
-      };
-      await adapt(fetch, parts.log)(req, res, OUTLINE);
+      const caller = { ...presentedBy(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
+      const first = await gate.enter(caller);
+      setHeaders(res, first.headers);
+      refuseUnlessPost(req);
+      const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
+      await withBody(req, res, { max }, async (bytes) => {
+        const body = parseMessage(bytes);
+        id = idOf(body);
+        const admission = await admitAll(gate, caller, first, body);
+        setHeaders(res, admission.headers);
+        const exchange = exchangeOf(parts, admission);
+        await adapt(req, res, log, async (request) => {
+          const response = await endpoint(request, body, exchange);
+          return exchange.edge && !Array.isArray(body) ? asResponse(exchange.edge, id, siteUrl) : response;
+        });
+      });
     } catch (thrown) {
-      const refusal = toRefusal(thrown);
-      if (refusal.code === "internal") parts.log.error({ err: thrown }, "mcp");
-      const { status, headers, text } = protocolError(refusal, id, config.siteUrl);
-      reply(req, res, { status, headers: { ...CORS, ...headers }, text });
+      if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
+      reply(req, res, protocolError(toRefusal(thrown), id, siteUrl));
     }
   };
 }
 
-/** @throws Refusal method_not_allowed, unsupported_media_type, payload_too_large, unavailable, invalid_request */
-async function readJson(req: IncomingMessage, { principal }: Admission): Promise<unknown> {
+/** @throws Refusal method_not_allowed, unsupported_media_type */
+function refuseUnlessPost(req: IncomingMessage): void {
   if (req.method !== "POST") {
-    throw new Refusal(
-      "method_not_allowed",
-      "Send protocol messages by POST. There are no sessions or streams here.",
-      {},
-      { Allow: METHODS.join(", ") },
-    );
+    const message = "Send protocol messages by POST: there are no sessions and no streams here.";
+    throw new Refusal("method_not_allowed", message, {}, { Allow: METHODS.join(", ") });
   }
   refuseUnlessJson(req);
-  const bytes = await readBody(req, principal ? BODIES.submission : BODIES.anonymousEstimate);
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
-  } catch {
-    throw new ParseFailure();
-  }
 }
 
-/** Counts every request of a batch, and refuses all of it for one call that is not allowed. @throws Refusal */
+/** Counts each request of a batch, and refuses the whole for one call that is not allowed. @throws Refusal */
 async function admitAll(gate: Gate, caller: Caller, first: Admission, body: unknown): Promise<Admission> {
   let admission = first;
   for (let counted = 1; counted < requestsIn(body); counted++) admission = await gate.enter(caller);
@@ -96,14 +89,18 @@ function exchangeOf({ services, executor }: McpParts, { principal, requestsToday
   );
 }
 
-/** The body is handed over beside the request, so the adapter is given an empty one and copies nothing. */
-const OUTLINE = {};
-
-function adapt(fetch: (request: Request) => Promise<Response>, log: McpLog) {
-  return toNodeHandler({ fetch }, { onerror: (err) => log.error({ err }, "mcp") });
+/** The body goes beside the request, already parsed, so the adapter is given an empty one and copies nothing. */
+function adapt(
+  req: IncomingMessage,
+  res: ServerResponse,
+  log: McpLog,
+  fetch: (request: Request) => Promise<Response>,
+): Promise<void> {
+  const onerror = (err: Error) => log.error({ err }, "a protocol message failed");
+  return toNodeHandler({ fetch }, { onerror })(req as NodeIncomingMessageLike, res, {});
 }
 
-function asResponse(refusal: Refusal, id: string | number, siteUrl: string): Response {
+function asResponse(refusal: Refusal, id: string | number | null, siteUrl: string): Response {
   const { status, headers, text } = protocolError(refusal, id, siteUrl);
   return new Response(text, { status, headers });
 }

@@ -31,7 +31,7 @@ function place({ rest, agentDefaults }: AnyOperation, input: Record<string, unkn
     return encodeURIComponent(pathPart(name, value));
   });
   if (rest.method === "POST") return { path, query: "", body: JSON.stringify(Object.fromEntries(left)) };
-  const query = new URLSearchParams([...left].map(([name, value]) => [name, asText(value)]));
+  const query = new URLSearchParams([...left].map(([name, value]): [string, string] => [name, asText(value)]));
   return { path, query: query.size === 0 ? "" : `?${query}`, body: null };
 }
 
@@ -73,7 +73,7 @@ async function send(address: URL, init: RequestInit): Promise<Response> {
 function readAnswer(status: number, headers: Headers, text: string, url: string): Answer {
   const value = parse(text);
   if (status < 300 && value) return { text, replayed: headers.get("idempotent-replayed") === "true" };
-  const { code, message, docs: _, ...fields } = (value?.["error"] ?? {}) as Record<string, unknown>;
+  const { code, message, docs: _, ...fields } = (value?.error ?? {}) as Record<string, unknown>;
   if (typeof code === "string" && typeof message === "string") throw new Refusal(code as ErrorCode, message, fields);
   throw new Refusal("unavailable", `What answers at ${url} is not a Beckon service (status ${status}).`);
 }

@@ -4,7 +4,7 @@ import { version } from "../version.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { answered, refused } from "./result.ts";
-import { operationOf, TOOLS } from "./tools.ts";
+import { operationOf, toolList } from "./tools.ts";
 
 /** The list is the same for everyone and changes with a release only. */
 const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
@@ -20,7 +20,7 @@ export function createMcpServer(caller: ToolCaller, log: McpLog): McpServer {
     { instructions: INSTRUCTIONS, cacheHints: { "tools/list": CACHED, "server/discover": CACHED } },
   );
   mcp.server.registerCapabilities({ tools: {} });
-  mcp.server.setRequestHandler("tools/list", () => ({ tools: [...TOOLS] }));
+  mcp.server.setRequestHandler("tools/list", () => ({ tools: toolList() }));
   mcp.server.setRequestHandler("tools/call", async ({ params }) => {
     const operation = operationOf(params.name);
     if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool. See tools/list.");

@@ -23,7 +23,7 @@ export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void>
   const over = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
   const handle = serve(() => createMcpServer(tracked, log), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LARGEST_MESSAGE }),
-    onerror: (err) => log.debug({ err }, "mcp"),
+    onerror: (err) => log.debug?.({ err }, "protocol"),
   });
   await over;
   await handle.close();

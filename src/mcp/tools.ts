@@ -5,7 +5,12 @@ import { type AnyOperation, type Effect, isIdempotent } from "../contract/operat
 import { SIZES } from "../limits/table.ts";
 
 /** Every operation as a tool, in the order of the product; made once, since no request changes it. */
-export const TOOLS: readonly Tool[] = operations.map(toTool);
+export function toolList(): Tool[] {
+  made ??= operations.map(toTool);
+  return made;
+}
+
+let made: Tool[] | undefined;
 
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
 
@@ -40,7 +45,7 @@ const HINTS: Record<Effect, Hints> = {
 /** Where HTTP has the header Idempotency-Key, a tool has an argument. */
 function withKey(operation: AnyOperation, schema: JsonSchema): JsonSchema {
   if (!isIdempotent(operation)) return schema;
-  return { ...schema, properties: { ...(schema["properties"] as object), idempotency_key: KEY } };
+  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: KEY } };
 }
 
 const KEY = {

@@ -136,9 +136,15 @@ async function auditMoney(db: Reader, project: ProjectRow, count: (state: number
   expect(problems, `${name}: credits returned`, project.creditsReturned, booked("return"));
   if (project.kind === "index") {
     expect(problems, `${name}: price of its links`, project.creditsSpent, project.price * project.total);
-    expect(problems, `${name}: returned for links`, project.creditsReturned, project.price * (count(NOT_INDEXED) + count(FAILED)));
+    expect(
+      problems,
+      `${name}: returned for links`,
+      project.creditsReturned,
+      project.price * (count(NOT_INDEXED) + count(FAILED)),
+    );
   } else {
-    const kept = project.status === "completed" ? costOf("check", count(INDEXED) + count(NOT_INDEXED)) : project.creditsSpent;
+    const kept =
+      project.status === "completed" ? costOf("check", count(INDEXED) + count(NOT_INDEXED)) : project.creditsSpent;
     expect(problems, `${name}: kept for looked-up links`, project.creditsSpent - project.creditsReturned, kept);
   }
 }
@@ -160,7 +166,8 @@ async function auditSteps(db: Reader, project: ProjectRow, states: number[], pro
   states.forEach((state, place) => {
     const stands = taken.has(`${GOOGLE}/${place}`);
     if ((state === WAITING || state === CHECKING) && !stands) problems.push(`${name}: link ${place} stands in no step`);
-    if ((state === NOT_INDEXED || state === FAILED) && stands) problems.push(`${name}: link ${place} is decided and queued`);
+    if ((state === NOT_INDEXED || state === FAILED) && stands)
+      problems.push(`${name}: link ${place} is decided and queued`);
   });
   const lives = open.some((step) => step.lane === GOOGLE);
   expect(problems, `${name}: status`, project.status, lives ? "active" : "completed");

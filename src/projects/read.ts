@@ -1,15 +1,15 @@
-import { and, asc, desc, eq, gte, inArray, lte } from "drizzle-orm";
-import type { Reader } from "../../db/engine.ts";
+import { and, asc, desc, eq, gte, lte } from "drizzle-orm";
+import type { LinkRow, Reader, StepRow } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import { linkKey, placeOf } from "../ids.ts";
 import { hasPlace } from "../places.ts";
 import { GOOGLE, LANES, type Lane } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
-export type LinkRow = Schema["links"]["$inferSelect"];
-export type StepRow = Schema["steps"]["$inferSelect"];
 export type Delivery = Schema["deliveries"]["$inferSelect"];
 export type Observation = Schema["observations"]["$inferSelect"];
+
+export type { LinkRow, StepRow };
 
 /** A link with everything known of it. */
 export interface LinkRecord {
@@ -124,16 +124,4 @@ async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Prom
       observations: seen.filter((observation) => hasPlace(observation, place)),
     };
   });
-}
-
-/** Which of `ids` belong to no link of the project is the caller's to refuse; these rows are the ones that do. */
-export async function linkRows(db: Reader, ids: readonly number[]): Promise<LinkRow[]> {
-  const { links } = db.t;
-  return ids.length <= 50
-    ? db.q
-        .select()
-        .from(links)
-        .where(inArray(links.id, [...ids]))
-        .orderBy(asc(links.id))
-    : db.q.select().from(links).where(db.among(links.id, ids)).orderBy(asc(links.id));
 }

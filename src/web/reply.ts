@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { hasBody } from "./body.ts";
 
 /** How long what a client still sends after its answer is read and thrown away, in ms. */
-const LINGER = 2_000;
+const LINGER = 1_000;
 
 export interface Reply {
   readonly status: number;

@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { openDatabase } from "../db/open.ts";
+import { createAccount } from "../src/accounts/accounts.ts";
+import { Checker } from "../src/checker/run.ts";
+import { DAY } from "../src/clock.ts";
+import type { Engines } from "../src/engines/engine.ts";
+import { packPlaces } from "../src/places.ts";
+import { CHECK, CHECKING, DAY_4 } from "../src/projects/states.ts";
+import { type Cost, costOf, inFolder, median, pageUrl, round } from "./support.ts";
+
+const LINKS_PER_PROJECT = 10_000;
+const STEP = 500;
+const NOW = Date.UTC(2026, 0, 1);
+
+/** Answers at once: every second link is indexed, which changes it; of the others a negative is written down. */
+const instantEngines: Engines = {
+  submitters: { google: null, bing: null, yandex: null },
+  verifier: {
+    async look({ links }) {
+      const outcomes = links.map((_, index) => ({
+        result: index % 2 === 0 ? ("indexed" as const) : ("not_indexed" as const),
+        provider: "instant",
+        method: "bench",
+        counts: { queries: 1, results: index % 2, matches: index % 2 },
+      }));
+      return { available: true, outcomes };
+    },
+  },
+  pages: { refusals: async ({ links }) => links.map(() => null) },
+};
+
+/**
+ * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
+ * engine that answers at once, in a database of `links` links of which up to `work` are due now, spread over
+ * all projects. Figures per link.
+ */
+export async function benchChecker(links: number, work: number, rounds: number) {
+  const costs: Cost[] = [];
+  let done = 0;
+  await inFolder(async (folder) => {
+    const path = join(folder, "bench.db");
+    const db = openDatabase(`file:${path}`, { checkpointPages: 4_000 });
+    await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
+    build(path, links);
+    let time = NOW;
+    const log = { info() {}, warn: console.warn, error: console.error };
+    const checker = new Checker({ db, clock: { now: () => time, service: () => time }, engines: instantEngines, log });
+    for (let round = 0; round <= rounds; round++) {
+      time += 60 * DAY;
+      const due = makeDue(path, links, work, time);
+      const cost = await costOf(() => checker.drain());
+      // The first round warms the compiler up.
+      if (round > 0) {
+        costs.push(cost);
+        done = due;
+      }
+    }
+    await db.close();
+  });
+  const wall = median(costs.map((cost) => cost.wall)) / done;
+  const cpu = median(costs.map((cost) => cost.cpu)) / done;
+  return {
+    links,
+    done,
+    linksPerSecond: Math.round(1000 / wall),
+    wallUs: round(wall * 1000, 2),
+    cpuUs: round(cpu * 1000, 2),
+  };
+}
+
+function build(path: string, links: number): void {
+  const raw = new Database(path);
+  raw.pragma("synchronous = OFF");
+  raw.pragma("wal_autocheckpoint = 20000");
+  const account = raw.prepare("SELECT id, bucket FROM accounts").get() as { id: string; bucket: number };
+  const addProject = raw.prepare(
+    `INSERT INTO projects (no, id, bucket, account_id, kind, name, mode, bing, yandex, drip_days, status, price, total,
+       waiting, checking, indexed, not_indexed, failed, credits_spent, credits_returned, created_at)
+     VALUES (?, ?, ?, ?, 'index', 'bench', 'standard', 0, 0, 0, 'active', 1, ?, 0, ?, 0, 0, 0, ?, 0, ?)`,
+  );
+  const addLinks = raw.prepare(
+    `INSERT INTO links (id, bucket, url, state, sent_at)
+     SELECT @no * 16384 + key, @bucket, value, ${CHECKING}, @sentAt FROM json_each(@urls)`,
+  );
+  for (let no = 1; no <= links / LINKS_PER_PROJECT; no++) {
+    const urls = Array.from({ length: LINKS_PER_PROJECT }, (_, i) => pageUrl(no * LINKS_PER_PROJECT + i));
+    raw.transaction(() => {
+      addProject.run(
+        no,
+        `prj_${String(no).padStart(20, "0")}`,
+        account.bucket,
+        account.id,
+        ...Array(3).fill(LINKS_PER_PROJECT),
+        NOW,
+      );
+      addLinks.run({ no, bucket: account.bucket, sentAt: NOW, urls: JSON.stringify(urls) });
+    })();
+  }
+  raw.close();
+}
+
+/** Puts steps of 500 links of evenly spread projects in the queue, all looked at for the first time. */
+function makeDue(path: string, links: number, work: number, time: number): number {
+  const raw = new Database(path);
+  const stepsOfAll = links / STEP;
+  const wanted = Math.min(stepsOfAll, work / STEP);
+  const perProject = LINKS_PER_PROJECT / STEP;
+  const add = raw.prepare(
+    `INSERT INTO steps (bucket, project_no, lane, action, look, negatives, tries, available_ms, priority, due_at, first, members, size)
+     VALUES (0, ?, 0, ${CHECK}, ${DAY_4}, 0, 0, 0, 1, ?, ?, ?, ${STEP})`,
+  );
+  raw.transaction(() => {
+    raw.exec("DELETE FROM steps");
+    for (let i = 0; i < wanted; i++) {
+      // A stride coprime to the number of steps visits each once, far from the one before.
+      const step = (i * 7919) % stepsOfAll;
+      const no = Math.floor(step / perProject) + 1;
+      const first = (step % perProject) * STEP;
+      const { members } = packPlaces(Array.from({ length: STEP }, (_, place) => first + place));
+      raw
+        .prepare(`UPDATE links SET state = ${CHECKING}, sent_at = ${time} WHERE id >= ? AND id < ?`)
+        .run(no * 16384 + first, no * 16384 + first + STEP);
+      add.run(no, time, first, members);
+    }
+    raw.exec(`UPDATE projects SET checking = ${LINKS_PER_PROJECT}, indexed = 0`);
+  })();
+  raw.pragma("wal_checkpoint(TRUNCATE)");
+  raw.close();
+  return wanted * STEP;
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../db/root.ts";
+import { usageOf } from "../src/commands/help.ts";
+import { commands } from "../src/commands/index.ts";
+import { SETTINGS } from "../src/config.ts";
+import type { Access } from "../src/contract/operation.ts";
+import { FATES } from "../src/engines/sandbox/fate.ts";
+import { FAULTS } from "../src/engines/sandbox/faults.ts";
+import { operations } from "../tools/index.ts";
+
+/**
+ * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`.
+ * With --check it writes nothing and fails where the text is not what it should be.
+ */
+const PARTS: Readonly<Record<string, () => string>> = {
+  settings: () =>
+    table(
+      ["setting", "default", "what it is"],
+      Object.entries(SETTINGS).map(([name, { schema, about }]) => [`\`${name}\``, defaultOf(schema), about]),
+    ),
+  operations: () =>
+    table(
+      ["tool", "REST", "needs", "what it does"],
+      operations.map(({ name, title, rest, access }) => [
+        `\`${name}\``,
+        `\`${rest.method} ${rest.path}\``,
+        needs(access),
+        title,
+      ]),
+    ),
+  commands: () =>
+    table(
+      ["command", "what it does"],
+      commands.map((command) => [`\`${usageOf(command)}\``, command.about]),
+    ),
+  fates: () =>
+    table(
+      ["`?sandbox=`", "share", "what happens"],
+      Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, `${share} %`, about]),
+    ),
+  faults: () =>
+    table(
+      ["`SANDBOX_FAULTS`", "what goes wrong"],
+      Object.entries(FAULTS).map(([name, about]) => [`\`${name}\``, about]),
+    ),
+};
+
+const FILES = ["README.md"];
+
+const checking = process.argv.includes("--check");
+const stale = FILES.filter((file) => {
+  const path = join(packageRoot, file);
+  const before = readFileSync(path, "utf8");
+  const after = filled(before);
+  if (!checking && after !== before) writeFileSync(path, after);
+  return after !== before;
+});
+if (checking && stale.length > 0) {
+  console.error(`${stale.join(", ")}: not what the code says any more. Run: npm run generate`);
+  process.exitCode = 1;
+}
+
+function filled(text: string): string {
+  return text.replace(
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
+    (_, begin: string, name: string, end: string) => {
+      const part = PARTS[name];
+      if (!part) throw new Error(`there is no generated text called ${name}`);
+      return `${begin}${part()}${end}`;
+    },
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function defaultOf(schema: (typeof SETTINGS)[keyof typeof SETTINGS]["schema"]): string {
+  const { data } = schema.safeParse(undefined);
+  return data === undefined || data === "" ? "" : `\`${data}\``;
+}
+
+function needs(access: Access): string {
+  if (access.kind === "public") return "nothing";
+  if (access.kind === "credential") return "any credential";
+  return `\`${access.scope}\`${access.paid ? ", a paid account" : ""}`;
+}

@@ -1,0 +1,17 @@
+import { type Check, checkup } from "../doctor/checkup.ts";
+import { defineCommand } from "./command.ts";
+
+export default defineCommand({
+  name: "doctor",
+  about: "Look whether everything this service needs is in order; exit code 1 when something is not",
+  options: {},
+  async run(_options, { config }) {
+    const checks = await checkup(config);
+    const ok = checks.every((check) => check.ok);
+    return { data: { ok, checks }, text: checks.map(line).join("\n"), exitCode: ok ? 0 : 1 };
+  },
+});
+
+function line({ ok, name, found, remedy }: Check): string {
+  return `${ok ? "✓" : "✗"} ${name}: ${found}${ok || !remedy ? "" : `\n    → ${remedy}`}`;
+}

@@ -1,0 +1,34 @@
+import { Gate } from "../contract/admit.ts";
+import { inlineExecutor } from "../contract/executor.ts";
+import { followAnchor } from "../follow.ts";
+import type { Instance } from "../instance.ts";
+import { createLog, type Log } from "../log.ts";
+import { localCaller } from "../mcp/local.ts";
+import { remoteCaller } from "../mcp/remote.ts";
+import { serveStdio } from "../mcp/stdio.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "mcp",
+  about: "Serve the tools over standard input and output, for an agent that starts this command",
+  detail:
+    "Needs BECKON_API_KEY. With BECKON_URL it forwards to that service; without, it works on the local database, where a running service does the sending and checking.",
+  options: {},
+  async run(_options, { config }) {
+    const { apiKey: key, remoteUrl: url } = config;
+    if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to work for.");
+    const log = createLog(config.logLevel);
+    if (url === undefined) await withInstance(config, (services) => serveLocally(services, key, log));
+    else await serveStdio(remoteCaller({ url, key }), log);
+    return undefined;
+  },
+});
+
+async function serveLocally(services: Instance, key: string, log: Log): Promise<void> {
+  const gate = new Gate(services.db, services.clock, services.config);
+  const unfollow = followAnchor(services, () => undefined);
+  await serveStdio(localCaller({ services, gate, executor: inlineExecutor(services), key }), log);
+  unfollow();
+  await gate.days.flush();
+}

@@ -1,0 +1,45 @@
+import { demoKey } from "../demo-key.ts";
+import { createLog } from "../log.ts";
+import { startService } from "../service.ts";
+import { defineCommand } from "./command.ts";
+import { untilStopped } from "./until-stopped.ts";
+
+export default defineCommand({
+  name: "serve",
+  about: "Run the service: API, MCP server, pages and checker",
+  detail: "Stops on SIGTERM or Ctrl-C once the calls in hand are answered; a second signal ends it at once.",
+  options: {},
+  async run(_options, { config, json, print }) {
+    const log = createLog(config.logLevel);
+    const service = await startService(config, log);
+    const { instance, address } = service;
+    const demo = await demoKey(instance);
+    const { mode } = config;
+    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : welcome(address, mode, demo));
+    log.info({ address, mode, scale: instance.clock.anchor.scale }, "serving");
+
+    const signal = await untilStopped();
+    log.info({ signal }, "stopping");
+    await service.stop();
+    log.info({}, "stopped");
+    return undefined;
+  },
+});
+
+type Demo = Awaited<ReturnType<typeof demoKey>>;
+
+function welcome(address: string, mode: string, demo: Demo): string {
+  const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
+  const head = `Beckon is running at ${address} (${about})`;
+  if (!demo)
+    return `${head}\nMake an account with a key: npm run -s beckon -- account create --email you@example.com --paid\n`;
+  const bearer = `"Authorization: Bearer ${demo.key}"`;
+  return `${head}
+Demo key: ${demo.key}  (${demo.credits.toLocaleString("en-US")} credits)
+
+Submit two pages, connect an agent, or look at it:
+  curl -s ${address}/api/v1/projects -H ${bearer} -H "Content-Type: application/json" -d '{"urls":["https://example.com/","https://example.org/about"]}'
+  claude mcp add --transport http beckon ${address}/mcp --header ${bearer}
+  ${address}/
+`;
+}

@@ -1,0 +1,48 @@
+import type { Config } from "../config.ts";
+import { type Instance, openInstance } from "../instance.ts";
+import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
+import { checkNode, checkPort } from "./machine.ts";
+import { checkBooks, checkProviders, checkSteps } from "./work.ts";
+
+/** One thing looked at; `remedy` says what to do when it is not in order. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly remedy?: string;
+}
+
+const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
+  checkWritable,
+  checkSchema,
+  checkMode,
+  checkClock,
+  checkSteps,
+  checkProviders,
+  checkBooks,
+];
+
+/** Looks at everything the service needs. Never throws: what cannot be looked at is not in order. */
+export async function checkup(config: Config): Promise<Check[]> {
+  return [checkNode(process.versions.node), ...(await checkDatabase(config)), await checkPort(config)];
+}
+
+async function checkDatabase(config: Config): Promise<Check[]> {
+  let instance: Instance;
+  try {
+    instance = await openInstance(config);
+  } catch (thrown) {
+    const remedy = "Correct DATABASE_URL, or the permissions of the file and its folder.";
+    return [{ name: "Database", ok: false, found: messageOf(thrown), remedy }];
+  }
+  const checks: Check[] = [];
+  for (const look of ON_THE_DATABASE) {
+    checks.push(await look(instance).catch((thrown) => ({ name: look.name, ok: false, found: messageOf(thrown) })));
+  }
+  await instance.db.close();
+  return checks;
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

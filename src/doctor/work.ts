@@ -1,0 +1,53 @@
+import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { iso, MINUTE } from "../clock.ts";
+import type { Instance } from "../instance.ts";
+import { audit } from "../projects/audit.ts";
+import type { Check } from "./checkup.ts";
+
+/** Real time that a step may be late before somebody should look: the checker's net falls every minute. */
+const LATE_MS = 5 * MINUTE;
+
+export async function checkSteps({ db, clock }: Instance): Promise<Check> {
+  const { steps } = db.t;
+  const count = sql<number>`count(*)`.mapWith(Number);
+  const lateBy = clock.service() - LATE_MS * clock.anchor.scale;
+  const isFree = or(isNull(steps.leaseUntil), lte(steps.leaseUntil, clock.now()));
+  const [all] = await db.q.select({ count }).from(steps);
+  const [late] = await db.q
+    .select({ count })
+    .from(steps)
+    .where(and(lte(steps.dueAt, lateBy), isFree));
+  return {
+    name: "Work",
+    ok: late!.count === 0,
+    found:
+      late!.count === 0
+        ? `${all!.count} steps waiting, none late`
+        : `${late!.count} of ${all!.count} steps are overdue`,
+    remedy: "Start the service with `npm start`: it does the overdue work first. If it runs, look at its log.",
+  };
+}
+
+export async function checkProviders({ db }: Instance): Promise<Check> {
+  const { providers } = db.t;
+  const failing = await db.q.select().from(providers).where(gt(providers.failures, 0));
+  return {
+    name: "Providers",
+    ok: failing.length === 0,
+    found: failing.length === 0 ? "none is failing" : failing.map(trouble).join("; "),
+    remedy: "Work of a failing provider is repeated by itself. Look at its own status page and your credentials there.",
+  };
+}
+
+function trouble(row: { name: string; failures: number; reason: string | null; okAt: number | null }): string {
+  const since = row.okAt === null ? "never a success" : `last success ${iso(row.okAt)}`;
+  return `${row.name}: ${row.failures} failures in a row (${row.reason ?? "no reason given"}, ${since})`;
+}
+
+export async function checkBooks({ db }: Instance): Promise<Check> {
+  const { ok, accounts, projects, links, entries, problems } = await audit(db);
+  const found = ok
+    ? `${accounts} accounts, ${projects} projects, ${links} links and ${entries} ledger entries add up`
+    : `${problems.length} problems, the first: ${problems[0]}`;
+  return { name: "Books", ok, found, remedy: "Run `beckon audit` for all of them, and keep a copy of the database." };
+}

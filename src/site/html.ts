@@ -1,0 +1,30 @@
+/** Text that is HTML already; anything else put into a template is escaped. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = string | number | Html | readonly Html[];
+
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + rendered(parts[i - 1]!) + string));
+}
+
+/** Escaped text in which what stands between backticks is code. */
+export function prose(text: string): Html {
+  return new Html(escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
+}
+
+function rendered(part: Part): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === "object") return part.map((one) => one.text).join("");
+  return escaped(String(part));
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

@@ -1,0 +1,71 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { afterAll, expect, test } from "vitest";
+import { openApiDocument } from "../../rest/openapi.ts";
+import { errorsOf } from "../../src/contract/operation.ts";
+import { ERRORS } from "../../src/errors.ts";
+import { operations } from "../../tools/index.ts";
+import { testService } from "../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const document = openApiDocument({ siteUrl: "https://beckon.example" });
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked at as JSON
+function entry(name: string): any {
+  const { path, method } = operations.find((operation) => operation.name === name)!.rest;
+  return document.paths[path]![method.toLowerCase()];
+}
+
+test("is valid OpenAPI 3.1", async () => {
+  const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+  expect(result).toMatchObject({ valid: true });
+});
+
+test("is served, for any page to read", async () => {
+  const response = await fetch(`${service.url}/openapi.json`);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.config))));
+});
+
+for (const operation of operations) {
+  test(`${operation.name}: every refusal it can give stands at its status`, () => {
+    const { responses } = entry(operation.name);
+    for (const code of errorsOf(operation)) {
+      const { schema } = responses[ERRORS[code].status].content["application/json"];
+      expect(schema.allOf[1].properties.error.properties.code.enum).toContain(code);
+    }
+  });
+}
+
+test("says who may call", () => {
+  expect(entry("get_pricing").security[0]).toEqual({});
+  expect(entry("get_account").security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }]);
+  expect(entry("submit_urls").security).toContainEqual({ oauth2: ["index"] });
+});
+
+test("names what goes where", () => {
+  expect(entry("submit_urls").parameters.map((one: { name: string }) => one.name)).toEqual(["Idempotency-Key"]);
+  expect(entry("submit_urls").requestBody).toMatchObject({ required: true });
+  expect(entry("estimate_cost").requestBody).toMatchObject({ required: false });
+  const cancel = entry("cancel_links");
+  expect(cancel.parameters).toMatchObject([{ name: "project_id", in: "path", required: true }]);
+  expect(Object.keys(cancel.requestBody.content["application/json"].schema.properties)).toEqual(["link_ids"]);
+  expect(entry("list_projects").parameters.map((one: { in: string }) => one.in)).toEqual(Array(4).fill("query"));
+  expect(entry("list_links").responses[200].content).toHaveProperty(["text/csv"]);
+});
+
+test("closes the shapes that the specification closes, and leaves the others open", () => {
+  const { schemas } = document.components as { schemas: Record<string, { additionalProperties?: boolean }> };
+  const closed = Object.keys(schemas).filter((id) => schemas[id]!.additionalProperties === false);
+  expect(closed.sort()).toEqual(["Account", "Estimate", "Pricing", "Project"]);
+});
+
+test("holds no bounds that say nothing, and refers to nothing that is not there", () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toContain("9007199254740991");
+  expect(text).not.toContain("$defs");
+  expect(text).not.toContain("$schema");
+  const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, id]) => id!);
+  expect(references.filter((id) => !Object.hasOwn(document.components.schemas, id))).toEqual([]);
+});

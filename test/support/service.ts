@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "../../db/engine.ts";
+import { openDatabase } from "../../db/open.ts";
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { createKey } from "../../src/accounts/keys.ts";
+import { type AppParts, createApp } from "../../src/app.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { Scope } from "../../src/context.ts";
+import { post } from "../../src/ledger/ledger.ts";
+import { bookSandboxOrder } from "../../src/payments/orders.ts";
+import { PACKS } from "../../src/payments/prices.ts";
+import { TestClock } from "./clock.ts";
+import { type Answered, type Requested, requester } from "./request.ts";
+
+export interface TestService {
+  /** Where it listens, which is not `config.siteUrl`: that one is the same in every run. */
+  readonly url: string;
+  readonly db: Engine;
+  readonly clock: TestClock;
+  readonly config: Config;
+  /** What was logged as an error. */
+  readonly errors: object[];
+  /** A new account with one key; by default it is paid and holds 150 credits. */
+  account(wanted?: {
+    credits?: number;
+    paid?: boolean;
+    scopes?: readonly Scope[];
+  }): Promise<{ id: string; key: string }>;
+  /** A request of the REST API, whose answer must be one that the OpenAPI document declares. */
+  request(method: string, path: string, more?: Requested): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+export type TestParts = Partial<Pick<AppParts, "executor" | "bodyTimeMs">> & { readonly config?: Partial<Config> };
+
+/** The whole service in this process, on a port of its own, over a database that is thrown away. */
+export async function testService({ config: wanted, ...parts }: TestParts = {}): Promise<TestService> {
+  const directory = await mkdtemp(join(tmpdir(), "beckon-test-"));
+  const db = openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
+  const clock = new TestClock();
+  const config = { ...readConfig({ SITE_URL: "http://beckon.test" }), ...wanted };
+  const errors: object[] = [];
+  const log = { error: (fields: object) => void errors.push(fields) };
+  const server = createApp({ db, clock, config, log, ...parts }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    db,
+    clock,
+    config,
+    errors,
+    account: (account = {}) => db.tx((tx) => openAccount(tx, account, clock.now())),
+    request: requester(url, config),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      await db.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function openAccount(
+  tx: Parameters<Parameters<Engine["tx"]>[0]>[0],
+  { credits = 150, paid = true, scopes }: { credits?: number; paid?: boolean; scopes?: readonly Scope[] },
+  now: number,
+) {
+  const { id } = await createAccount(tx, { email: `${randomUUID()}@example.com`, now });
+  if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits, now });
+  else if (credits !== 0) {
+    await post(tx, { accountId: id, kind: "adjustment", credits, source: "test", description: "Test", now });
+  }
+  const key = await createKey(tx, { accountId: id, name: "test", mode: "sandbox", now, ...(scopes ? { scopes } : {}) });
+  return { id, key };
+}
