@@ -1,4 +1,5 @@
 import type { Config } from "../src/config.ts";
+import type { Scope } from "../src/context.ts";
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { operations } from "../tools/index.ts";
 import { operationObject } from "./openapi-operation.ts";
@@ -53,4 +54,4 @@ const SCOPE_TEXTS = {
   read: "Balance, projects, link statuses, orders, usage",
   index: "Create projects and checks (spends credits), cancel unsent links, read sitemaps",
   purchase: "Start credit purchases",
-};
+} satisfies Record<Scope, string>;

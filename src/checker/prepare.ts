@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Engine, Tx } from "../../db/engine.ts";
+import type { Engine, Tx, WorkLink } from "../../db/engine.ts";
 import { balanceOf } from "../ledger/ledger.ts";
 import { packPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
@@ -24,7 +24,7 @@ export async function prepare(
   times: Times,
 ): Promise<readonly Member[] | null> {
   const sends = step.action !== CHECK;
-  if (!sends && !members.some(isCancelled)) return members;
+  if (!sends && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
     if (sends && step.action === SEND && (await balanceOf(tx, project.accountId)) < 0) {
       await change(tx, step, { dueAt: retryHeld(times.service), lease: null, leaseUntil: null });
@@ -49,10 +49,10 @@ async function dropCancelled(
   const { links } = tx.t;
   const ids = members.map(({ link }) => link.id);
   const rows = await tx.q
-    .select({ id: links.id, cancelledAt: links.cancelledAt })
+    .select({ id: links.id, state: links.state, cancelledAt: links.cancelledAt })
     .from(links)
     .where(tx.among(links.id, ids));
-  const marked = new Set(rows.filter((row) => row.cancelledAt !== null).map((row) => row.id));
+  const marked = new Set(rows.filter(isCancelled).map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await takeHeld(tx, step);
@@ -65,8 +65,9 @@ async function dropCancelled(
   return left;
 }
 
-function isCancelled({ link }: Member): boolean {
-  return link.cancelledAt !== null && link.state === WAITING;
+/** A mark that came too late, when the link was already sent, means nothing. */
+function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
+  return cancelledAt !== null && (state === WAITING || state === FAILED);
 }
 
 async function change(tx: Tx, step: StepRow, set: Partial<StepRow>): Promise<void> {

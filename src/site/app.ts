@@ -79,14 +79,12 @@ function failed(siteUrl: string, log: Log): ErrorRequestHandler {
     res.status(refusal.status).vary("Accept");
     if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, siteUrl));
     else
-      res
-        .type("html")
-        .send(
-          layout({
-            title: `${refusal.code} - Beckon`,
-            body: html`<h1>${refusal.message}</h1><p><a href="/">Front page</a></p>`,
-          }),
-        );
+      res.type("html").send(
+        layout({
+          title: `${refusal.code} - Beckon`,
+          body: html`<h1>${refusal.message}</h1><p><a href="/">Front page</a></p>`,
+        }),
+      );
   };
 }
 

@@ -23,7 +23,9 @@ export function reply(req: IncomingMessage, res: ServerResponse, { status, heade
   }
   res.writeHead(status, { ...headers, ...length, Connection: "close" });
   res.write(text);
-  const timer = setTimeout(() => res.end(), LINGER);
-  res.once("close", () => clearTimeout(timer));
-  req.once("end", () => res.end()).resume();
+  // Our half is closed, so that the client sees the end of the answer, and its half when it has seen it.
+  req.socket.end();
+  const timer = setTimeout(() => req.socket.destroy(), LINGER);
+  req.socket.once("close", () => clearTimeout(timer));
+  req.once("end", () => req.socket.destroy()).resume();
 }

@@ -8,7 +8,7 @@ import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";
 
 const service = await testService({ bodyTimeMs: 300 });
-const { request, clock, db, url } = service;
+const { clock, db, url } = service;
 afterAll(() => service.close());
 
 const { id, key } = await service.account();

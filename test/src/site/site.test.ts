@@ -48,7 +48,8 @@ test("404 not_found: HTML for browsers, the envelope for programs", async () => 
     const page = await get(path);
     expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
     const data = await get(path, "application/json");
-    expect([data.status, (await data.json()).error.code]).toEqual([404, "not_found"]);
+    expect(data.status).toBe(404);
+    expect(await data.json()).toMatchObject({ error: { code: "not_found" } });
   }
 });
 

@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { DAY, HOUR } from "../../src/clock.ts";
+import { FATES } from "../../src/engines/sandbox/fate.ts";
+import { Refusal } from "../../src/errors.ts";
+import { bookSandboxOrder } from "../../src/payments/orders.ts";
+import { PACKS } from "../../src/payments/prices.ts";
+import { audit } from "../../src/projects/audit.ts";
+import { Crash, type Fuse, World } from "./world.ts";
+
+type Command =
+  | { kind: "buy"; pack: number }
+  | { kind: "submit"; links: number; mode: "standard" | "instant"; drip: 0 | 3 | 7; key: number | null; fates: number }
+  | { kind: "check"; links: number; key: number | null }
+  | { kind: "cancel"; project: number; some: number | null }
+  | { kind: "tick"; hours: number | null }
+  | { kind: "fault"; fault: "timeout" | "rate_limit" | "quota" | "server_error" | "outage" | null };
+
+type Step = Command & { crash: Fuse | null };
+
+const key = fc.option(fc.nat(5), { freq: 2 });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("buy" as const), pack: fc.nat(1) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("submit" as const),
+      links: fc.integer({ min: 1, max: 40 }),
+      mode: fc.constantFrom("standard" as const, "instant" as const),
+      drip: fc.constantFrom(0 as const, 0 as const, 3 as const, 7 as const),
+      key,
+      fates: fc.nat(1000),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("check" as const), links: fc.integer({ min: 1, max: 40 }), key }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("cancel" as const), project: fc.nat(9), some: fc.option(fc.nat(5)) }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({ kind: fc.constant("tick" as const), hours: fc.option(fc.integer({ min: 1, max: 100 })) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("fault" as const),
+      fault: fc.constantFrom(null, null, "timeout", "rate_limit", "quota", "server_error", "outage"),
+    }),
+  },
+) as fc.Arbitrary<Command>;
+
+const crash: fc.Arbitrary<Fuse | null> = fc.option(
+  fc.record({ at: fc.constantFrom("before commit", "after commit", "after send"), after: fc.nat(6) }),
+  { freq: 4 },
+) as fc.Arbitrary<Fuse | null>;
+
+const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60, size: "max" });
+
+/**
+ * Plays random commands with crashes against a whole Beckon and proves the books after each one.
+ * @returns how many commands were played
+ * @throws the smallest sequence that breaks a law
+ */
+export async function playModel(options: { commands: number; seed: number }): Promise<number> {
+  let played = 0;
+  const runs = Math.ceil(options.commands / 40);
+  await fc.assert(
+    fc.asyncProperty(steps, async (list) => {
+      played += await play(list.map(([one, fuse]) => ({ ...one, crash: fuse })));
+    }),
+    { numRuns: runs, seed: options.seed, endOnFailure: false },
+  );
+  return played;
+}
+
+async function play(list: readonly Step[]): Promise<number> {
+  const world = new World();
+  try {
+    await world.open();
+    const state: State = { projects: [], keys: new Map(), serial: 0 };
+    for (const step of list) {
+      world.fuse = step.crash && { ...step.crash };
+      await perform(world, state, step);
+      if (world.fuse && world.fuse.after < 0) world.restart();
+      world.fuse = null;
+      await prove(world);
+    }
+    await settle(world);
+    return list.length;
+  } finally {
+    await world.close();
+  }
+}
+
+interface State {
+  projects: { id: string; total: number }[];
+  keys: Map<string, Slot>;
+  serial: number;
+}
+
+/** What an idempotency key was used with, and what it answered. */
+interface Slot {
+  since: number;
+  input: object | null;
+  projectId: string | null;
+}
+
+async function perform(world: World, state: State, step: Step): Promise<void> {
+  try {
+    if (step.kind === "buy") await buy(world, step.pack);
+    else if (step.kind === "submit" || step.kind === "check") await submit(world, state, step);
+    else if (step.kind === "cancel") await cancel(world, state, step);
+    else if (step.kind === "fault") world.faults.set(...(step.fault ? [step.fault] : []));
+    else await tick(world, step.hours);
+  } catch (thrown) {
+    if (!(thrown instanceof Crash) && !(thrown instanceof Refusal)) throw thrown;
+    const expected = ["insufficient_credits", "payment_required", "idempotency_mismatch", "idempotency_in_flight"];
+    if (thrown instanceof Refusal && !expected.includes(thrown.code)) throw thrown;
+  }
+}
+
+async function buy(world: World, pack: number): Promise<void> {
+  const now = world.clock.now();
+  await world.db.tx((tx) => bookSandboxOrder(tx, { accountId: world.account, pack: PACKS[pack]!, now }));
+}
+
+async function submit(world: World, state: State, step: Step & { kind: "submit" | "check" }): Promise<void> {
+  const name = step.kind === "submit" ? "submit_urls" : "check_urls";
+  const slot = step.key === null ? null : slotOf(world, state, `${name} ${step.key}`);
+  const input = slot?.input ?? draftOf(state, step);
+  if (slot) slot.input = input;
+  const answer = (await world.call(name, input, slot ? `key-${step.key}` : undefined)) as {
+    project: { id: string; counts: { total: number } };
+  };
+  const { id, counts } = answer.project;
+  if (slot?.projectId && slot.projectId !== id) throw new Error(`a repeated call made a second project: ${id}`);
+  if (slot) slot.projectId = id;
+  if (!state.projects.some((project) => project.id === id)) state.projects.push({ id, total: counts.total });
+}
+
+/** A key says the same for a day from its first try; after that it is new, and is used with new URLs. */
+function slotOf(world: World, state: State, name: string): Slot {
+  const now = world.clock.now();
+  const known = state.keys.get(name);
+  if (known && now - known.since < DAY) return known;
+  const fresh = { since: now, input: null, projectId: null };
+  state.keys.set(name, fresh);
+  return fresh;
+}
+
+/** URLs that no other call has, with fates from everywhere. */
+function draftOf(state: State, step: Step & { kind: "submit" | "check" }): object {
+  const names = Object.keys(FATES);
+  const serial = state.serial++;
+  const shift = step.kind === "submit" ? step.fates : 0;
+  const urls = Array.from({ length: step.links }, (_, index) => {
+    return `https://example.com/${serial}/${index}?sandbox=${names[(shift + index * 7) % names.length]}`;
+  });
+  return step.kind === "submit" ? { urls, mode: step.mode, drip_days: step.drip } : { urls };
+}
+
+async function cancel(world: World, state: State, { project, some }: Step & { kind: "cancel" }): Promise<void> {
+  const chosen = state.projects[project % Math.max(1, state.projects.length)];
+  if (!chosen) return;
+  const links = Array.from(
+    { length: Math.min(chosen.total, (some ?? 0) + 1) },
+    (_, i) => `lnk_${chosen.id.slice(4)}_${i}`,
+  );
+  await world.call("cancel_links", { project_id: chosen.id, ...(some === null ? {} : { link_ids: links }) });
+}
+
+async function tick(world: World, hours: number | null): Promise<void> {
+  const due = hours === null ? await world.nextDue() : null;
+  if (hours !== null) world.clock.pass(hours * HOUR);
+  else if (due !== null) world.clock.pass(Math.max(0, due - world.clock.service()));
+  await world.drain();
+}
+
+async function prove(world: World): Promise<void> {
+  if (world.failure) throw world.failure;
+  const { problems } = await audit(world.db);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  for (const [key, times] of world.sent) {
+    // Google is given a link again once, after day 4.
+    const allowed = key.startsWith("google ") ? 2 : 1;
+    if (times > allowed) throw new Error(`${key} was handed over ${times} times`);
+  }
+}
+
+/** However it went, everything is decided in the end. */
+async function settle(world: World): Promise<void> {
+  world.faults.set();
+  for (let turns = 0; turns < 5_000; turns++) {
+    await world.drain();
+    const due = await world.nextDue();
+    if (due === null) break;
+    world.clock.pass(Math.max(60_000, due - world.clock.service()));
+  }
+  await prove(world);
+  const open = await world.db.q.select().from(world.db.t.projects);
+  const active = open.filter((project) => project.status !== "completed");
+  if (active.length > 0) throw new Error(`${active.length} projects are never completed`);
+  const books = await world.db.q.select().from(world.db.t.ledger);
+  if (books.some((entry) => entry.credits === 0)) throw new Error("an entry of nothing");
+}

@@ -1,0 +1,54 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { isIdempotent } from "../../../src/contract/operation.ts";
+import { INSTRUCTIONS } from "../../../src/mcp/instructions.ts";
+import { toolList } from "../../../src/mcp/tools.ts";
+import { operations } from "../../../tools/index.ts";
+
+const tools = toolList();
+
+test("every operation is a tool, in the order of tools/index.ts", () => {
+  expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
+});
+
+test("the list is the same object every time, so nothing is converted per request", () => {
+  expect(toolList()).toBe(tools);
+});
+
+describe.each(operations.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
+  "%s",
+  (_, operation, tool) => {
+    test("says all four hints, which agree with its effect", () => {
+      const { title, ...hints } = tool.annotations!;
+      expect(title).toBe(operation.title);
+      expect(Object.keys(hints).sort()).toEqual(["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
+      expect(hints.readOnlyHint).toBe(operation.effect === "read");
+      expect(hints.destructiveHint).toBe(operation.effect === "cancel");
+    });
+
+    test("publishes schemas of 2020-12 with objects at their roots", () => {
+      for (const schema of [tool.inputSchema, tool.outputSchema!]) {
+        expect(schema.type).toBe("object");
+        expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
+      }
+    });
+
+    test("takes an idempotency_key exactly when it spends or buys", () => {
+      expect("idempotency_key" in tool.inputSchema.properties!).toBe(isIdempotent(operation));
+      expect(tool.inputSchema.required ?? []).not.toContain("idempotency_key");
+    });
+
+    test("publishes the defaults that hold for agents", () => {
+      for (const [name, preset] of Object.entries(operation.agentDefaults ?? {})) {
+        expect(tool.inputSchema.properties![name]).toMatchObject({ default: preset });
+      }
+    });
+  },
+);
+
+test("the instructions fit, and every tool they name is there", () => {
+  expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1_000);
+  for (const name of INSTRUCTIONS.match(/\b[a-z]+_(?!key\b|url\b)[a-z]+\b/g)!) {
+    expect(operations.map((operation) => operation.name)).toContain(name);
+  }
+});

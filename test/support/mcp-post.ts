@@ -1,0 +1,58 @@
+/** A POST to `/mcp` by hand, to see statuses and headers. */
+export interface Posted {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
+  readonly json: any;
+}
+
+export interface PostOptions {
+  readonly key?: string | undefined;
+  readonly headers?: Record<string, string>;
+}
+
+export function poster(url: string) {
+  return async (body: unknown, { key, headers }: PostOptions = {}): Promise<Posted> => {
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: text === "" ? null : JSON.parse(text) };
+  };
+}
+
+/** A message of the eras that begin with `initialize`. */
+export function message(method: string, params: object = {}, id: string | number = 1) {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
+export function toolCall(name: string, args: object = {}, id: string | number = 1) {
+  return message("tools/call", { name, arguments: args }, id);
+}
+
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1.0.0" },
+};
+
+/** The same message for 2026-07-28, and the headers that revision asks for. */
+export function modern({ params, ...rest }: ReturnType<typeof message>) {
+  const { name } = params as { name?: string };
+  return {
+    body: { ...rest, params: { ...params, _meta: ENVELOPE } },
+    headers: {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": rest.method,
+      ...(name === undefined ? {} : { "Mcp-Name": name }),
+    },
+  };
+}

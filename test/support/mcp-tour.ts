@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import type { ToolClient, ToolResult } from "./mcp-clients.ts";
+import { closed } from "./schema.ts";
+
+/** What each tool is called with; a tool that is not here is called with nothing, and may refuse that. */
+const ARGUMENTS: Record<string, (seen: Seen) => Record<string, unknown>> = {
+  estimate_cost: () => ({ count: 12 }),
+  submit_urls: () => ({ urls: ["https://example.com/a", "https://example.com/b"], drip_days: 3 }),
+  check_urls: () => ({ urls: ["https://example.com/a"] }),
+  get_project: ({ project }) => ({ project_id: project }),
+  list_links: ({ project }) => ({ project_id: project }),
+  get_link: ({ project, link }) => ({ project_id: project, link_id: link }),
+  cancel_links: ({ project }) => ({ project_id: project }),
+  get_order: ({ order }) => ({ order_id: order }),
+};
+
+interface Seen {
+  project?: string;
+  link?: string;
+  order?: string;
+}
+
+/** Calls every tool that is listed, and holds each answer against what the list says of it. @returns names called */
+export async function tour(client: ToolClient): Promise<string[]> {
+  const tools = await client.list();
+  const seen: Seen = {};
+  // What needs an order's id comes after what tells it.
+  const order = (name: string) => (name === "list_orders" ? 0 : 1);
+  for (const tool of [...tools].sort((a, b) => order(a.name) - order(b.name))) {
+    const args = ARGUMENTS[tool.name]?.(seen) ?? {};
+    const result = await client.call(tool.name, args);
+    if (result.isError) {
+      expect(ARGUMENTS[tool.name], result.content[0]!.text).toBeUndefined();
+      expect(errorOf(result).code).toBe("invalid_request");
+      continue;
+    }
+    expect(
+      closed(tool.outputSchema!)(whole(result)),
+      `${tool.name} answers what its schema names, and no more`,
+    ).toEqual([]);
+    remember(seen, result);
+  }
+  return tools.map(({ name }) => name);
+}
+
+/** The answer, which must be there whole as text and whole as data. */
+export function whole({ content, structuredContent }: ToolResult): Record<string, unknown> {
+  expect(content).toHaveLength(1);
+  expect(JSON.parse(content[0]!.text)).toEqual(structuredContent);
+  return structuredContent!;
+}
+
+/** The error object of a refused call. */
+export function errorOf(result: ToolResult): { code: string; message: string; docs: string; [field: string]: unknown } {
+  expect(result.isError).toBe(true);
+  expect(result.structuredContent).toBeUndefined();
+  return JSON.parse(result.content[0]!.text).error;
+}
+
+function remember(seen: Seen, { structuredContent }: ToolResult): void {
+  const { project, links, orders } = structuredContent as {
+    project?: { id: string; kind: string };
+    links?: { id: string }[];
+    orders?: { id: string }[];
+  };
+  if (project?.kind === "index") seen.project ??= project.id;
+  if (links?.[0]) seen.link = links[0].id;
+  if (orders?.[0]) seen.order = orders[0].id;
+}
