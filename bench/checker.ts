@@ -88,7 +88,7 @@ function build(path: string, links: number): void {
     raw.transaction(() => {
       addProject.run(
         no,
-        `prj_${String(no).padStart(20, "0")}`,
+        `prj_${String(no).padStart(13, "0")}`,
         account.bucket,
         account.id,
         ...Array(3).fill(LINKS_PER_PROJECT),

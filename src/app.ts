@@ -30,7 +30,7 @@ export function createApp({ log, bodyTimeMs, ...parts }: AppParts): Server {
   const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
   const executor = parts.executor ?? inlineExecutor(services);
   const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
-  const mcp = mcpHandler({ services, gate, executor, log });
+  const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
   const site = siteApp({ services, log, openApi: openApiDocument(services.config) });
 
   const handle = async (req: IncomingMessage, res: ServerResponse) => {
@@ -47,9 +47,9 @@ export function createApp({ log, bodyTimeMs, ...parts }: AppParts): Server {
   const server = parts.server ?? createServer();
   configure(server);
   server.on("request", (req, res) => void handle(req, res));
-  // The REST API asks for a body itself, once it wants one; the others always want it.
+  // The REST API and MCP ask for a body themselves, once they want one; the pages always want it.
   server.on("checkContinue", (req, res) => {
-    if (!isUnder(req, PREFIX)) res.writeContinue();
+    if (!isUnder(req, PREFIX) && !isUnder(req, "/mcp")) res.writeContinue();
     void handle(req, res);
   });
   countDays(server, gate, log);

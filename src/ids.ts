@@ -2,11 +2,16 @@ import { randomBytes } from "node:crypto";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford base 32
 
-/** 100 random bits in 20 characters, after a prefix that says what the id names: `prj_4k7…`. */
-export function newId(prefix: string): string {
+/** Random characters of 5 bits each, after a prefix that says what the id names: `acc_4k7…`. */
+export function newId(prefix: string, length = 20): string {
   let text = "";
-  for (const byte of randomBytes(20)) text += ALPHABET[byte & 31];
+  for (const byte of randomBytes(length)) text += ALPHABET[byte & 31];
   return `${prefix}_${text}`;
+}
+
+/** Short enough that 10,000 link ids made of it fit into a small request body. */
+export function newProjectId(): string {
+  return newId("prj", 13);
 }
 
 const PLACES = 1 << 14;
@@ -27,6 +32,6 @@ export function linkId(projectId: string, place: number): string {
 
 /** Place of a link id within `projectId`, or null when the id is not of that project. */
 export function placeOfLinkId(id: string, projectId: string): number | null {
-  const match = /^lnk_([0-9a-z]{20})_(0|[1-9]\d{0,3})$/.exec(id);
+  const match = /^lnk_([0-9a-z]{13})_(0|[1-9]\d{0,3})$/.exec(id);
   return match && `prj_${match[1]}` === projectId ? Number(match[2]) : null;
 }

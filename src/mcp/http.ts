@@ -22,6 +22,8 @@ export interface McpParts {
   readonly gate: Gate;
   readonly executor: Executor;
   readonly log: McpLog;
+  /** How long a client may take over a body, in ms. */
+  readonly bodyTimeMs?: number | undefined;
   /** Serves something else than the operations: only the conformance fixtures do. */
   readonly serving?: Serving;
 }
@@ -41,14 +43,14 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
   return async (req, res) => {
     if (req.method === "OPTIONS") return preflight(res, METHODS, PROTOCOL_HEADERS);
     let id: string | number | null = null;
-    setHeaders(res, CORS);
+    setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
     try {
       const caller = { ...presentedBy(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
       const first = await gate.enter(caller);
       setHeaders(res, first.headers);
       refuseUnlessPost(req);
       const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
-      await withBody(req, res, { max }, async (bytes) => {
+      await withBody(req, res, { max, timeMs: parts.bodyTimeMs }, async (bytes) => {
         const body = parseMessage(bytes);
         id = idOf(body);
         const admission = await admitAll(gate, caller, first, body);

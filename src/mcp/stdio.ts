@@ -1,6 +1,7 @@
 import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
 import { BODIES } from "../limits/table.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
+import { wholeLines } from "./lines.ts";
 import { createMcpServer } from "./server.ts";
 
 /** A message may be as large as a submission over HTTP, and its envelope. */
@@ -11,21 +12,39 @@ const LARGEST_MESSAGE = BODIES.submission + 64 * 1024;
  * @returns when the client has gone and its last call has ended
  */
 export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void> {
+  const { tracked, settled } = track(caller);
+  await new Promise<void>((resolve) => {
+    serve(() => createMcpServer(tracked, log), {
+      transport: transportUntil(resolve),
+      onerror: (err) => log.debug?.({ err }, "protocol"),
+    });
+  });
+  process.stdin.destroy();
+  await settled();
+}
+
+function transportUntil(closed: () => void): StdioServerTransport {
+  const lines = process.stdin.pipe(wholeLines(LARGEST_MESSAGE));
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: LARGEST_MESSAGE });
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    await close();
+    closed();
+  };
+  return transport;
+}
+
+/** The caller, and a wait for the calls that it has in hand: a client may go before its answer. */
+function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promise<unknown> } {
   const running = new Set<Promise<unknown>>();
   const tracked: ToolCaller = {
     siteUrl: caller.siteUrl,
     call(call) {
       const answer = caller.call(call);
-      running.add(answer);
-      return answer.finally(() => running.delete(answer));
+      const ended = answer.catch(() => undefined).then(() => running.delete(ended));
+      running.add(ended);
+      return answer;
     },
   };
-  const over = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  const handle = serve(() => createMcpServer(tracked, log), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: LARGEST_MESSAGE }),
-    onerror: (err) => log.debug?.({ err }, "protocol"),
-  });
-  await over;
-  await handle.close();
-  await Promise.allSettled(running);
+  return { tracked, settled: () => Promise.all(running) };
 }

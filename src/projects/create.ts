@@ -1,7 +1,7 @@
 import type { NewStep, Tx } from "../../db/engine.ts";
 import { bucketOf } from "../accounts/accounts.ts";
 import { DAY } from "../clock.ts";
-import { newId } from "../ids.ts";
+import { newProjectId } from "../ids.ts";
 import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/prices.ts";
 import { packPlaces } from "../places.ts";
@@ -48,7 +48,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   const [project] = await tx.q
     .insert(tx.t.projects)
     .values({
-      id: newId("prj"),
+      id: newProjectId(),
       bucket: bucketOf(accountId),
       accountId,
       kind: draft.kind,

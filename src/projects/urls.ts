@@ -66,11 +66,16 @@ function hasUserinfo(text: string): boolean {
   return /^https?:\/\/[^/?#\\]*@/i.test(text);
 }
 
-/** Upper-case hex, unreserved characters decoded (RFC 3986 section 6.2.2); broken escapes stay as they are. */
+/** Escapes that are not in their normal form: of an unreserved character, or with a lower-case digit. */
+const ODD_ESCAPE = /%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|5[\dAFaf]|7[\dAEae]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g;
+
+/**
+ * Upper-case hex, unreserved characters decoded (RFC 3986 section 6.2.2); broken escapes stay as they are.
+ * Only what changes is touched: a list of long non-ASCII URLs holds millions of escapes.
+ */
 function canonicalEscapes(text: string): string {
-  if (!text.includes("%")) return text;
-  return text.replace(/%([0-9a-fA-F]{2})/g, (triplet, hex: string) => {
-    const character = String.fromCharCode(Number.parseInt(hex, 16));
+  return text.replace(ODD_ESCAPE, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
     return /[\w\-.~]/.test(character) ? character : triplet.toUpperCase();
   });
 }

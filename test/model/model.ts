@@ -12,7 +12,7 @@ type Command =
   | { kind: "submit"; links: number; mode: "standard" | "instant"; drip: 0 | 3 | 7; key: number | null; fates: number }
   | { kind: "check"; links: number; key: number | null }
   | { kind: "cancel"; project: number; some: number | null }
-  | { kind: "tick"; hours: number | null }
+  | { kind: "tick"; hours: number | null; pause: boolean }
   | { kind: "fault"; fault: "timeout" | "rate_limit" | "quota" | "server_error" | "outage" | null };
 
 type Step = Command & { crash: Fuse | null };
@@ -41,7 +41,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 10,
-    arbitrary: fc.record({ kind: fc.constant("tick" as const), hours: fc.option(fc.integer({ min: 1, max: 100 })) }),
+    arbitrary: fc.record({
+      kind: fc.constant("tick" as const),
+      hours: fc.option(fc.integer({ min: 1, max: 100 })),
+      pause: fc.integer({ min: 0, max: 4 }).map((n) => n === 4),
+    }),
   },
   {
     weight: 1,
@@ -64,14 +68,14 @@ const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60,
  * @returns how many commands were played
  * @throws the smallest sequence that breaks a law
  */
-export async function playModel(options: { commands: number; seed: number }): Promise<number> {
+export async function playModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
   let played = 0;
   const runs = Math.ceil(options.commands / 40);
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       played += await play(list.map(([one, fuse]) => ({ ...one, crash: fuse })));
     }),
-    { numRuns: runs, seed: options.seed, endOnFailure: false },
+    { numRuns: runs, seed: options.seed, endOnFailure: options.shrink === false },
   );
   return played;
 }
@@ -114,7 +118,7 @@ async function perform(world: World, state: State, step: Step): Promise<void> {
     else if (step.kind === "submit" || step.kind === "check") await submit(world, state, step);
     else if (step.kind === "cancel") await cancel(world, state, step);
     else if (step.kind === "fault") world.faults.set(...(step.fault ? [step.fault] : []));
-    else await tick(world, step.hours);
+    else await tick(world, step);
   } catch (thrown) {
     if (!(thrown instanceof Crash) && !(thrown instanceof Refusal)) throw thrown;
     const expected = ["insufficient_credits", "payment_required", "idempotency_mismatch", "idempotency_in_flight"];
@@ -172,11 +176,13 @@ async function cancel(world: World, state: State, { project, some }: Step & { ki
   await world.call("cancel_links", { project_id: chosen.id, ...(some === null ? {} : { link_ids: links }) });
 }
 
-async function tick(world: World, hours: number | null): Promise<void> {
+async function tick(world: World, { hours, pause }: Step & { kind: "tick" }): Promise<void> {
+  world.pause = pause;
   const due = hours === null ? await world.nextDue() : null;
   if (hours !== null) world.clock.pass(hours * HOUR);
   else if (due !== null) world.clock.pass(Math.max(0, due - world.clock.service()));
   await world.drain();
+  world.pause = false;
 }
 
 async function prove(world: World): Promise<void> {

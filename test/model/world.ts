@@ -8,7 +8,7 @@ import { Checker } from "../../src/checker/run.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Principal } from "../../src/context.ts";
 import { call, type Services } from "../../src/contract/call.ts";
-import type { Engines, SendBatch, Submitter } from "../../src/engines/engine.ts";
+import type { Engines, SendBatch, Submitter, Verifier } from "../../src/engines/engine.ts";
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
 import { operations } from "../../tools/index.ts";
@@ -34,6 +34,8 @@ export class World {
   /** Accepted or lost hand-overs per lane and URL. */
   readonly sent = new Map<string, number>();
   fuse: Fuse | null = null;
+  /** The worker that makes the next upstream call is held up past its lease, and another does its work. */
+  pause = false;
   #engines: Engines;
   #checker: Checker;
   account = "";
@@ -48,7 +50,13 @@ export class World {
       bing: this.#recorded("bing", bing!),
       yandex: this.#recorded("yandex", yandex!),
     };
-    this.#engines = { ...sandbox, submitters };
+    const verifier: Verifier = {
+      look: async (batch) => {
+        await this.#holdUp();
+        return sandbox.verifier.look(batch);
+      },
+    };
+    this.#engines = { ...sandbox, submitters, verifier };
     this.#checker = this.#newChecker();
   }
 
@@ -121,6 +129,7 @@ export class World {
   #recorded(lane: string, submitter: Submitter): Submitter {
     return {
       send: async (batch: SendBatch) => {
+        await this.#holdUp();
         const outcomes = await submitter.send(batch);
         batch.urls.forEach((url, index) => {
           if (outcomes[index]!.kind === "deferred") return;
@@ -131,6 +140,13 @@ export class World {
         return outcomes;
       },
     };
+  }
+
+  async #holdUp(): Promise<void> {
+    if (!this.pause) return;
+    this.pause = false;
+    this.clock.pass(61_000);
+    await this.#newChecker().drain();
   }
 
   /** Once a fuse has burnt, nothing of this process works any more. */

@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAccount } from "../../src/accounts/accounts.ts";
+import { createKey, revokeKey } from "../../src/accounts/keys.ts";
+import { readConfig } from "../../src/config.ts";
+import { type Instance, openInstance } from "../../src/instance.ts";
+import { bookSandboxOrder } from "../../src/payments/orders.ts";
+import { PACKS } from "../../src/payments/prices.ts";
+import type { Command } from "./mcp-clients.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** `beckon mcp` as an agent's host starts it, with these settings. */
+export function beckonMcp(env: Record<string, string>): Command {
+  const { PATH = "" } = process.env;
+  return {
+    command: process.execPath,
+    args: ["--import", "tsx", "src/main.ts", "mcp"],
+    cwd: ROOT,
+    env: { PATH, ...env },
+  };
+}
+
+/** A database file with a paid account in it, that `beckon mcp` opens beside this process. */
+export async function localDatabase() {
+  const directory = await mkdtemp(join(tmpdir(), "beckon-stdio-"));
+  const env = { DATABASE_URL: `file:${join(directory, "local.db")}` };
+  const instance = await openInstance(readConfig(env));
+  const key = await instance.db.tx(async (tx) => {
+    const now = Date.now();
+    const { id } = await createAccount(tx, { email: "agent@example.com", now });
+    await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], now });
+    return createKey(tx, { accountId: id, name: "test", mode: "sandbox", now });
+  });
+  return {
+    env: { ...env, BECKON_API_KEY: key },
+    revoke: () => revokeAll(instance),
+    async close() {
+      await instance.db.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function revokeAll({ db }: Instance): Promise<void> {
+  for (const { id } of await db.q.select().from(db.t.apiKeys)) await db.tx((tx) => revokeKey(tx, id, Date.now()));
+}
