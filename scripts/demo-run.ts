@@ -43,16 +43,18 @@ async function demo(file: string, json: boolean): Promise<number> {
     const name = basename(file).slice(0, 80);
     const { projects, balance, report } = await play(throwAway, accepted, name, progressOn(process.stderr));
     const totals = totalsOf(projects);
+    const { ok, problems } = report;
     if (json)
       console.log(
-        JSON.stringify({ file: basename(file), projects: projects.length, ...totals, balance, audit: report }),
+        JSON.stringify({ file: name, projects: projects.length, ...totals, balance, audit: { ok, problems } }),
       );
     else {
-      const seen = `${report.projects} projects, ${report.links} links, ${report.entries} ledger entries`;
-      const verdict = report.ok ? `everything adds up (${seen})` : report.problems.join("; ");
+      const verdict = ok
+        ? `everything adds up, ${report.links} links in ${report.projects} projects`
+        : problems.join("; ");
       console.log(`\n${tableOf(projects)}\n\nBalance ${balance} credits. Audit: ${verdict}.`);
     }
-    return report.ok ? 0 : 1;
+    return ok ? 0 : 1;
   } finally {
     await throwAway.end();
   }

@@ -8,9 +8,11 @@ import type { Access } from "../src/contract/operation.ts";
 import { FATES } from "../src/engines/sandbox/fate.ts";
 import { FAULTS } from "../src/engines/sandbox/faults.ts";
 import { operations } from "../tools/index.ts";
+import { updateSnapshots } from "./snapshots.ts";
 
 /**
- * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`.
+ * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`, and the
+ * snapshots of what is published.
  * With --check it writes nothing and fails where the text is not what it should be.
  */
 const PARTS: Readonly<Record<string, () => string>> = {
@@ -56,6 +58,7 @@ const stale = FILES.filter((file) => {
   if (!checking && after !== before) writeFileSync(path, after);
   return after !== before;
 });
+stale.push(...updateSnapshots(checking));
 if (checking && stale.length > 0) {
   console.error(`${stale.join(", ")}: not what the code says any more. Run: npm run generate`);
   process.exitCode = 1;

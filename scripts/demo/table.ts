@@ -11,8 +11,8 @@ const COLUMNS: readonly (readonly [string, (project: Project) => number])[] = [
 
 /** What became of the projects, a line each and one for all of them. */
 export function tableOf(projects: readonly Project[]): string {
-  const rows = projects.map((project) => [project.name, ...COLUMNS.map(([, valueOf]) => valueOf(project))]);
-  const total = COLUMNS.map(([, valueOf]) => projects.reduce((sum, project) => sum + valueOf(project), 0));
+  const rows = projects.map((project) => [project.name, ...COLUMNS.map(([, read]) => read(project))]);
+  const total = COLUMNS.map(([, read]) => projects.reduce((sum, project) => sum + read(project), 0));
   const all = [["project", ...COLUMNS.map(([name]) => name)], ...rows, ["total", ...total]].map((row) =>
     row.map(String),
   );
@@ -25,9 +25,6 @@ export function tableOf(projects: readonly Project[]): string {
 
 export function totalsOf(projects: readonly Project[]): Record<string, number> {
   return Object.fromEntries(
-    COLUMNS.map(([name, valueOf]) => [
-      name.replace(" ", "_"),
-      projects.reduce((sum, project) => sum + valueOf(project), 0),
-    ]),
+    COLUMNS.map(([name, read]) => [name.replace(" ", "_"), projects.reduce((sum, project) => sum + read(project), 0)]),
   );
 }

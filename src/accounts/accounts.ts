@@ -37,10 +37,16 @@ export async function createAccount(tx: Tx, { email, name, now }: NewAccount) {
   return row;
 }
 
+/** @throws Error when there is none: for ids that a credential or a project vouches for */
 export async function accountById(db: Reader, id: string) {
+  const account = await findAccount(db, id);
+  if (!account) throw new Error(`account ${id} is gone`);
+  return account;
+}
+
+export async function findAccount(db: Reader, id: string) {
   const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
-  if (!row) throw new Error(`account ${id} is gone`);
-  return row;
+  return row ?? null;
 }
 
 export async function accountByEmail(db: Reader, email: string) {

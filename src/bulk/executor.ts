@@ -45,12 +45,16 @@ function isBulk(work: Work): boolean {
   return Array.isArray(urls) && urls.length >= BULK_ENTRIES;
 }
 
+/** From the sources, a thread has to be taught TypeScript first; from dist/ it runs as it is. */
+function openThread(workerData: BulkSetup): Worker {
+  const thread = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
+  if (thread.pathname.endsWith(".js")) return new Worker(thread, { workerData });
+  const teach = `import("tsx/esm/api").then(({ register }) => { register(); return import("${thread.href}"); })`;
+  return new Worker(teach, { eval: true, workerData });
+}
+
 function startThread({ clock, config }: Services, lock: WriterLock) {
-  const source = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
-  const worker = new Worker(source, {
-    workerData: { config } satisfies BulkSetup,
-    ...(source.pathname.endsWith(".ts") ? { execArgv: ["--import", "tsx"] } : {}),
-  });
+  const worker = openThread({ config });
   worker.unref();
   const waiting = new Map<number, Waiting>();
   const turns = new Map<number, () => void>();

@@ -194,6 +194,8 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
   };
 
   const net = cron.schedule("* * * * *", wake);
+  // What a process that died here just before had claimed is free again by then.
+  const afterCrash = setTimeout(wake, LEASE + SECOND);
   const renewal = setInterval(() => {
     checker.renew().catch((err) => log.error({ err }, "leases could not be renewed"));
   }, RENEWAL);
@@ -205,6 +207,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
       stopped = true;
       checker.halt();
       clearTimeout(timer);
+      clearTimeout(afterCrash);
       clearInterval(renewal);
       await net.destroy();
       await running;

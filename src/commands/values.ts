@@ -1,7 +1,6 @@
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Reader } from "../../db/engine.ts";
-import { accountByEmail } from "../accounts/accounts.ts";
+import { accountByEmail, findAccount } from "../accounts/accounts.ts";
 import { SCOPES, type Scope } from "../context.ts";
 import { hasControl } from "../text.ts";
 import { UsageError } from "./command.ts";
@@ -46,13 +45,7 @@ export const WHICH_ACCOUNT = {
 export async function accountNamed(db: Reader, by: { email: string | undefined; account: string | undefined }) {
   if ((by.email === undefined) === (by.account === undefined))
     throw new UsageError("Give either --email or --account.");
-  const account = by.email === undefined ? await byId(db, by.account!) : await accountByEmail(db, by.email);
+  const account = by.email === undefined ? await findAccount(db, by.account!) : await accountByEmail(db, by.email);
   if (!account) throw new Error(`There is no account ${by.email ?? by.account}.`);
   return account;
-}
-
-async function byId(db: Reader, id: string) {
-  const { accounts } = db.t;
-  const [row] = await db.q.select().from(accounts).where(eq(accounts.id, id));
-  return row ?? null;
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { Refusal } from "../errors.ts";
 import { type Answer, type Call, call, type Services } from "./call.ts";
 
@@ -23,7 +24,8 @@ export function withInput(work: Work): Call {
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    // ASCII, as nearly all lists of URLs are, needs no decoding: a third of the time for 2 MB.
+    return JSON.parse(isAscii(body) ? body.toString("latin1") : new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     throw new Refusal("invalid_request", "The body is not JSON in UTF-8. Nothing was changed.", {
       issues: [{ path: "", message: "not JSON in UTF-8" }],

@@ -41,7 +41,7 @@ function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promis
     siteUrl: caller.siteUrl,
     call(call) {
       const answer = caller.call(call);
-      const ended = answer.catch(() => undefined).then(() => running.delete(ended));
+      const ended: Promise<unknown> = answer.catch(() => undefined).then(() => running.delete(ended));
       running.add(ended);
       return answer;
     },

@@ -19,6 +19,8 @@ export function sortOut(items: readonly string[]): UrlList {
   const invalidExamples: string[] = [];
   let invalid = 0;
   for (const item of items) {
+    // A repetition in normal form, which is its own normal form.
+    if (seen.has(item)) continue;
     const url = normaliseUrl(item);
     if (url !== null) {
       seen.add(url);
@@ -35,15 +37,14 @@ export function sortOut(items: readonly string[]): UrlList {
  * Nine URLs in ten are in normal form already: lower-case ASCII host with a name for its last label, no
  * port, no percent-escape, no character the URL standard would encode.
  */
-const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*(\/[\w\-.~!$&()*+,;=:@/]*)?(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\/[\w\-.~!$&()*+,;=:@/]*(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
 
 /**
  * The stored form of a URL and the key of duplicates (decisions.md rule 1), or null when it is invalid.
  * What Google tells apart stays apart: path case, trailing slash, `www`, scheme, order of the query.
  */
 export function normaliseUrl(raw: string): string | null {
-  const plain = PLAIN.exec(raw);
-  if (plain?.[1] && !raw.includes("/.") && !raw.includes("xn--"))
+  if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--"))
     return raw.length <= SIZES.normalisedUrlBytes ? raw : null;
   return normaliseByStandard(raw.trim());
 }
@@ -51,14 +52,27 @@ export function normaliseUrl(raw: string): string | null {
 /** The URL Standard's parser (url.spec.whatwg.org) and what it leaves undone. */
 function normaliseByStandard(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;
-  if (!URL.canParse(text) || hasUserinfo(text)) return null;
-  const url = new URL(text);
+  const url = hasUserinfo(text) ? null : parse(text);
+  if (!url) return null;
   const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
-  if (host === "") return null;
+  if (host === "" || host.endsWith(".")) return null;
   const port = url.port === "" ? "" : `:${url.port}`;
   const search = url.search === "?" ? "" : url.search;
   const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;
   return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
+}
+
+/**
+ * `URL.canParse` spares the exception, but once compiled Node 20 hands it Latin-1 text as if it were UTF-8, so
+ * that it takes `https://bücher.example` for invalid: it is asked about ASCII only.
+ */
+function parse(text: string): URL | null {
+  if (/^[\x20-\x7e]*$/.test(text) && !URL.canParse(text)) return null;
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. */

@@ -14,11 +14,14 @@ export function registerPrompts(mcp: McpServer): void {
     async ({ arg1, arg2 }) => messages({ type: "text", text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'` }),
   );
   const one = z.object({ resourceUri: z.string().describe("What to embed") });
-  mcp.registerPrompt("test_prompt_with_embedded_resource", { description: "Embeds", argsSchema: one }, async ({ resourceUri: uri }) =>
-    messages(
-      { type: "resource", resource: { uri, mimeType: "text/plain", text: "Embedded resource content for testing." } },
-      { type: "text", text: "Please process the embedded resource above." },
-    ),
+  mcp.registerPrompt(
+    "test_prompt_with_embedded_resource",
+    { description: "Embeds", argsSchema: one },
+    async ({ resourceUri: uri }) =>
+      messages(
+        { type: "resource", resource: { uri, mimeType: "text/plain", text: "Embedded resource content for testing." } },
+        { type: "text", text: "Please process the embedded resource above." },
+      ),
   );
   mcp.registerPrompt("test_prompt_with_image", { description: "With an image" }, async () =>
     messages(

@@ -1,0 +1,54 @@
+import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { Mutex } from "../db/mutex.ts";
+import { createAccount } from "../src/accounts/accounts.ts";
+import { createKey } from "../src/accounts/keys.ts";
+import { createApp } from "../src/app.ts";
+import { bulkExecutor } from "../src/bulk/executor.ts";
+import { readConfig } from "../src/config.ts";
+import { openInstance } from "../src/instance.ts";
+import { createLog } from "../src/log.ts";
+import { bookSandboxOrder } from "../src/payments/orders.ts";
+import { PACKS } from "../src/payments/prices.ts";
+
+/**
+ * The service in a process of its own, which measures itself when its parent asks. Without the checker, which
+ * would go to work on each project at once and has figures of its own.
+ */
+const lock = new Mutex();
+const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
+const services = await openInstance(settings, { lock, checkpointPages: 20_000 });
+const { db } = services;
+const executor = bulkExecutor(services, lock);
+const server = createApp({ ...services, log: createLog("error"), executor });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const key = await db.tx(async (tx) => {
+  const now = Date.now();
+  const { id } = await createAccount(tx, { email: "bench@example.com", now });
+  await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100_000_000, now });
+  return createKey(tx, { accountId: id, name: "bench", mode: "sandbox", now });
+});
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+let from = process.cpuUsage();
+
+process.on("message", (message: { ask: "reset" | "read" | "parse"; body?: string }) => {
+  if (message.ask === "reset") {
+    delay.reset();
+    from = process.cpuUsage();
+    process.send!({});
+  } else if (message.ask === "read") {
+    const { user, system } = process.cpuUsage(from);
+    // The timer's own resolution of 1 ms is part of every delay it sees.
+    process.send!({ cpu: (user + system) / 1000, stall: Math.max(0, delay.max / 1e6 - 1) });
+  } else {
+    const bytes = Buffer.from(message.body!);
+    const start = performance.now();
+    JSON.parse(bytes.toString());
+    process.send!({ parse: performance.now() - start });
+  }
+});
+process.on("disconnect", () => process.exit());
+process.send!({ address, key });

@@ -1,0 +1,197 @@
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { operations } from "../tools/index.ts";
+import { codeOf, importsOf, type Source, sourcesIn } from "./support/imports.ts";
+
+interface Part {
+  /** Folders, which end in `/`, and files; a file in a folder may be of another part than the folder. */
+  readonly paths: readonly string[];
+  readonly may: readonly string[];
+  /** Parts it may name the types of, and nothing else. */
+  readonly types?: readonly string[];
+}
+
+/** Who may import whom: leaves ← db ← domain ← contract ← tools ← surfaces ← app. A part may import itself. */
+const PARTS: Readonly<Record<string, Part>> = {
+  leaves: {
+    paths: "clock config errors ids places text version limits/table".split(" ").map((name) => `src/${name}.ts`),
+    may: [],
+  },
+  context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db"] },
+  db: { paths: ["db/"], may: ["leaves"] },
+  domain: {
+    paths: "accounts auth checker engines idempotency ledger limits payments projects sitemap"
+      .split(" ")
+      .map((name) => `src/${name}/`),
+    may: ["leaves", "context"],
+    types: ["db"],
+  },
+  contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain"], types: ["db"] },
+  tools: { paths: ["tools/"], may: ["leaves", "context", "domain", "contract"] },
+  operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
+  web: { paths: ["src/web/"], may: ["leaves"] },
+  rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
+  mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
+  site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"] },
+  app: {
+    paths: [
+      ..."app demo-key follow instance log main service".split(" ").map((name) => `src/${name}.ts`),
+      ..."bulk commands doctor".split(" ").map((name) => `src/${name}/`),
+    ],
+    may: ["leaves", "context", "db", "domain", "contract", "operations", "web", "rest", "mcp", "site"],
+  },
+};
+
+/** Where a package, or a module of Node that opens a door, may be used; what is not here may be used nowhere. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@modelcontextprotocol/": ["mcp"],
+  "better-sqlite3": ["db"],
+  "drizzle-orm": ["db", "domain", "src/instance.ts", "src/doctor/"],
+  express: ["site"],
+  "node-cron": ["src/checker/"],
+  pino: ["src/log.ts"],
+  saxes: ["src/sitemap/"],
+  zod: ["contract", "tools", "src/config.ts", "src/commands/values.ts"],
+  "node:http": ["web", "rest", "mcp", "app"],
+  "node:worker_threads": ["src/bulk/"],
+};
+
+/** Words that belong to few files. */
+const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[]; readonly why: string }[] = [
+  { word: /\bprocess\.env\b/, only: ["src/config.ts", "src/main.ts"], why: "reads the environment" },
+  {
+    word: /(?<!\bLIMITS)\.[a-z]+(?:_[a-z0-9]+)+\b/,
+    only: Object.keys(PARTS).filter((part) => part !== "domain" && part !== "db"),
+    why: "knows a field of the wire",
+  },
+];
+
+function partOf(path: string): string | undefined {
+  const fits = Object.entries(PARTS).flatMap(([name, { paths }]) =>
+    paths.filter((one) => isAt(path, one)).map((one) => [name, one.length] as const),
+  );
+  return fits.sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+function isAt(path: string, place: string): boolean {
+  return path === place || (place.endsWith("/") && path.startsWith(place));
+}
+
+/** @param places names of parts, folders and files */
+function isAmong(path: string, places: readonly string[]): boolean {
+  return places.some((place) => isAt(path, place) || partOf(path) === place);
+}
+
+function violationsOf(source: Source): string[] {
+  const { path } = source;
+  const part = partOf(path);
+  if (!part) return [`${path} stands in no part: say in PARTS which one it is of`];
+  const { may, types = [] } = PARTS[part]!;
+  const wrong: string[] = [];
+  for (const { to, isOurs, isType } of importsOf(source)) {
+    if (isOurs) {
+      const other = partOf(to) ?? "nothing";
+      const isFine = other === part || may.includes(other) || (isType && types.includes(other));
+      if (!isFine) wrong.push(`${path} (${part}) imports ${to} (${other})`);
+    } else {
+      const known = Object.entries(PACKAGES).find(([name]) => to === name || to.startsWith(name.replace(/\/?$/, "/")));
+      const isFine = known ? isAmong(path, known[1]) : to.startsWith("node:");
+      if (!isFine) wrong.push(`${path} (${part}) imports the package ${to}`);
+    }
+  }
+  const code = codeOf(source);
+  for (const { word, only, why } of WORDS) {
+    if (word.test(code) && !isAmong(path, only)) wrong.push(`${path} (${part}) ${why}`);
+  }
+  const lines = source.text.split("\n").length - 1;
+  const most = part === "tools" ? 80 : 300;
+  if (lines > most) wrong.push(`${path} has ${lines} lines, more than ${most}`);
+  return wrong;
+}
+
+const sources = sourcesIn("tools", "rest", "db", "src");
+
+test("law: every file imports what its part may import", () => {
+  expect(sources.length).toBeGreaterThan(100);
+  expect(sources.flatMap(violationsOf)).toEqual([]);
+});
+
+test("law: every row of the tables stands for something", () => {
+  for (const place of Object.values(PARTS).flatMap(({ paths }) => paths)) {
+    expect(
+      sources.some(({ path }) => isAt(path, place)),
+      place,
+    ).toBe(true);
+  }
+  const imported = sources.flatMap(importsOf).map(({ to }) => to);
+  for (const name of Object.keys(PACKAGES))
+    expect(
+      imported.some((to) => to.startsWith(name)),
+      name,
+    ).toBe(true);
+});
+
+const PLANTED: readonly (readonly [path: string, text: string, violation: string])[] = [
+  [
+    "src/ledger/x.ts",
+    'import { Project } from "../contract/shapes/project.ts";',
+    "(domain) imports src/contract/shapes",
+  ],
+  [
+    "src/ledger/x.ts",
+    'import {\n  type Engine,\n  open,\n} from "../../db/open.ts";',
+    "(domain) imports db/open.ts (db)",
+  ],
+  ["src/clock.ts", 'export type { Engine } from "../db/engine.ts";', "(leaves) imports db/engine.ts"],
+  ["rest/x.ts", 'import submit from "../tools/submit-urls.ts";', "(rest) imports tools/submit-urls.ts (tools)"],
+  ["rest/x.ts", 'export * from "../src/mcp/tools.ts";', "(rest) imports src/mcp/tools.ts (mcp)"],
+  [
+    "src/mcp/x.ts",
+    'const ledger = await import("../ledger/ledger.ts");',
+    "(mcp) imports src/ledger/ledger.ts (domain)",
+  ],
+  ["rest/x.ts", 'import { countSubmission } from "../src/limits/day.ts";', "(rest) imports src/limits/day.ts (domain)"],
+  ["src/contract/x.ts", 'import "../app.ts";', "(contract) imports src/app.ts (app)"],
+  ["rest/x.ts", 'import express, { type Express } from "express";', "(rest) imports the package express"],
+  ["rest/x.ts", 'import type { Tool } from "@modelcontextprotocol/server";', "(rest) imports the package @modelc"],
+  ["src/site/x.ts", 'import { eq } from "drizzle-orm";', "(site) imports the package drizzle-orm"],
+  ["src/web/x.ts", 'import lodash from "lodash/fp";', "(web) imports the package lodash/fp"],
+  ["src/projects/x.ts", 'import { createServer } from "node:http";', "(domain) imports the package node:http"],
+  ["src/clock.ts", "const zone = process.env.TZ;", "(leaves) reads the environment"],
+  ["src/projects/x.ts", "export const id = (input: Input) => input.project_id;", "(domain) knows a field of the wire"],
+  ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no part"],
+  ["tools/x.ts", "\n".repeat(81), "tools/x.ts has 81 lines, more than 80"],
+  ["src/web/x.ts", "\n".repeat(301), "src/web/x.ts has 301 lines, more than 300"],
+];
+
+test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violation) => {
+  expect(violationsOf({ path, text }).join()).toContain(violation);
+});
+
+test.each([
+  ["src/context.ts", 'import type { Engine } from "../db/engine.ts";'],
+  ["src/ledger/x.ts", 'import { type Tx, type Reader } from "../../db/engine.ts";'],
+  ["src/projects/x.ts", '// as in `input.project_id`\nconst text = "input.project_id"; // and link.link_id'],
+  ["src/bulk/x.ts", 'import { operations } from "../../tools/index.ts";'],
+])("what is allowed is not a violation: %s: %s", (path, text) => {
+  expect(violationsOf({ path, text })).toEqual([]);
+});
+
+const files = sourcesIn("tools").filter(({ path }) => path !== "tools/index.ts");
+
+test.each(files.map(({ path }) => path))("%s: one operation, of the name of its file", async (path) => {
+  const exported = await import(/* @vite-ignore */ `../${path}`);
+  expect(Object.keys(exported)).toEqual(["default"]);
+  expect(exported.default.name).toBe(basename(path, ".ts").replaceAll("-", "_"));
+  expect(operations).toContain(exported.default);
+});
+
+test("tools/index.ts lists every operation, and does nothing else", () => {
+  expect(operations).toHaveLength(files.length);
+  const { text } = sources.find(({ path }) => path === "tools/index.ts")!;
+  const rest = text
+    .replace(/^import .*;$/gm, "")
+    .replace(/\/\*\*.*\*\//g, "")
+    .trim();
+  expect(rest).toMatch(/^export const operations: readonly AnyOperation\[\] = \[[\s\w,]*\];$/);
+});

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { principalOfKey } from "../../../src/accounts/keys.ts";
+import { readConfig } from "../../../src/config.ts";
+import { openInstance } from "../../../src/instance.ts";
+import { entriesOf } from "../../../src/ledger/ledger.ts";
+import { beckon, scratchFolder } from "../../support/cli.ts";
+
+let env: { DATABASE_URL: string };
+beforeEach(() => {
+  env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+});
+
+test.each([
+  [["--paid", "--credits", "77"], 77, true, ["purchase"]],
+  [["--paid"], 150, true, ["purchase"]],
+  [["--paid", "--credits", "0"], 0, true, []],
+  [["--credits", "5"], 5, false, ["adjustment"]],
+  [[], 0, false, []],
+])("account create %j: %d credits, paid %s", async (args, credits, paid, kinds) => {
+  const { code, json } = await create("ann@example.com", "--name", "Ann", ...args);
+  expect(code).toBe(0);
+  expect(json).toEqual({
+    account: { id: expect.stringMatching(/^acc_/), email: "ann@example.com", name: "Ann", credits, paid },
+    api_key: expect.stringMatching(/^bk_test_/),
+  });
+  const { db } = await opened();
+  expect((await entriesOf(db, json.account.id, { limit: 10, offset: 0 })).rows.map(({ kind }) => kind)).toEqual(kinds);
+  expect((await principalOfKey(db, json.api_key))?.credential.scopes).toEqual(["read", "index", "purchase"]);
+  expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true, accounts: 1 } });
+});
+
+test("exit 1 account create for an address that has one: nothing is changed", async () => {
+  await create("ann@example.com");
+  const { code, err } = await beckon(env, "account", "create", "--email", "ANN@example.com", "--credits", "9");
+  expect(code).toBe(1);
+  expect(err).toMatch(/There is an account for ann@example.com already/);
+  expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, accounts: 1, entries: 0 });
+});
+
+test("credits grant: an adjustment, by address or id, also below zero", async () => {
+  const { json } = await create("ann@example.com", "--credits", "5");
+  const more = await beckon(env, "credits", "grant", "--email", "Ann@Example.com", "--credits", "10", "--json");
+  expect(more.json).toEqual({ account_id: json.account.id, credits: 10, balance: 15 });
+  const args = ["--account", json.account.id, "--credits=-20", "--reason", "Booked twice"];
+  expect((await beckon(env, "credits", "grant", ...args, "--json")).json.balance).toBe(-5);
+  const { db } = await opened();
+  const { rows } = await entriesOf(db, json.account.id, { limit: 1, offset: 0 });
+  expect(rows[0]).toMatchObject({ kind: "adjustment", credits: -20, balanceAfter: -5, description: "Booked twice" });
+});
+
+test("exit 1 credits grant for nobody", async () => {
+  const { code, err } = await beckon(env, "credits", "grant", "--email", "no@example.com", "--credits", "1");
+  expect({ code, err }).toEqual({ code: 1, err: "beckon: There is no account no@example.com.\n" });
+});
+
+test("key create: a second key with the scopes asked for", async () => {
+  await create("ann@example.com");
+  const { json } = await beckon(
+    env,
+    "key",
+    "create",
+    "--email",
+    "ann@example.com",
+    "--name",
+    "ci",
+    "--scopes",
+    "index,read",
+    "--json",
+  );
+  const { db } = await opened();
+  expect((await principalOfKey(db, json.api_key))?.credential).toMatchObject({ name: "ci", scopes: ["read", "index"] });
+});
+
+function create(email: string, ...args: string[]) {
+  return beckon(env, "account", "create", "--email", email, ...args, "--json");
+}
+
+async function opened() {
+  const instance = await openInstance(readConfig(env));
+  onTestFinished(() => instance.db.close());
+  return instance;
+}

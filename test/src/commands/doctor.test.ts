@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { HOUR } from "../../../src/clock.ts";
+import { checkNode } from "../../../src/doctor/machine.ts";
+import { beckon, scratchFolder } from "../../support/cli.ts";
+
+let path: string;
+let env: { DATABASE_URL: string; PORT: string };
+beforeEach(async () => {
+  path = join(scratchFolder(), "test.db");
+  env = { DATABASE_URL: `file:${path}`, PORT: "0" };
+  await beckon(env, "account", "create", "--email", "ann@example.com", "--paid");
+});
+
+test("exit 0 when all is in order: one line each", async () => {
+  const { code, out } = await beckon(env, "doctor");
+  expect(code).toBe(0);
+  const names = ["Node.js", "Database", "Schema", "Mode", "Clock", "Work", "Providers", "Books", "Port"];
+  expect(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => line.split(":")[0]),
+  ).toEqual(names.map((name) => `✓ ${name}`));
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 9 } });
+});
+
+test.each([
+  ["Books", "UPDATE accounts SET credits = 1"],
+  ["Providers", "INSERT INTO providers (name, failures, reason) VALUES ('x', 3, 'timeout')"],
+  ["Clock", `UPDATE meta SET value = '{"realAt":${Date.now() + HOUR},"serviceAt":0,"scale":1}' WHERE name = 'clock'`],
+  [
+    "Work",
+    "INSERT INTO steps (bucket, project_no, lane, action, look, negatives, tries, available_ms, priority, due_at, first, members, size) VALUES (0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, x'01', 1)",
+  ],
+])("exit 1 %s not in order: says what to do", async (name, sql) => {
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
+  const { code, out } = await beckon(env, "doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(new RegExp(`^✗ ${name}: .+\\n {4}→ .+`, "m"));
+});
+
+test("exit 1 a database that cannot be opened", async () => {
+  const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${scratchFolder()}` }, "doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ Database: .+\n {4}→ .+/m);
+});
+
+test("exit 1 the port is another program's", async () => {
+  const server = createServer((_, res) => res.end("{}")).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { code, out } = await beckon({ ...env, PORT: String(port) }, "doctor");
+  expect(code).toBe(1);
+  expect(out).toMatch(/^✗ Port: .+not this service\n {4}→ .+/m);
+});
+
+test.each([
+  ["20.18.3", false],
+  ["20.19.0", true],
+  ["22.0.0", true],
+])("Node.js %s: %s", (version, ok) => {
+  expect(checkNode(version).ok).toBe(ok);
+});

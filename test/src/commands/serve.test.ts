@@ -1,0 +1,103 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, expect, test } from "vitest";
+import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckonProcess } from "../../support/process.ts";
+
+let env: { DATABASE_URL: string; PORT: string };
+beforeEach(() => {
+  env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, PORT: "0" };
+});
+
+test("serves, prints address and demo key, works what is due, and stops on SIGTERM with code 0", async () => {
+  const { address, demo, service } = await served({ TIME_SCALE: "1000000" });
+  expect(demo).toEqual({ key: expect.stringMatching(/^bk_test_/), credits: 10_000 });
+  const headers = { Authorization: `Bearer ${demo.key}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ urls: ["https://example.com/?sandbox=hour", "https://example.com/?sandbox=never"] });
+  const made = await fetch(`${address}/api/v1/projects`, { method: "POST", headers, body });
+  const { project } = (await made.json()) as { project: { id: string; dashboard_url: string } };
+  expect(project.dashboard_url).toContain(address);
+  const read = async () => {
+    const answer = await fetch(`${address}/api/v1/projects/${project.id}`, { headers });
+    return (await answer.json()) as { status: string; counts: object; credits_returned: number };
+  };
+  await expect.poll(async () => (await read()).status, { timeout: 15_000, interval: 200 }).toBe("completed");
+  expect(await read()).toMatchObject({ counts: { indexed: 1, not_indexed: 1 }, credits_returned: 1 });
+
+  service.child.kill("SIGTERM");
+  const { code, err } = await service.exited;
+  expect(code).toBe(0);
+  expect(err).toContain('"msg":"stopped"');
+  expect(err).not.toContain(demo.key);
+  expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
+});
+
+test("a call in hand is answered after SIGTERM; new connections are not taken", async () => {
+  const { address, service } = await served();
+  const { hostname, port } = new URL(address);
+  const call = connect(Number(port), hostname);
+  call.write(
+    "POST /api/v1/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{",
+  );
+  await sleep(200);
+  service.child.kill("SIGTERM");
+  await sleep(300);
+  await expect(fetch(`${address}/api/v1/pricing`)).rejects.toThrow();
+  call.end('"count":5}');
+  let answer = "";
+  for await (const data of call) answer += data;
+  expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  expect((await service.exited).code).toBe(0);
+});
+
+test("a second signal ends it at once; an echo of the first does not", async () => {
+  const { address, service } = await served();
+  const { hostname, port } = new URL(address);
+  const hanging = connect(Number(port), hostname);
+  hanging.on("error", () => undefined);
+  hanging.write(
+    "POST /api/v1/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{",
+  );
+  await sleep(200);
+  service.child.kill("SIGINT");
+  await sleep(100);
+  service.child.kill("SIGINT");
+  await sleep(600);
+  expect(service.child.exitCode).toBeNull();
+  service.child.kill("SIGINT");
+  expect((await service.exited).code).toBe(130);
+});
+
+test("exit 1 a port in use: one line", async () => {
+  const { address } = await served();
+  const other = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, PORT: new URL(address).port };
+  const { code, err, out } = await beckon(other, "serve");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toBe(
+    `beckon: Port ${other.PORT} is in use. Stop the program that uses it, or set PORT to another one.\n`,
+  );
+});
+
+test("a second start uses the demo key again; for people three lines to paste", async () => {
+  const first = await served();
+  first.service.child.kill("SIGTERM");
+  await first.service.exited;
+  const again = beckonProcess(env, "serve");
+  expect(await again.firstLine()).toMatch(/^Beckon is running at http:\/\/127\.0\.0\.1:\d+ /);
+  again.child.kill("SIGTERM");
+  const { out } = await again.exited;
+  expect(out).toContain(`Demo key: ${first.demo.key}  (10,000 credits)`);
+  expect(out).toMatch(
+    /^ {2}curl -s http.+\n {2}claude mcp add --transport http beckon http.+\/mcp --header "Authorization: Bearer .+"\n {2}http.+\/\n/m,
+  );
+});
+
+async function served(more: NodeJS.ProcessEnv = {}) {
+  const service = beckonProcess({ ...env, ...more }, "serve", "--json");
+  const { address, demo } = JSON.parse(await service.firstLine()) as {
+    address: string;
+    demo: { key: string; credits: number };
+  };
+  return { address, demo, service };
+}

@@ -1,0 +1,45 @@
+import type { Door } from "./door.ts";
+
+/** Ids of what an account has. */
+export interface Belongings {
+  readonly project: string;
+  readonly link: string;
+  readonly order: string;
+}
+
+export interface Example {
+  /** A valid input, as small as can be. */
+  readonly input: (own: Belongings) => Record<string, unknown>;
+  /** Another one, where a call is remembered by its input. */
+  readonly other?: Record<string, unknown>;
+  /** Credits that the input spends. */
+  readonly cost?: number;
+}
+
+const urls = ["https://example.com/1", "https://example.com/2"];
+const eleven = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`);
+
+/** One call of every operation; the laws of test/registry.test.ts are tried with it, through every door. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  get_account: { input: () => ({}) },
+  get_pricing: { input: () => ({}) },
+  estimate_cost: { input: () => ({}) },
+  submit_urls: { input: () => ({ urls }), other: { urls: eleven }, cost: 2 },
+  check_urls: { input: () => ({ urls: eleven }), other: { urls }, cost: 2 },
+  list_projects: { input: () => ({}) },
+  get_project: { input: ({ project }) => ({ project_id: project }) },
+  list_links: { input: ({ project }) => ({ project_id: project }) },
+  get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
+  cancel_links: { input: ({ project }) => ({ project_id: project }) },
+  list_ledger: { input: () => ({}) },
+  list_orders: { input: () => ({}) },
+  get_order: { input: ({ order }) => ({ order_id: order }) },
+};
+
+/** Gives a paid account with credits one of each thing. */
+export async function belongingsOf(door: Door, key: string): Promise<Belongings> {
+  const { body: receipt } = await door.call("submit_urls", { urls }, { key });
+  const { body: page } = await door.call("list_links", { project_id: receipt.project.id }, { key });
+  const { body: orders } = await door.call("list_orders", {}, { key });
+  return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id };
+}

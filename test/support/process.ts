@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { onTestFinished } from "vitest";
+
+/** `beckon` as a process of its own, from the sources. It is ended with the test. */
+export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const main = new URL("../../src/main.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  onTestFinished(() => end(child));
+  const seen = { out: "", err: "" };
+  child.stdout.on("data", (data) => {
+    seen.out += data;
+  });
+  child.stderr.on("data", (data) => {
+    seen.err += data;
+  });
+  const exited = once(child, "exit").then(([code, signal]) => ({ code, signal, ...seen }));
+  return {
+    child,
+    exited,
+    /** The first line of standard output, or what the process said when it ended without one. */
+    async firstLine(): Promise<string> {
+      while (!seen.out.includes("\n") && child.exitCode === null)
+        await Promise.race([once(child.stdout, "data"), exited]);
+      if (!seen.out.includes("\n")) throw new Error(`ended with ${child.exitCode}: ${seen.err}`);
+      return seen.out.split("\n")[0]!;
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
