@@ -16,8 +16,10 @@ export function install() {
   const done = join(root, "node_modules/.package-lock.json");
   if (changedAt(done) >= changedAt(join(root, "package-lock.json"))) return;
   say("installing dependencies (once; compiling SQLite takes a minute or two) …");
-  // Development dependencies too, whatever NODE_ENV says: the compiler is one.
-  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], "the dependencies could not be installed", STDERR);
+  // Development dependencies too, whatever NODE_ENV says: the compiler is one. `install`, not `ci`, which refuses
+  // a lock made where some other platform's optional packages were not to be had; the lock's versions hold either way.
+  const command = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
+  run("npm", command, "the dependencies could not be installed", STDERR);
 }
 
 /** Compiles to dist/ when a source is newer than the last build. */

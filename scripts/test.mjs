@@ -1,12 +1,11 @@
-// `npm test [-- options of vitest]`: lock file, format, lint and types, then generated text, then every test. Stops at the
-// first failure, with its exit code.
+// `npm test [-- options of vitest]`: format, lint and types, then generated text, then every test. Stops at the first
+// failure, with its exit code.
 import { build, install, run } from "./prepare.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
 
 install();
 build();
-run(process.execPath, ["scripts/lock.mjs", "--check"], "npm ci would refuse the lock");
 run("npm", ["run", "-s", "check"], "the check failed; `npm run fix` mends formatting");
 run(bin("tsx"), ["scripts/generate.ts", "--check"], "generated text is out of date");
 run(bin("vitest"), ["run", ...process.argv.slice(2)], "tests failed");

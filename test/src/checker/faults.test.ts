@@ -23,13 +23,13 @@ function counting() {
   const change = (sandbox: Engines): Engines => {
     const google = {
       send: async (batch: SendBatch) => {
-        const note = (index: number) => handed.set(batch.urls[index]!, (handed.get(batch.urls[index]!) ?? 0) + 1);
+        const note = (url: string) => void handed.set(url, (handed.get(url) ?? 0) + 1);
         try {
           const outcomes = await sandbox.submitters.google!.send(batch);
-          outcomes.forEach((outcome, index) => outcome.kind !== "deferred" && note(index));
+          batch.urls.filter((_, index) => outcomes[index]!.kind !== "deferred").forEach(note);
           return outcomes;
         } catch (thrown) {
-          if ((thrown as { kind?: string }).kind === "timeout") batch.urls.forEach((_, index) => note(index));
+          if ((thrown as { kind?: string }).kind === "timeout") batch.urls.forEach(note);
           throw thrown;
         }
       },

@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Tx } from "../../db/engine.ts";
+import { openDatabase } from "../../db/open.ts";
+import { packageRoot } from "../../db/root.ts";
+import { type TestStore, testStore } from "../support/store.ts";
+
+let store: TestStore;
+beforeEach(() => {
+  store = testStore();
+});
+afterEach(() => store.close());
+
+const write = (tx: Tx, name: string) => tx.q.insert(tx.t.meta).values({ name, value: "x" });
+const names = async () => {
+  const rows = await store.db.q.select().from(store.db.t.meta);
+  return rows.map(({ name }) => name).sort();
+};
+
+test("a transaction inside a transaction is refused, and the outer one can go on", async () => {
+  await store.db.tx(async (tx) => {
+    await write(tx, "outer");
+    await expect((async () => store.db.tx((inner) => write(inner, "inner")))()).rejects.toThrow(/inside a transaction/);
+  });
+  expect(await names()).toEqual(["outer"]);
+});
+
+test("transactions asked for at once stand each for themselves: one that fails takes nothing of the others", async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, i) =>
+      store.db.tx(async (tx) => {
+        await write(tx, `name ${String(i).padStart(3, "0")}`);
+        if (i % 3 === 0) throw new Error(`failure ${i}`);
+        return i;
+      }),
+    ),
+  );
+  const kept = Array.from({ length: 200 }, (_, i) => i).filter((i) => i % 3 !== 0);
+  expect(results.map((result) => (result.status === "fulfilled" ? result.value : result.reason.message))).toEqual(
+    results.map((_, i) => (i % 3 === 0 ? `failure ${i}` : i)),
+  );
+  expect(await names()).toEqual(kept.map((i) => `name ${String(i).padStart(3, "0")}`));
+});
+
+test("a statement that fails in one of a group rolls back that one only", async () => {
+  const [first, twice, last] = await Promise.allSettled([
+    store.db.tx((tx) => write(tx, "first")),
+    store.db.tx(async (tx) => {
+      await write(tx, "second");
+      await write(tx, "first");
+    }),
+    store.db.tx((tx) => write(tx, "last")),
+  ]);
+  expect([first.status, twice.status, last.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await names()).toEqual(["first", "last"]);
+});
+
+test("nobody is told of success before it is there for every reader, and readers never see what is not committed", async () => {
+  const seen: number[] = [];
+  await Promise.all(
+    Array.from({ length: 50 }, (_, i) =>
+      store.db
+        .tx(async (tx) => {
+          await write(tx, `name ${i}`);
+          seen.push((await names()).length);
+        })
+        .then(async () => expect(await names()).toContain(`name ${i}`)),
+    ),
+  );
+  // Inside the first group nothing was committed yet.
+  expect(seen[0]).toBe(0);
+  expect(await names()).toHaveLength(50);
+});
+
+test("a handle is dead after its transaction", async () => {
+  let kept: Tx | null = null;
+  await store.db.tx(async (tx) => {
+    kept = tx;
+  });
+  expect(() => kept!.q).toThrow();
+});
+
+test("what reads a snapshot cannot write", async () => {
+  await expect((async () => store.db.q.insert(store.db.t.meta).values({ name: "x", value: "x" }))()).rejects.toThrow();
+  expect(await names()).toEqual([]);
+});
+
+test("two openings of one file: a read and its write are one, whoever else writes", async () => {
+  const other = openDatabase(store.url, { durable: false });
+  const { meta } = store.db.t;
+  try {
+    await store.db.tx((tx) => tx.q.insert(meta).values({ name: "count", value: "0" }));
+    const add = (db: typeof other) =>
+      db.tx(async (tx) => {
+        const [row] = await tx.q.select().from(meta);
+        await tx.q.update(meta).set({ value: String(Number(row!.value) + 1) });
+      });
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 20 }, (_, i) => add(i % 2 === 0 ? store.db : other)));
+    }
+    const [row] = await other.q.select().from(meta);
+    expect(row!.value).toBe("200");
+  } finally {
+    await other.close();
+  }
+});
+
+test("migrations are applied once by four processes that open a new file at the same time", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
+  try {
+    const path = join(folder, "new", "beckon.db");
+    const script = `const { openDatabase } = await import(${JSON.stringify(join(packageRoot, "db/open.ts"))});
+      const db = openDatabase(${JSON.stringify(`file:${path}`)}); await db.close();`;
+    const open = () =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+        cwd: packageRoot,
+      });
+    await Promise.all([open(), open(), open(), open()]);
+    await open();
+    const raw = new Database(path, { readonly: true });
+    const applied = raw.prepare("SELECT count(*) FROM migrations").pluck().get();
+    const tables = raw
+      .prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'ledger'")
+      .pluck()
+      .get();
+    expect([Number(applied) >= 2, tables, raw.pragma("integrity_check", { simple: true })]).toEqual([true, 1, "ok"]);
+    raw.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
