@@ -12,8 +12,8 @@ h1{font-size:1.6rem;line-height:1.25;margin:1.75rem 0 .75rem}
 h2{font-size:1.15rem;margin:1.75rem 0 .5rem}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:.9em;background:var(--tint);border-radius:4px}
 code{padding:.1em .3em;overflow-wrap:anywhere}
-pre{padding:.75rem 1rem;overflow-x:auto}
-pre code{padding:0;background:none;overflow-wrap:normal}
+pre{padding:.75rem 1rem;white-space:pre-wrap}
+pre code{padding:0;background:none}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}

@@ -34,7 +34,7 @@ test("an adjustment may take the balance below zero; a spend is then refused, a 
   expect(await book("adjustment", -25)).toBe(-15);
   await expect(book("spend", -1)).rejects.toMatchObject({ fields: { needed: 1, balance: -15 } });
   expect(await book("return", 4)).toBe(-11);
-  expect(await store.problems()).toEqual([expect.stringMatching(/^project|account|order/)].slice(1));
+  expect(await store.problems()).toEqual([]);
 });
 
 test("the same cause is never booked twice; another kind of the same cause is", async () => {

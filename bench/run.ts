@@ -1,0 +1,33 @@
+import { benchChecker } from "./checker.ts";
+import { benchSubmission } from "./submission.ts";
+import { round } from "./support.ts";
+
+/**
+ * `npm run bench [-- submission | checker [LINKS …]]`: what Beckon's main job costs, each figure beside the aim
+ * it is held against. Machines differ and are shared: the ratios are what to compare.
+ */
+const [what, ...sizes] = process.argv.slice(2);
+
+if (!what || what === "submission") {
+  const { wall, cpu, parse, cpuPerParse, stall } = await benchSubmission(21);
+  console.log("Submission of 20,000 URLs over HTTP, 10,000 of them kept; durable. Medians of 21.");
+  console.table({
+    "wall at the client": { measured: `${wall} ms`, aim: "" },
+    "CPU of the server": { measured: `${cpu} ms`, aim: "" },
+    "JSON.parse of the body": { measured: `${parse} ms`, aim: "" },
+    "CPU / JSON.parse": { measured: `${cpuPerParse} ×`, aim: "≤ 6 ×" },
+    "longest stall of the event loop": { measured: `${stall} ms`, aim: "≤ 5 ms" },
+  });
+}
+
+if (!what || what === "checker") {
+  const counts = sizes.length > 0 ? sizes.map(Number) : [10_000, 1_000_000, 10_000_000];
+  console.log("Checker: half the links change, evidence of all is written; durable. Medians.");
+  const rows = [];
+  for (const links of counts) rows.push(await benchChecker(links, 200_000, links < 100_000 ? 31 : 7));
+  console.table(rows);
+  const ratio = round(rows.at(-1)!.cpuUs / rows[0]!.cpuUs, 2);
+  console.log(
+    `Cost per link at ${counts.at(-1)} links: ${ratio} × that at ${counts[0]} (aim ≤ 1.3 ×); aim ≥ 100,000 links/s.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import Database from "better-sqlite3";
+import type { Tx, WriterLock } from "./engine.ts";
+
+/** How long a writer of another process may keep us waiting, in ms. */
+const BUSY_MS = 15_000;
+
+/** Transactions that wait for the writer together are committed together, up to this many. */
+const GROUP = 64;
+
+interface Waiting {
+  /** Runs the work; what is returned tells its caller once the group is committed. */
+  run(tx: Tx): Promise<() => void>;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Runs transactions one after another, and those that wait at the same time in one commit: each in a savepoint
+ * of its own, so that one that fails takes nothing of the others with it, and none is told of success before
+ * the commit that makes it durable. One write to the disk then serves them all.
+ */
+export class GroupCommit {
+  readonly #writer: Database.Database;
+  readonly #lock: WriterLock;
+  readonly #hot: Tx;
+  readonly #begin: Database.Statement;
+  readonly #release: Database.Statement;
+  #waiting: Waiting[] = [];
+
+  constructor(writer: Database.Database, lock: WriterLock, hot: Tx) {
+    this.#writer = writer;
+    this.#begin = writer.prepare("SAVEPOINT work");
+    this.#release = writer.prepare("RELEASE work");
+    this.#lock = lock;
+    this.#hot = hot;
+  }
+
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = async (tx: Tx) => {
+        const value = await work(tx);
+        return () => resolve(value);
+      };
+      this.#waiting.push({ run, reject });
+      if (this.#waiting.length === 1) void this.#lock.run(() => this.#commit()).catch(reject);
+    });
+  }
+
+  async #commit(): Promise<void> {
+    const group = this.#waiting.splice(0, GROUP);
+    // Whoever comes from now on is the next group's; those left over already are, too.
+    if (this.#waiting.length > 0) void this.#lock.run(() => this.#commit());
+    const told: (() => void)[] = [];
+    try {
+      await begin(this.#writer);
+      for (const one of group) {
+        const tell = await this.#attempt(one);
+        if (tell) told.push(tell);
+      }
+      this.#writer.exec("COMMIT");
+    } catch (thrown) {
+      if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
+      for (const one of group) one.reject(thrown);
+      return;
+    }
+    for (const tell of told) tell();
+  }
+
+  async #attempt(one: Waiting): Promise<(() => void) | null> {
+    const handle = Proxy.revocable(this.#hot, {});
+    this.#begin.run();
+    try {
+      const tell = await one.run(handle.proxy);
+      this.#release.run();
+      return tell;
+    } catch (thrown) {
+      if (!this.#writer.inTransaction) throw thrown;
+      this.#writer.exec("ROLLBACK TO work; RELEASE work");
+      one.reject(thrown);
+      return null;
+    } finally {
+      handle.revoke();
+    }
+  }
+}
+
+/** BEGIN IMMEDIATE, waiting for another process without holding the event loop. */
+async function begin(writer: Database.Database): Promise<void> {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      writer.exec("BEGIN IMMEDIATE");
+      return;
+    } catch (thrown) {
+      const busy = thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY");
+      if (!busy || Date.now() > deadline) throw thrown;
+      await sleep(2 + Math.random() * 8);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type Database from "better-sqlite3";
+import type { Claim, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "./engine.ts";
+
+const STEP_COLUMNS = {
+  bucket: "bucket",
+  projectNo: "project_no",
+  lane: "lane",
+  action: "action",
+  look: "look",
+  negatives: "negatives",
+  tries: "tries",
+  availableMs: "available_ms",
+  lookedAt: "looked_at",
+  priority: "priority",
+  dueAt: "due_at",
+  first: "first",
+  members: "members",
+  size: "size",
+} as const satisfies Record<keyof NewStep, string>;
+
+const LINK_COLUMNS = {
+  state: "state",
+  error: "error",
+  sentAt: "sent_at",
+  indexedAt: "indexed_at",
+  cancelledAt: "cancelled_at",
+} as const satisfies Record<keyof LinkPatch, string>;
+
+export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks" | "claimSteps">;
+
+/** The statements that carry the load, prepared once; everything else goes through drizzle. */
+export function hotStatements(writer: Database.Database): Hot {
+  const prepared = new Map<string, Database.Statement>();
+  const prepare = (text: string) => {
+    let statement = prepared.get(text);
+    if (!statement) {
+      statement = writer.prepare(text);
+      prepared.set(text, statement);
+    }
+    return statement;
+  };
+  const stepKeys = Object.keys(STEP_COLUMNS) as (keyof NewStep)[];
+  const stepNames = Object.values(STEP_COLUMNS).join(", ");
+  const stepFields = stepKeys.map((key) => `${STEP_COLUMNS[key]} AS "${key}"`).join(", ");
+
+  return {
+    async insertLinks({ no, bucket }, urls) {
+      prepare(
+        `INSERT INTO links (id, bucket, url, state)
+         SELECT @no * 16384 + key, @bucket, value, 0 FROM json_each(@urls)`,
+      ).run({ no, bucket, urls: JSON.stringify(urls) });
+    },
+    async insertSteps(steps) {
+      const insert = prepare(
+        `INSERT INTO steps (${stepNames}) VALUES (${stepKeys.map((key) => `@${key}`).join(", ")})`,
+      );
+      for (const step of steps) insert.run(step);
+    },
+    async moveLinks({ ids, from, patch }: LinkBatch) {
+      const keys = Object.keys(patch) as (keyof LinkPatch)[];
+      const sets = keys.map((key) => `${LINK_COLUMNS[key]} = @${key}`).join(", ");
+      return prepare(`UPDATE links SET ${sets} WHERE id IN (SELECT value FROM json_each(@ids)) AND state = @from`).run({
+        ...patch,
+        ids: JSON.stringify(ids),
+        from,
+      }).changes;
+    },
+    async claimSteps({ priority, dueBy, now, lease, leaseUntil, limit }: Claim) {
+      return prepare(
+        `UPDATE steps SET lease = @lease, lease_until = @leaseUntil
+         WHERE id IN (
+           SELECT id FROM steps
+           WHERE priority = @priority AND due_at <= @dueBy AND (lease_until IS NULL OR lease_until <= @now)
+           ORDER BY due_at LIMIT @limit)
+         RETURNING id, lease, lease_until AS "leaseUntil", intent_at AS "intentAt", ${stepFields}`,
+      ).all({ priority, dueBy, now, lease, leaseUntil, limit }) as StepRow[];
+    },
+  };
+}
