@@ -5,6 +5,7 @@ import cron from "node-cron";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { type Clock, MINUTE, SECOND } from "../clock.ts";
 import type { Engines } from "../engines/engine.ts";
+import { forgetOld } from "../idempotency/remember.ts";
 import { LeaseLost } from "./complete.ts";
 import { Health } from "./health.ts";
 import { type Worker, workStep } from "./work.ts";
@@ -172,7 +173,10 @@ export class Checker {
   }
 }
 
-/** Runs a checker in this process: at the next due time, when woken, and every minute as the net below. */
+/**
+ * The clock of this process: the checker at the next due time, when woken, and every minute as the net below;
+ * every hour what is too old is forgotten.
+ */
 export function startChecker(options: CheckerOptions & { scale: () => number }) {
   const checker = new Checker(options);
   const { clock, log, scale } = options;
@@ -194,6 +198,9 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
   };
 
   const net = cron.schedule("* * * * *", wake);
+  const purge = cron.schedule("17 * * * *", () => {
+    forgetOld(options.db, clock.now()).catch((err) => log.error({ err }, "old idempotency keys were not forgotten"));
+  });
   // What a process that died here just before had claimed is free again by then.
   const afterCrash = setTimeout(wake, LEASE + SECOND);
   const renewal = setInterval(() => {
@@ -210,6 +217,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
       clearTimeout(afterCrash);
       clearInterval(renewal);
       await net.destroy();
+      await purge.destroy();
       await running;
     },
   };

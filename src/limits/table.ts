@@ -26,8 +26,6 @@ export const LIMITS = {
   },
 } as const;
 
-export type LimitName = keyof typeof LIMITS;
-
 /** Sizes, in the same words as the specification. */
 export const SIZES = {
   urlsPerSubmission: 10_000,

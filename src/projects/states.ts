@@ -1,6 +1,5 @@
 /** States of a link, by their number in the database; the names are also those of a project's counts. */
 export const LINK_STATES = ["waiting", "checking", "indexed", "not_indexed", "failed"] as const;
-export type LinkState = (typeof LINK_STATES)[number];
 export const WAITING = 0;
 export const CHECKING = 1;
 export const INDEXED = 2;
@@ -26,10 +25,8 @@ export const DAY_14 = 3;
 export const INDEX_CHECK = 4;
 
 export const DELIVERY_STATUSES = ["sent", "accepted", "skipped", "failed"] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const RESULTS = ["indexed", "not_indexed", "unknown"] as const;
-export type Result = (typeof RESULTS)[number];
 
 /** Why a link failed or was paid back, in our words. */
 export const LINK_ERRORS = {

@@ -1,5 +1,5 @@
 import { SIZES } from "../limits/table.ts";
-import { cut, hasControl } from "../text.ts";
+import { cut, hasControl, parseUrl } from "../text.ts";
 
 /** A list of URLs, sorted out: accepted + duplicates + invalid = items given. */
 export interface UrlList {
@@ -52,7 +52,7 @@ export function normaliseUrl(raw: string): string | null {
 /** The URL Standard's parser (url.spec.whatwg.org) and what it leaves undone. */
 function normaliseByStandard(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;
-  const url = hasUserinfo(text) ? null : parse(text);
+  const url = hasUserinfo(text) ? null : parseUrl(text);
   if (!url) return null;
   const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
   if (host === "" || host.endsWith(".")) return null;
@@ -62,26 +62,17 @@ function normaliseByStandard(text: string): string | null {
   return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
 }
 
-/**
- * `URL.canParse` spares the exception, but once compiled Node 20 hands it Latin-1 text as if it were UTF-8, so
- * that it takes `https://bücher.example` for invalid: it is asked about ASCII only.
- */
-function parse(text: string): URL | null {
-  if (/^[\x20-\x7e]*$/.test(text) && !URL.canParse(text)) return null;
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-}
-
 /** Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. */
 function hasUserinfo(text: string): boolean {
   return /^https?:\/\/[^/?#\\]*@/i.test(text);
 }
 
-/** Escapes that are not in their normal form: of an unreserved character, or with a lower-case digit. */
-const ODD_ESCAPE = /%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|5[\dAFaf]|7[\dAEae]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g;
+/**
+ * Escapes that are not in their normal form: of an unreserved character, or with a lower-case digit. Behind the
+ * beginning of a broken one they are left alone, or `%%34%31` would come to be an escape of its own.
+ */
+const ODD_ESCAPE =
+  /(?<!%|%[\dA-Fa-f])%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|5[\dAFaf]|7[\dAEae]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g;
 
 /**
  * Upper-case hex, unreserved characters decoded (RFC 3986 section 6.2.2); broken escapes stay as they are.
@@ -103,10 +94,10 @@ export function hashUrls(urls: readonly string[]): Buffer {
   urls.forEach((url, index) => {
     let a = 0x811c9dc5;
     let b = 0x9e3779b9;
-    for (let i = 0; i < url.length; i++) {
-      const code = url.charCodeAt(i);
-      a = Math.imul(a ^ code, 0x01000193);
-      b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13);
+    for (let i = 0; i < url.length; i += 2) {
+      const pair = url.charCodeAt(i) | (url.charCodeAt(i + 1) << 16);
+      a = Math.imul(a ^ pair, 0x01000193);
+      b = Math.imul(b ^ pair, 0x85ebca6b) ^ (b >>> 13);
     }
     lanes[index * 2] = a;
     lanes[index * 2 + 1] = b;

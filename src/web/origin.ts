@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Config } from "../config.ts";
 import { Refusal } from "../errors.ts";
+import { parseUrl } from "../text.ts";
 
 /**
  * A service on a loopback address answers this machine only: a page of another site that reaches it through
@@ -21,9 +22,8 @@ export function isLoopback(host: string): boolean {
 }
 
 function isHome(address: string, site: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  if (!/^https?:$/.test(url.protocol)) return false;
+  const url = parseUrl(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
   return url.host === site || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
