@@ -16,7 +16,6 @@ export default defineOperation({
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),
   output: z.object({ entries: z.array(LedgerEntry), has_more: z.boolean() }),
   rest: { method: "GET", path: "/ledger" },
-  agentDefaults: { limit: 20 },
   async run(page, ctx) {
     const { rows, hasMore } = await entriesOf(ctx.db, accountOf(ctx), page);
     return { entries: rows.map(presentEntry), has_more: hasMore };

@@ -19,7 +19,6 @@ export default defineOperation({
   }),
   output: z.object({ orders: z.array(Order), has_more: z.boolean() }),
   rest: { method: "GET", path: "/orders" },
-  agentDefaults: { limit: 20 },
   async run(filter, ctx) {
     const { rows, hasMore } = await ordersOf(ctx.db, accountOf(ctx), filter);
     return { orders: rows.map(presentOrder), has_more: hasMore };

@@ -20,7 +20,6 @@ export default defineOperation({
   }),
   output: z.object({ projects: z.array(Project), has_more: z.boolean() }),
   rest: { method: "GET", path: "/projects" },
-  agentDefaults: { limit: 10 },
   async run(filter, ctx) {
     const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), filter);
     return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };

@@ -55,8 +55,8 @@ export async function cancelLinks(
     [{ places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled", cancelledAt: times.service } }],
     { source: `${project.id}:cancel:${gone[0]}`, description: `${gone.length} links cancelled`, now: times.now },
   );
-  await completeIfDecided(tx, project, times.service, times.now);
-  return { cancelled: gone.length, returned };
+  const atCompletion = await completeIfDecided(tx, project, times.service, times.now);
+  return { cancelled: gone.length, returned: returned + atCompletion };
 }
 
 async function waitingPlaces(tx: Tx, project: ProjectRow, places: readonly number[] | null): Promise<Set<number>> {

@@ -69,23 +69,25 @@ async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, 
  * books here, once, what was paid for links that were never looked up (rule 7).
  *
  * @param at service time
+ * @returns credits given back
  */
-export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<void> {
+export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<number> {
   const { projects, steps } = tx.t;
   const [open] = await tx.q
     .select({ id: steps.id })
     .from(steps)
     .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE)))
     .limit(1);
-  if (open) return;
+  if (open) return 0;
   const [done] = await tx.q
     .update(projects)
     .set({ status: "completed", completedAt: at })
     .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
     .returning();
-  if (done?.kind !== "check") return;
+  if (done?.kind !== "check") return 0;
   const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
-  if (credits === 0) return;
+  if (credits === 0) return 0;
   await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));
   await giveBack(tx, done, credits, { source: done.id, description: "Links that were not looked up", now });
+  return credits;
 }
