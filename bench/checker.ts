@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/accounts/accounts.ts";
-import { Checker } from "../src/checker/run.ts";
+import { Checker } from "../src/checker/checker.ts";
 import { DAY } from "../src/clock.ts";
 import type { Engines } from "../src/engines/engine.ts";
 import { packPlaces } from "../src/places.ts";

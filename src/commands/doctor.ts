@@ -1,4 +1,5 @@
-import { type Check, checkup } from "../doctor/checkup.ts";
+import type { Check } from "../doctor/check.ts";
+import { checkup } from "../doctor/checkup.ts";
 import { defineCommand } from "./command.ts";
 
 export default defineCommand({

@@ -1,16 +1,9 @@
 import type { Config } from "../config.ts";
 import { type Instance, openInstance } from "../instance.ts";
+import type { Check } from "./check.ts";
 import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkBooks, checkProviders, checkSteps } from "./work.ts";
-
-/** One thing looked at; `remedy` says what to do when it is not in order. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly found: string;
-  readonly remedy?: string;
-}
 
 const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWritable,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { iso } from "../clock.ts";
 import { type Instance, readMode } from "../instance.ts";
-import type { Check } from "./checkup.ts";
+import type { Check } from "./check.ts";
 
 export async function checkWritable({ db, config }: Instance): Promise<Check> {
   const { meta } = db.t;

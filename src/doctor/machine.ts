@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { type Config, originOf } from "../config.ts";
-import type { Check } from "./checkup.ts";
+import type { Check } from "./check.ts";
 
 const LEAST_NODE = [20, 19] as const;
 

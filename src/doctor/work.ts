@@ -2,7 +2,7 @@ import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { iso, MINUTE } from "../clock.ts";
 import type { Instance } from "../instance.ts";
 import { audit } from "../projects/audit.ts";
-import type { Check } from "./checkup.ts";
+import type { Check } from "./check.ts";
 
 /** Real time that a step may be late before somebody should look: the checker's net falls every minute. */
 const LATE_MS = 5 * MINUTE;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Engine, Tx } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/accounts/accounts.ts";
-import { Checker } from "../../src/checker/run.ts";
+import { Checker } from "../../src/checker/checker.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Principal } from "../../src/context.ts";
 import { call, type Services } from "../../src/contract/call.ts";

@@ -1,5 +1,5 @@
 import type { Engine } from "../../db/engine.ts";
-import { Checker } from "../../src/checker/run.ts";
+import { Checker } from "../../src/checker/checker.ts";
 import type { Engines } from "../../src/engines/engine.ts";
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { and, asc, inArray, isNull, like, or, sql } from "drizzle-orm";
+import type { Engine, StepRow } from "../../db/engine.ts";
+import { type Clock, MINUTE } from "../clock.ts";
+import type { Engines } from "../engines/engine.ts";
+import { LeaseLost } from "./complete.ts";
+import { Health } from "./health.ts";
+import { type Worker, workStep } from "./work.ts";
+
+/** A claim is held this long (real time) and renewed while its step is worked on. */
+export const LEASE = MINUTE;
+/** Steps worked on at once: enough to keep several upstreams busy. */
+const AT_ONCE = 16;
+/** Instant projects first. */
+const PRIORITIES = [0, 1];
+
+export interface CheckerOptions {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly engines: Engines;
+  readonly log: Log;
+}
+
+interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/**
+ * Does the steps that are due. Any number of processes may run one on the same database: claims never
+ * overlap, and a worker whose lease ran out cannot write.
+ */
+export class Checker {
+  readonly #worker: Worker;
+  readonly #log: Log;
+  readonly #id = randomUUID();
+  /** Steps in hand. */
+  readonly #held = new Set<number>();
+  #claims = 0;
+  #draining: Promise<number> | null = null;
+  #again = false;
+  #halted = false;
+
+  constructor({ db, clock, engines, log }: CheckerOptions) {
+    this.#worker = { db, clock, engines, health: new Health() };
+    this.#log = log;
+  }
+
+  /** Works until nothing is due. Calls while it runs make it look once more. @returns steps done */
+  drain(): Promise<number> {
+    if (this.#draining) {
+      this.#again = true;
+      return this.#draining;
+    }
+    this.#draining = this.#drain().finally(() => {
+      this.#draining = null;
+    });
+    return this.#draining;
+  }
+
+  /** Claims nothing more; a drain ends with the steps in hand. */
+  halt(): void {
+    this.#halted = true;
+  }
+
+  /** Service time of the earliest open step, or null when the queue is empty. */
+  async nextDue(): Promise<number | null> {
+    const { db } = this.#worker;
+    const { steps } = db.t;
+    const dues = await Promise.all(
+      PRIORITIES.map(async (priority) => {
+        const [row] = await db.q
+          .select({ dueAt: steps.dueAt })
+          .from(steps)
+          .where(sql`${steps.priority} = ${priority} AND ${steps.lease} IS NULL`)
+          .orderBy(asc(steps.dueAt))
+          .limit(1);
+        return row?.dueAt;
+      }),
+    );
+    const known = dues.filter((due) => due !== undefined);
+    return known.length === 0 ? null : Math.min(...known);
+  }
+
+  /** Keeps the claims of running steps alive. */
+  async renew(): Promise<void> {
+    if (this.#held.size === 0) return;
+    const { db, clock } = this.#worker;
+    const { steps } = db.t;
+    await db.tx(async (tx) => {
+      await tx.q
+        .update(steps)
+        .set({ leaseUntil: clock.now() + LEASE })
+        .where(and(inArray(steps.id, [...this.#held]), like(steps.lease, `${this.#id}.%`)));
+    });
+  }
+
+  async #drain(): Promise<number> {
+    const { db, clock, health } = this.#worker;
+    const running = new Set<Promise<void>>();
+    let done = 0;
+    for (;;) {
+      this.#again = false;
+      const claimed = await this.#claim(AT_ONCE - running.size);
+      for (const step of claimed) {
+        const work = this.#work(step).then(() => {
+          running.delete(work);
+          done += 1;
+        });
+        running.add(work);
+      }
+      if (running.size > 0) {
+        await Promise.race(running);
+        // Steps that were committed together end together: one claim then follows them all.
+        await nextTurn();
+      } else if (this.#halted || !this.#again) break;
+    }
+    await health.flush(db, clock.now());
+    return done;
+  }
+
+  async #claim(limit: number): Promise<StepRow[]> {
+    if (limit <= 0 || this.#halted) return [];
+    const { db, clock } = this.#worker;
+    const lease = `${this.#id}.${++this.#claims}`;
+    const now = clock.now();
+    const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + LEASE };
+    if (!(await this.#anyDue(claim.dueBy, now))) return [];
+    return db.tx(async (tx) => {
+      const claimed: StepRow[] = [];
+      for (const priority of PRIORITIES) {
+        const left = limit - claimed.length;
+        if (left > 0) claimed.push(...(await tx.claimSteps({ ...claim, priority, limit: left })));
+      }
+      return claimed;
+    });
+  }
+
+  /** Asks the reader first, so that an idle process never takes the writer. */
+  async #anyDue(dueBy: number, now: number): Promise<boolean> {
+    const { db } = this.#worker;
+    const { steps } = db.t;
+    const free = or(isNull(steps.leaseUntil), sql`${steps.leaseUntil} <= ${now}`);
+    const found = await Promise.all(
+      PRIORITIES.map((priority) =>
+        db.q
+          .select({ id: steps.id })
+          .from(steps)
+          .where(sql`${steps.priority} = ${priority} AND ${steps.dueAt} <= ${dueBy} AND ${free}`)
+          .orderBy(asc(steps.dueAt))
+          .limit(1),
+      ),
+    );
+    return found.some((rows) => rows.length > 0);
+  }
+
+  async #work(step: StepRow): Promise<void> {
+    this.#held.add(step.id);
+    try {
+      await workStep(this.#worker, step);
+    } catch (thrown) {
+      const details = { step: step.id, err: thrown };
+      if (thrown instanceof LeaseLost) this.#log.warn(details, "a step was taken over by another worker");
+      else this.#log.error(details, "a step failed; it is tried again when its lease runs out");
+    } finally {
+      this.#held.delete(step.id);
+    }
+  }
+}
