@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/accounts/accounts.ts";
@@ -37,7 +38,9 @@ const instantEngines: Engines = {
  */
 export async function benchChecker(links: number, work: number, rounds: number) {
   const costs: Cost[] = [];
+  const delay = monitorEventLoopDelay({ resolution: 1 });
   let done = 0;
+  let stall = 0;
   await inFolder(async (folder) => {
     const path = join(folder, "bench.db");
     const db = openDatabase(`file:${path}`, { checkpointPages: 4_000 });
@@ -49,12 +52,16 @@ export async function benchChecker(links: number, work: number, rounds: number) 
     for (let round = 0; round <= rounds; round++) {
       time += 60 * DAY;
       const due = makeDue(path, links, work, time);
+      delay.enable();
       const cost = await costOf(() => checker.drain());
+      delay.disable();
       // The first round warms the compiler up.
       if (round > 0) {
         costs.push(cost);
         done = due;
+        stall = Math.max(0, delay.percentile(99) / 1e6 - 1);
       }
+      delay.reset();
     }
     await db.close();
   });
@@ -66,6 +73,7 @@ export async function benchChecker(links: number, work: number, rounds: number) 
     linksPerSecond: Math.round(1000 / wall),
     wallUs: round(wall * 1000, 2),
     cpuUs: round(cpu * 1000, 2),
+    stallP99Ms: round(stall, 1),
   };
 }
 

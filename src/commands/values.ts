@@ -9,7 +9,8 @@ import { UsageError } from "./command.ts";
 const MOST_CREDITS = 1_000_000_000;
 
 export function emailOf(text: string): string {
-  const parsed = z.email().max(254).safeParse(text.trim());
+  // As browsers take it (html.spec.whatwg.org, valid e-mail address): also of a host without a top-level domain.
+  const parsed = z.email({ pattern: z.regexes.html5Email }).max(254).safeParse(text.trim());
   if (!parsed.success) throw new UsageError(`--email: "${text}" is not an e-mail address.`);
   return parsed.data;
 }
