@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { accountByEmail, accountById, createAccount } from "./accounts/accounts.ts";
-import { createKey, principalOfKey } from "./accounts/keys.ts";
-
+import { activeKeys, createKey, principalOfKey, revokeKey } from "./accounts/keys.ts";
 import type { Config } from "./config.ts";
 import type { Instance } from "./instance.ts";
+import { SIZES } from "./limits/table.ts";
 import { bookSandboxOrder } from "./payments/orders.ts";
 import { PACKS } from "./payments/prices.ts";
 import { isLoopback } from "./web/origin.ts";
@@ -55,6 +55,9 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
     const found = await accountByEmail(tx, EMAIL);
     const { id } = found ?? (await createAccount(tx, { email: EMAIL, name: "Demo", now }));
     if (!found) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: CREDITS, now });
+    // Keys whose file was lost pile up until there is no room for one more.
+    const lost = await activeKeys(tx, id);
+    if (lost.length >= SIZES.activeKeys) for (const keyId of lost) await revokeKey(tx, keyId, now);
     const key = await createKey(tx, { accountId: id, name: "demo", mode: config.mode, now });
     return { key, credits: (await accountById(tx, id)).credits };
   });

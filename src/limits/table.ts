@@ -37,6 +37,7 @@ export const SIZES = {
   linksPerPage: 500,
   pageLimit: 200,
   pageOffset: 100_000,
+  activeKeys: 10,
 } as const;
 
 /** Largest request bodies in bytes (decisions.md rule 14). */

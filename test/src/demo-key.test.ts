@@ -30,6 +30,15 @@ test("made anew when the file is lost or holds another database's key; the credi
   expect((await demoKey(instance))?.credits).toBe(10_000);
 });
 
+test("lost as often as one likes: the limit of active keys never stands in the way", async () => {
+  const instance = await opened({});
+  for (let n = 0; n < 12; n++) {
+    await demoKey(instance);
+    await rm(demoKeyFile(instance.config));
+  }
+  expect(await principalOfKey(instance.db, (await demoKey(instance))!.key)).not.toBeNull();
+});
+
 test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])("none for %o", async (change) => {
   const instance = await opened({});
   expect(await demoKey({ ...instance, config: { ...instance.config, ...change } })).toBeNull();
