@@ -70,17 +70,22 @@ const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60,
  */
 export async function playModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
   let played = 0;
-  const runs = Math.ceil(options.commands / 40);
+  const numRuns = Math.ceil(options.commands / 40);
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      played += await play(list.map(([one, fuse]) => ({ ...one, crash: fuse })));
+      // Half the time of a run is its end, so one in four is played to it.
+      const toTheEnd = list.length % 4 === 0;
+      played += await play(
+        list.map(([one, fuse]) => ({ ...one, crash: fuse })),
+        toTheEnd,
+      );
     }),
-    { numRuns: runs, seed: options.seed, endOnFailure: options.shrink === false },
+    { numRuns, seed: options.seed, endOnFailure: options.shrink === false },
   );
   return played;
 }
 
-async function play(list: readonly Step[]): Promise<number> {
+async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
   const world = new World();
   try {
     await world.open();
@@ -92,7 +97,7 @@ async function play(list: readonly Step[]): Promise<number> {
       world.fuse = null;
       await prove(world);
     }
-    await settle(world);
+    if (toTheEnd) await settle(world);
     return list.length;
   } finally {
     await world.close();
