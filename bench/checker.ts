@@ -19,16 +19,16 @@ const instantEngines: Engines = {
   submitters: { google: null, bing: null, yandex: null },
   verifier: {
     async look({ links }) {
-      const outcomes = links.map((_, index) => ({
+      return links.map((_, index) => ({
         result: index % 2 === 0 ? ("indexed" as const) : ("not_indexed" as const),
+        available: true,
         provider: "instant",
         method: "bench",
         counts: { queries: 1, results: index % 2, matches: index % 2 },
       }));
-      return { available: true, outcomes };
     },
   },
-  pages: { refusals: async ({ links }) => links.map(() => null) },
+  pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
 };
 
 /**

@@ -6,6 +6,7 @@ import { createKey } from "../src/accounts/keys.ts";
 import { createApp } from "../src/app.ts";
 import { bulkExecutor } from "../src/bulk/executor.ts";
 import { readConfig } from "../src/config.ts";
+import { createHttp } from "../src/http.ts";
 import { openInstance } from "../src/instance.ts";
 import { createLog } from "../src/log.ts";
 import { bookSandboxOrder } from "../src/payments/orders.ts";
@@ -17,7 +18,8 @@ import { PACKS } from "../src/payments/prices.ts";
  */
 const lock = new Mutex();
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
-const services = await openInstance(settings, { lock, checkpointPages: 20_000 });
+const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
+const services = { ...instance, http: createHttp(settings) };
 const { db } = services;
 const executor = bulkExecutor(services, lock);
 const server = createApp({ ...services, log: createLog("error"), executor });

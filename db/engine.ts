@@ -30,6 +30,7 @@ export interface LinkPatch {
   sentAt?: number;
   indexedAt?: number | null;
   cancelledAt?: number | null;
+  warnings?: string;
 }
 
 export interface LinkBatch {

@@ -4,4 +4,5 @@ import { defineSchema } from "./schema.ts";
 export const schema = defineSchema(sqliteKit);
 /** Named exports, for drizzle-kit only. */
 export const { meta, accounts, apiKeys, orders, ledger, projects, links } = schema;
-export const { urlSets, steps, deliveries, observations, idempotency, usage, providers } = schema;
+export const { urlSets, steps, deliveries, observations, idempotency, usage } = schema;
+export const { windows, sites, calls, providers, providerDays } = schema;

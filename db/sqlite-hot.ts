@@ -24,6 +24,7 @@ const LINK_COLUMNS = {
   sentAt: "sent_at",
   indexedAt: "indexed_at",
   cancelledAt: "cancelled_at",
+  warnings: "warnings",
 } as const satisfies Record<keyof LinkPatch, string>;
 
 export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks" | "claimSteps">;

@@ -5,6 +5,8 @@ import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
 import { SETTINGS } from "../src/config.ts";
 import type { Access } from "../src/contract/operation.ts";
+import { LOOK_PROVIDERS } from "../src/engines/live/look/index.ts";
+import { SUBMISSION_PROVIDERS } from "../src/engines/live/submit/index.ts";
 import { FATES } from "../src/engines/sandbox/fate.ts";
 import { FAULTS } from "../src/engines/sandbox/faults.ts";
 import { operations } from "../tools/index.ts";
@@ -35,6 +37,21 @@ const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ["command", "what it does"],
       commands.map((command) => [`\`${usageOf(command)}\``, command.about]),
+    ),
+  submitters: () =>
+    table(
+      ["provider", "engine", "needs", "what it does"],
+      Object.entries(SUBMISSION_PROVIDERS).map(([name, { lane, setting, about }]) => [
+        `\`${name}\``,
+        lane,
+        `\`${setting}\``,
+        about,
+      ]),
+    ),
+  lookers: () =>
+    table(
+      ["provider", "needs", "what it does"],
+      Object.entries(LOOK_PROVIDERS).map(([name, { setting, about }]) => [`\`${name}\``, `\`${setting}\``, about]),
     ),
   fates: () =>
     table(
@@ -82,7 +99,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function defaultOf(schema: (typeof SETTINGS)[keyof typeof SETTINGS]["schema"]): string {
   const { data } = schema.safeParse(undefined);
-  return data === undefined || data === "" ? "" : `\`${data}\``;
+  const text = typeof data === "object" && !Array.isArray(data) ? "" : String(data ?? "");
+  return text === "" ? "" : `\`${text}\``;
 }
 
 function needs(access: Access): string {

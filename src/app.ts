@@ -26,7 +26,7 @@ export interface AppParts extends Services {
 
 /** The whole service as one server: the REST API, MCP and the pages. */
 export function createApp({ log, bodyTimeMs, ...parts }: AppParts): Server {
-  const services: Services = { db: parts.db, clock: parts.clock, config: parts.config };
+  const services: Services = { db: parts.db, clock: parts.clock, config: parts.config, http: parts.http };
   const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
   const executor = parts.executor ?? inlineExecutor(services);
   const rest = restHandler({ services, gate, executor, log, bodyTimeMs });

@@ -1,6 +1,7 @@
 import type { Engine, Tx } from "../db/engine.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { Http } from "./http.ts";
 
 export const SCOPES = ["read", "index", "purchase"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -23,6 +24,8 @@ export interface CallContext<Output = unknown> {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Config;
+  /** The way out, for what an operation has to fetch; never inside `commit`. */
+  readonly http: Http;
   /** Null only where the operation's access is public. */
   readonly principal: Principal | null;
   /** Requests of this account since midnight UTC, this one included. */

@@ -12,7 +12,7 @@ export const ERRORS = {
   no_valid_urls: {
     status: 400,
     title: "No valid URL was left",
-    cause: "After dropping invalid entries the list was empty.",
+    cause: "After dropping invalid entries, and where it was asked for those already submitted, the list was empty.",
     remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` quotes what was dropped.",
   },
   too_many_urls: {
@@ -30,7 +30,8 @@ export const ERRORS = {
   sitemap_unreachable: {
     status: 400,
     title: "The sitemap could not be fetched",
-    cause: "The address did not answer with a document, or is not a public web address.",
+    cause:
+      "The address did not answer with a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, or http_ and the status.",
     remedy: "Check that the sitemap opens in a browser without signing in, then try again.",
   },
   sitemap_invalid: {

@@ -3,13 +3,17 @@ import type { AddressInfo } from "node:net";
 import { Mutex } from "../db/mutex.ts";
 import { createApp } from "./app.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
+import type { CheckerOptions } from "./checker/checker.ts";
 import { startChecker } from "./checker/run.ts";
 import { type Config, originOf } from "./config.ts";
 import { Gate } from "./contract/admit.ts";
+import type { Services } from "./contract/call.ts";
 import type { Executor } from "./contract/executor.ts";
+import { gapsOf, liveEngines } from "./engines/live/engines.ts";
 import { FaultSwitch } from "./engines/sandbox/faults.ts";
 import { sandboxEngines } from "./engines/sandbox/sandbox.ts";
 import { followAnchor } from "./follow.ts";
+import { createHttp } from "./http.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Log } from "./log.ts";
 
@@ -39,10 +43,11 @@ export async function startService(settings: Config, log: Log): Promise<Service>
     await db.close();
     throw thrown;
   }
-  const services = { db, clock, config: listening(settings, server) };
-  const engines = sandboxEngines(new FaultSwitch(settings.sandboxFaults, clock.service()));
-  const checker = startChecker({ db, clock, engines, log, scale: () => clock.anchor.scale });
+  const http = createHttp(settings);
+  const services = { db, clock, config: listening(settings, server), http };
+  const checker = startChecker({ db, clock, log, scale: () => clock.anchor.scale, ...enginesOf(services) });
   const unfollow = followAnchor(services, checker.wake);
+  if (settings.mode === "live") for (const gap of gapsOf(settings)) log.warn({}, gap);
   const bulk = bulkExecutor(services, lock);
   const gate = new Gate(db, clock, services.config);
   createApp({ ...services, log, server, gate, executor: waking(bulk, checker.wake) });
@@ -55,10 +60,17 @@ export async function startService(settings: Config, log: Log): Promise<Service>
       unfollow();
       await bulk.stop();
       await checker.stop();
+      await http.close();
       await gate.days.flush();
       await db.close();
     },
   };
+}
+
+/** The embedded engines, or the real ones: those mostly wait for others, so that many steps can be in hand. */
+function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "atOnce"> {
+  if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), atOnce: 64 };
+  return { engines: sandboxEngines(new FaultSwitch(config.sandboxFaults, clock.service())) };
 }
 
 /** Tells the checker that there may be work: a call that changes something has ended. */

@@ -14,13 +14,16 @@ interface Part {
 /** Who may import whom: leaves ← db ← domain ← contract ← tools ← surfaces ← app. A part may import itself. */
 const PARTS: Readonly<Record<string, Part>> = {
   leaves: {
-    paths: "clock config errors ids places text version limits/table".split(" ").map((name) => `src/${name}.ts`),
+    paths: [
+      ..."clock config errors http ids places text version limits/table".split(" ").map((name) => `src/${name}.ts`),
+      "src/http/",
+    ],
     may: [],
   },
   context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db"] },
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
-    paths: "accounts auth checker engines idempotency ledger limits payments projects sitemap"
+    paths: "accounts auth checker engines idempotency ledger limits pages payments projects providers sitemap sites"
       .split(" ")
       .map((name) => `src/${name}/`),
     may: ["leaves", "context"],
@@ -48,10 +51,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "better-sqlite3": ["db"],
   "drizzle-orm": ["db", "domain", "src/instance.ts", "src/doctor/"],
   express: ["site"],
+  "ipaddr.js": ["src/http/"],
+  htmlparser2: ["src/pages/"],
+  jose: ["src/engines/live/google/"],
   "node-cron": ["src/checker/"],
   pino: ["src/log.ts"],
   saxes: ["src/sitemap/"],
+  undici: ["src/http.ts", "src/http/"],
   zod: ["contract", "tools", "src/config.ts", "src/commands/values.ts"],
+  "node:dns": ["src/http/"],
   "node:http": ["web", "rest", "mcp", "app"],
   "node:worker_threads": ["src/bulk/"],
 };
@@ -59,6 +67,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Words that belong to few files. */
 const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[]; readonly why: string }[] = [
   { word: /\bprocess\.env\b/, only: ["src/config.ts", "src/main.ts"], why: "reads the environment" },
+  // These two call the operator's own service, at an address of the settings.
+  {
+    word: /(?<![.#\w])(?:globalThis\.)?fetch\(/,
+    only: ["src/mcp/remote.ts", "src/doctor/machine.ts"],
+    why: "fetches by itself",
+  },
   {
     word: /(?<!\bLIMITS)\.[a-z]+(?:_[a-z0-9]+)+\b/,
     only: Object.keys(PARTS).filter((part) => part !== "domain" && part !== "db"),
@@ -157,6 +171,10 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
   ["src/site/x.ts", 'import { eq } from "drizzle-orm";', "(site) imports the package drizzle-orm"],
   ["src/web/x.ts", 'import lodash from "lodash/fp";', "(web) imports the package lodash/fp"],
   ["src/projects/x.ts", 'import { createServer } from "node:http";', "(domain) imports the package node:http"],
+  ["src/sitemap/x.ts", 'import { Agent } from "undici";', "(domain) imports the package undici"],
+  ["src/sitemap/x.ts", 'import { lookup } from "node:dns/promises";', "(domain) imports the package node:dns/promises"],
+  ["src/sitemap/x.ts", "const answer = await fetch(url);", "(domain) fetches by itself"],
+  ["src/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(domain) fetches by itself"],
   ["src/clock.ts", "const zone = process.env.TZ;", "(leaves) reads the environment"],
   ["src/projects/x.ts", "export const id = (input: Input) => input.project_id;", "(domain) knows a field of the wire"],
   ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no part"],
@@ -172,6 +190,7 @@ test.each([
   ["src/context.ts", 'import type { Engine } from "../db/engine.ts";'],
   ["src/ledger/x.ts", 'import { type Tx, type Reader } from "../../db/engine.ts";'],
   ["src/projects/x.ts", '// as in `input.project_id`\nconst text = "input.project_id"; // and link.link_id'],
+  ["src/sitemap/x.ts", "await this.#fetch(url); await modern.fetch(request); prefetch(url);"],
   ["src/bulk/x.ts", 'import { operations } from "../../tools/index.ts";'],
 ])("what is allowed is not a violation: %s: %s", (path, text) => {
   expect(violationsOf({ path, text })).toEqual([]);

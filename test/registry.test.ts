@@ -121,7 +121,7 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
   const ready = serviceReady.then(async (service) => {
     const door = makeDoor(service);
     const owner = await service.account({ credits: 1_000 });
-    return { service, door, owner, own: await belongingsOf(door, owner.key) };
+    return { service, door, owner, own: await belongingsOf(door, owner.key, service.site) };
   });
   afterAll(async () => {
     const { service, door } = await ready;
@@ -253,6 +253,20 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
       expect(headers.get("ratelimit-remaining")).not.toBe("0");
     },
   );
+
+  const limited = operations.flatMap(({ name, limits = [] }) => limits.map((limit) => [name, limit] as const));
+  test.each(limited)("429 rate_limited: %s once the account's %s are used up", async (name, limit) => {
+    const { service } = await ready;
+    const account = await service.account();
+    const window = Math.floor(service.clock.now() / (10 * MINUTE));
+    const row = { accountId: account.id, name: limit, window, count: LIMITS[limit].count };
+    await service.db.tx((tx) => tx.q.insert(tx.t.windows).values(row));
+    const { headers, body } = await refused(name, "rate_limited", account, account);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
+    expect(body.message).toContain(LIMITS[limit].sentence);
+    expect(headers.get("ratelimit-remaining")).not.toBe("0");
+  });
 
   test("429 rate_limited: every operation, once the key's minute is used up", async () => {
     const { service, door } = await ready;

@@ -1,4 +1,5 @@
 import type { AnyOperation } from "../src/contract/operation.ts";
+import addSite from "./add-site.ts";
 import cancelLinks from "./cancel-links.ts";
 import checkUrls from "./check-urls.ts";
 import estimateCost from "./estimate-cost.ts";
@@ -11,6 +12,9 @@ import listLedger from "./list-ledger.ts";
 import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
+import listSites from "./list-sites.ts";
+import readSitemap from "./read-sitemap.ts";
+import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
 
 /** The product, in the order in which a newcomer should read it. */
@@ -20,11 +24,15 @@ export const operations: readonly AnyOperation[] = [
   estimateCost,
   submitUrls,
   checkUrls,
+  readSitemap,
+  submitSitemap,
   listProjects,
   getProject,
   listLinks,
   getLink,
   cancelLinks,
+  addSite,
+  listSites,
   listLedger,
   listOrders,
   getOrder,

@@ -28,7 +28,15 @@ export default defineOperation({
     const list = acceptUrls(urls);
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
-      const draft = { mode, name, bing, yandex, dripDays: drip_days, urls: list.accepted };
+      const draft = {
+        mode,
+        name,
+        bing,
+        yandex,
+        dripDays: drip_days,
+        urls: list.accepted,
+        preflight: ctx.config.preflight,
+      };
       const made = await createProject(tx, { kind: "index", accountId: accountOf(ctx), ...draft, ...times });
       return presentReceipt(made, list, ctx.config);
     });

@@ -40,6 +40,7 @@ export function bulkExecutor(services: Services, lock: WriterLock): BulkExecutor
 }
 
 function isBulk(work: Work): boolean {
+  if (work.operation.runsApart) return true;
   if ("body" in work) return work.body.length >= BULK_BYTES;
   const urls = (work.json as { urls?: unknown } | null)?.urls;
   return Array.isArray(urls) && urls.length >= BULK_ENTRIES;

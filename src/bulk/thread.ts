@@ -5,6 +5,7 @@ import { operations } from "../../tools/index.ts";
 import { call } from "../contract/call.ts";
 import { withInput } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
+import { createHttp } from "../http.ts";
 import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
 
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
@@ -34,6 +35,7 @@ const lock: WriterLock = {
 };
 
 const db = reopenDatabase(config.databaseUrl, { lock });
+const http = createHttp(config);
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 
@@ -48,7 +50,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     const { operation: name, input, ...rest } = bulk;
     const operation = byName.get(name)!;
     const given = "body" in input ? { body: Buffer.from(input.body) } : input;
-    const services = { db, config, clock: frozenClock(bulk) };
+    const services = { db, config, http, clock: frozenClock(bulk) };
     say({ type: "answer", id, answer: await call(services, withInput({ ...rest, operation, ...given })) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {
@@ -61,6 +63,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
 
 async function stop(): Promise<void> {
   clearInterval(housekeeping);
+  await http.close();
   await db.close();
   port.close();
 }

@@ -4,6 +4,7 @@ import { and, asc, inArray, isNull, like, or, sql } from "drizzle-orm";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { type Clock, MINUTE } from "../clock.ts";
 import type { Engines } from "../engines/engine.ts";
+import { ProviderBook } from "../providers/book.ts";
 import { LeaseLost } from "./complete.ts";
 import { Health } from "./health.ts";
 import { type Worker, workStep } from "./work.ts";
@@ -12,6 +13,8 @@ import { type Worker, workStep } from "./work.ts";
 export const LEASE = MINUTE;
 /** Steps worked on at once: enough to keep several upstreams busy. */
 const AT_ONCE = 16;
+/** Of these, so many are kept free for instant projects, which wait for nobody. */
+const KEPT_FREE = 4;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
 
@@ -20,6 +23,8 @@ export interface CheckerOptions {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly log: Log;
+  /** Steps worked on at once; default 16. Engines that mostly wait for others can have more. */
+  readonly atOnce?: number;
 }
 
 interface Log {
@@ -39,19 +44,23 @@ export class Checker {
   /** Steps in hand. */
   readonly #held = new Set<number>();
   #claims = 0;
+  readonly #atOnce: number;
   #draining: Promise<number> | null = null;
   #again = false;
+  #wake: () => void = () => undefined;
   #halted = false;
 
-  constructor({ db, clock, engines, log }: CheckerOptions) {
-    this.#worker = { db, clock, engines, health: new Health() };
+  constructor({ db, clock, engines, log, atOnce = AT_ONCE }: CheckerOptions) {
+    this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
     this.#log = log;
+    this.#atOnce = atOnce;
   }
 
   /** Works until nothing is due. Calls while it runs make it look once more. @returns steps done */
   drain(): Promise<number> {
     if (this.#draining) {
       this.#again = true;
+      this.#wake();
       return this.#draining;
     }
     this.#draining = this.#drain().finally(() => {
@@ -65,8 +74,8 @@ export class Checker {
     this.#halted = true;
   }
 
-  /** Service time of the earliest open step, or null when the queue is empty. */
-  async nextDue(): Promise<number | null> {
+  /** Service time of the earliest open step due after `after`, or null when there is none. */
+  async nextDue(after = Number.MIN_SAFE_INTEGER): Promise<number | null> {
     const { db } = this.#worker;
     const { steps } = db.t;
     const dues = await Promise.all(
@@ -74,7 +83,7 @@ export class Checker {
         const [row] = await db.q
           .select({ dueAt: steps.dueAt })
           .from(steps)
-          .where(sql`${steps.priority} = ${priority} AND ${steps.lease} IS NULL`)
+          .where(sql`${steps.priority} = ${priority} AND ${steps.lease} IS NULL AND ${steps.dueAt} > ${after}`)
           .orderBy(asc(steps.dueAt))
           .limit(1);
         return row?.dueAt;
@@ -103,7 +112,7 @@ export class Checker {
     let done = 0;
     for (;;) {
       this.#again = false;
-      const claimed = await this.#claim(AT_ONCE - running.size);
+      const claimed = await this.#claim(running.size);
       for (const step of claimed) {
         const work = this.#work(step).then(() => {
           running.delete(work);
@@ -112,7 +121,7 @@ export class Checker {
         running.add(work);
       }
       if (running.size > 0) {
-        await Promise.race(running);
+        await Promise.race([...running, this.#woken()]);
         // Steps that were committed together end together: one claim then follows them all.
         await nextTurn();
       } else if (this.#halted || !this.#again) break;
@@ -121,8 +130,16 @@ export class Checker {
     return done;
   }
 
-  async #claim(limit: number): Promise<StepRow[]> {
-    if (limit <= 0 || this.#halted) return [];
+  /** Resolves when somebody says that there may be more to do. */
+  #woken(): Promise<void> {
+    if (this.#again) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #claim(running: number): Promise<StepRow[]> {
+    if (running >= this.#atOnce || this.#halted) return [];
     const { db, clock } = this.#worker;
     const lease = `${this.#id}.${++this.#claims}`;
     const now = clock.now();
@@ -131,7 +148,8 @@ export class Checker {
     return db.tx(async (tx) => {
       const claimed: StepRow[] = [];
       for (const priority of PRIORITIES) {
-        const left = limit - claimed.length;
+        const limit = priority === 0 ? this.#atOnce : this.#atOnce - KEPT_FREE;
+        const left = limit - running - claimed.length;
         if (left > 0) claimed.push(...(await tx.claimSteps({ ...claim, priority, limit: left })));
       }
       return claimed;

@@ -4,7 +4,7 @@ import { packPlaces, unpackPlaces } from "../places.ts";
 import { priorityOf } from "../projects/create.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import { completeIfDecided, moveLinks } from "../projects/settle.ts";
-import { GOOGLE, STEP_SIZE } from "../projects/states.ts";
+import { GOOGLE, RESEND, SEND, STEP_SIZE } from "../projects/states.ts";
 import type { Group, NextStep, Partitioned } from "./partition.ts";
 
 /** The step is another worker's now, or gone: what was done for it must not be written. */
@@ -49,13 +49,21 @@ export async function completeStep(
       }),
     );
   }
-  await enqueue(tx, project, step.lane, next);
+  for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
+    await enqueue(
+      tx,
+      project,
+      lane,
+      next.filter((group) => (group.lane ?? step.lane) === lane),
+    );
+  }
   if (step.lane === GOOGLE && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
 }
 
-/** Takes the step out of the queue, if this claim still holds it. */
+/** Takes the step out of the queue, with the calls made for it, if this claim still holds it. */
 export async function takeHeld(tx: Tx, step: StepRow): Promise<void> {
-  const { steps } = tx.t;
+  const { steps, calls } = tx.t;
+  if (step.action === SEND || step.action === RESEND) await tx.q.delete(calls).where(eq(calls.stepId, step.id));
   const taken = await tx.q
     .delete(steps)
     .where(and(eq(steps.id, step.id), eq(steps.lease, step.lease!)))

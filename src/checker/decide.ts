@@ -1,5 +1,6 @@
 import type { WorkLink } from "../../db/engine.ts";
-import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
+import type { LookOutcome, PageReport, SendOutcome } from "../engines/engine.ts";
+import { lanesOf } from "../projects/create.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import {
   CHECK,
@@ -16,6 +17,7 @@ import {
   NOT_INDEXED,
   RESEND,
   RESULTS,
+  SEND,
   WAITING,
 } from "../projects/states.ts";
 import { type NextStep, Partition } from "./partition.ts";
@@ -72,22 +74,39 @@ export function decideSend(
   return partition;
 }
 
+/** What follows from looking at pages before they are sent. @param now service time */
+export function decidePreflight(
+  project: ProjectRow,
+  looked: readonly (Member & { report: PageReport })[],
+  now: number,
+): Partition {
+  const partition = new Partition();
+  const send = { action: SEND, look: NO_LOOK, dueAt: now };
+  for (const { place, report } of looked) {
+    const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
+    if (report.refusal) {
+      partition.move(place, { from: WAITING, to: FAILED, patch: { error: report.refusal, ...warnings } });
+      partition.done(place);
+      continue;
+    }
+    if (report.warnings.length > 0) partition.move(place, { from: WAITING, to: WAITING, patch: warnings });
+    partition.next(place, send);
+    for (const lane of lanesOf(project)) if (lane !== GOOGLE) partition.beside(place, lane, send);
+  }
+  return partition;
+}
+
 /** What was seen of a link at a look, and why its own page refuses indexing where that was asked. */
 export type Seen = Member & { readonly outcome: LookOutcome; refusal?: string | null };
 
 /** What follows from looking links up (rules 5 to 7). @param now service time */
-export function decideLook(
-  project: ProjectRow,
-  step: StepRow,
-  available: boolean,
-  seen: readonly Seen[],
-  now: number,
-): Partition {
+export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Seen[], now: number): Partition {
   const partition = new Partition();
-  const availableMs = step.availableMs + (available && step.lookedAt !== null ? now - step.lookedAt : 0);
-  const look: Look = { project, step, now, availableMs, partition };
+  const since = step.lookedAt === null ? 0 : now - step.lookedAt;
   for (const one of seen) {
     const { outcome } = one;
+    const availableMs = step.availableMs + (outcome.available ? since : 0);
+    const look: Look = { project, step, now, availableMs, partition };
     partition.observed(one.place, {
       result: RESULTS.indexOf(outcome.result),
       provider: outcome.provider,

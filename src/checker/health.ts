@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Engine } from "../../db/engine.ts";
 import { MINUTE } from "../clock.ts";
+import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
 
 interface State {
   okAt: number | null;
@@ -17,6 +18,21 @@ interface State {
  */
 export class Health {
   readonly #states = new Map<string, State>();
+
+  /** After a call of a submitter that was answered. */
+  sent(outcomes: readonly SendOutcome[], now: number): void {
+    for (const provider of new Set(outcomes.map((outcome) => outcome.provider))) this.succeeded(provider, now);
+  }
+
+  /** After a verifier was asked. */
+  looked(outcomes: readonly LookOutcome[], now: number): void {
+    const sound = new Map<string, boolean>();
+    for (const { provider, available } of outcomes) sound.set(provider, (sound.get(provider) ?? false) || available);
+    for (const [provider, available] of sound) {
+      if (available) this.succeeded(provider, now);
+      else this.failed(provider, "unavailable", now);
+    }
+  }
 
   succeeded(provider: string, now: number): void {
     const state = this.#state(provider);

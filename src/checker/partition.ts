@@ -1,7 +1,8 @@
 import type { Move } from "../projects/settle.ts";
 
-/** What the next step of some links is. Lane and priority are those of the step before. */
+/** What the next step of some links is; its lane is that of the step before, unless it says another. */
 export interface NextStep {
+  readonly lane?: number;
   readonly action: number;
   readonly look: number;
   /** Service time. */
@@ -55,6 +56,12 @@ export class Partition {
   next(place: number, step: NextStep): void {
     this.#tell(place);
     add(this.#next, keyOf(step), place, step);
+  }
+
+  /** What another lane has to do with the link, beside its own next step. */
+  beside(place: number, lane: number, step: NextStep): void {
+    const there: NextStep = { lane, ...step };
+    add(this.#next, keyOf(there), place, there);
   }
 
   done(place: number): void {

@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Engine, Tx, WorkLink } from "../../db/engine.ts";
+import { placeOf } from "../ids.ts";
 import { balanceOf } from "../ledger/ledger.ts";
 import { packPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import { completeIfDecided, moveLinks } from "../projects/settle.ts";
-import { CHECK, FAILED, GOOGLE, SEND, WAITING } from "../projects/states.ts";
+import { FAILED, GOOGLE, RESEND, SEND, WAITING } from "../projects/states.ts";
 import { LeaseLost, type Times, takeHeld } from "./complete.ts";
 import type { Member } from "./decide.ts";
 import { retryHeld } from "./schedule.ts";
@@ -13,6 +14,7 @@ import { retryHeld } from "./schedule.ts";
  * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
  * the account is below zero, and writes down the intent, so that a crash during the call is known as one.
  *
+ * @param begun places for which a call was made before a crash; these go on whatever was cancelled since
  * @returns the links to call for, or null when there is nothing to do now
  * @throws LeaseLost
  */
@@ -22,8 +24,9 @@ export async function prepare(
   step: StepRow,
   members: readonly Member[],
   times: Times,
+  begun: ReadonlySet<number>,
 ): Promise<readonly Member[] | null> {
-  const sends = step.action !== CHECK;
+  const sends = step.action === SEND || step.action === RESEND;
   if (!sends && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
     if (sends && step.action === SEND && (await balanceOf(tx, project.accountId)) < 0) {
@@ -31,7 +34,7 @@ export async function prepare(
       return null;
     }
     // Read again: a cancel may have come since the step was claimed.
-    const left = await dropCancelled(tx, project, step, members, times);
+    const left = await dropCancelled(tx, project, step, members, times, begun);
     if (left.length === 0) return null;
     const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
     await change(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
@@ -45,6 +48,7 @@ async function dropCancelled(
   step: StepRow,
   members: readonly Member[],
   times: Times,
+  begun: ReadonlySet<number>,
 ): Promise<Member[]> {
   const { links } = tx.t;
   const ids = members.map(({ link }) => link.id);
@@ -52,7 +56,7 @@ async function dropCancelled(
     .select({ id: links.id, state: links.state, cancelledAt: links.cancelledAt })
     .from(links)
     .where(tx.among(links.id, ids));
-  const marked = new Set(rows.filter(isCancelled).map((row) => row.id));
+  const marked = new Set(rows.filter((row) => isCancelled(row) && !begun.has(placeOf(row.id))).map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await takeHeld(tx, step);

@@ -23,8 +23,14 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
     running = turn().catch((err) => log.error({ err }, "the checker failed; it tries again within a minute"));
   };
   const turn = async (): Promise<void> => {
-    await checker.drain();
-    const due = await checker.nextDue();
+    const drained = checker.drain();
+    // What comes due while the steps in hand wait for their upstreams does not wait with them.
+    await setTimer(clock.service());
+    await drained;
+    await setTimer();
+  };
+  const setTimer = async (after?: number): Promise<void> => {
+    const due = await checker.nextDue(after);
     if (stopped || due === null) return;
     clearTimeout(timer);
     timer = setTimeout(wake, Math.min(MINUTE, Math.max(1, (due - clock.service()) / scale())));

@@ -1,14 +1,17 @@
 import { asc, eq } from "drizzle-orm";
 import type { Engine, Reader, WorkLink } from "../../db/engine.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, MINUTE } from "../clock.ts";
 import { type Engines, type SendBatch, type SendOutcome, UpstreamFailure } from "../engines/engine.ts";
 import { linkKey } from "../ids.ts";
 import { hasPlace, unpackPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
-import { CHECK, INDEXED, LANES } from "../projects/states.ts";
+import { CHECK, INDEXED, LANES, PREFLIGHT } from "../projects/states.ts";
+import type { ProviderBook } from "../providers/book.ts";
+import { ownedSites } from "../sites/sites.ts";
 import { completeStep } from "./complete.ts";
-import { decideLook, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";
+import { decideLook, decidePreflight, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";
 import type { Health } from "./health.ts";
+import { StepJournal } from "./journal.ts";
 import { prepare } from "./prepare.ts";
 
 export interface Worker {
@@ -16,11 +19,17 @@ export interface Worker {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly health: Health;
+  readonly book: ProviderBook;
 }
 
+/** How long pages are looked at before they are sent, in real ms: an instant link waits at most a minute. */
+const PREFLIGHT_TIME = { instant: 55_000, standard: 15 * MINUTE } as const;
+/** How long the pages of links that fell out of the index are looked at. */
+const REFUSALS_TIME = 5 * MINUTE;
+
 /**
- * Does one claimed step, from reading its links to writing what they came to. The upstream is called outside
- * any transaction.
+ * Does one claimed step, from reading its links to writing what they came to. Whatever is foreign is called
+ * outside any transaction.
  * @throws LeaseLost when another worker has taken the step over; nothing was written then
  */
 export async function workStep(worker: Worker, step: StepRow): Promise<void> {
@@ -29,12 +38,27 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
   const [project] = await db.q.select().from(projects).where(eq(projects.no, step.projectNo));
   const times = () => ({ service: clock.service(), now: clock.now() });
   const all = await membersOf(db, step);
-  const members = step.intentAt === null ? await prepare(db, project!, step, all, times()) : all;
+  const begun = await begunBefore(worker, step);
+  const members = begun === "all" ? all : await prepare(db, project!, step, all, times(), begun);
   if (!members) return;
-  const partition =
-    step.action === CHECK ? await look(worker, project!, step, members) : await send(worker, project!, step, members);
+  const partition = await act(worker, project!, step, members);
   const result = partition.result(members.map((member) => member.place));
   await db.tx((tx) => completeStep(tx, project!, step, result, times()));
+}
+
+function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
+  if (step.action === CHECK) return look(worker, project, step, members);
+  if (step.action === PREFLIGHT) return preflight(worker, project, members);
+  return send(worker, project, step, members);
+}
+
+/** Links of this step that an upstream may have been called for already, by a worker that did not end it. */
+async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all" | ReadonlySet<number>> {
+  if (step.intentAt === null) return new Set();
+  if (!engines.submitters[LANES[step.lane]!]?.resume) return "all";
+  const { calls } = db.t;
+  const rows = await db.q.select().from(calls).where(eq(calls.stepId, step.id));
+  return new Set(rows.flatMap(unpackPlaces));
 }
 
 async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
@@ -63,56 +87,74 @@ async function linksAt(db: Reader, ids: readonly number[]): Promise<WorkLink[]> 
   return db.q.select({ id, url, state, sentAt, cancelledAt }).from(links).where(db.among(id, ids)).orderBy(asc(id));
 }
 
+async function preflight({ engines, clock }: Worker, project: ProjectRow, members: readonly Member[]) {
+  const deadline = clock.now() + PREFLIGHT_TIME[modeOf(project)];
+  const reports = await engines.pages.look(
+    members.map(({ link }) => link.url),
+    deadline,
+  );
+  const looked = members.map((member, index) => ({ ...member, report: reports[index]! }));
+  return decidePreflight(project, looked, clock.service());
+}
+
 async function send(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
-  const batch = { urls: members.map(({ link }) => link.url), asOf: step.dueAt, reference: `step-${step.id}` };
+  const batch: SendBatch = {
+    urls: members.map(({ link }) => link.url),
+    asOf: step.dueAt,
+    mode: modeOf(project),
+    sitemapUrl: project.sitemapUrl,
+    sites: await sitesOf(worker, project),
+    journal: new StepJournal(worker, step, members),
+  };
   const outcomes = await handOver(worker, step, batch);
   const sent = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
   return decideSend(project, step, sent, worker.clock.service());
 }
 
-/** Calls the engine, unless a call of this step may have been made already: then only asks what became of it. */
+function modeOf(project: ProjectRow): "standard" | "instant" {
+  return project.mode === "instant" ? "instant" : "standard";
+}
+
+/** The sandbox sends for every host, so nobody has to be asked there. */
+async function sitesOf({ db, engines }: Worker, project: ProjectRow) {
+  return engines.keepsBook ? ownedSites(db, project.accountId) : () => null;
+}
+
+/** Calls the engine, unless a call of this step may have been made already: then asks what became of it. */
 async function handOver({ engines, health, clock }: Worker, step: StepRow, batch: SendBatch): Promise<SendOutcome[]> {
   const submitter = engines.submitters[LANES[step.lane]!];
   const all = (outcome: SendOutcome) => batch.urls.map(() => outcome);
   if (!submitter) return all({ kind: "skipped", provider: "none", detail: "no_provider" });
   const uncertain = (provider: string) => all({ kind: "uncertain", provider, detail: "answer_lost" });
-  if (step.intentAt !== null) return (await submitter.lookUp?.(batch)) ?? uncertain("unknown");
+  if (step.intentAt !== null) return (await submitter.resume?.(batch)) ?? uncertain("unknown");
   try {
     const outcomes = await submitter.send(batch);
-    for (const provider of new Set(outcomes.map((outcome) => outcome.provider)))
-      health.succeeded(provider, clock.now());
+    if (!engines.keepsBook) health.sent(outcomes, clock.now());
     return outcomes;
   } catch (thrown) {
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
     const { provider, kind, until } = thrown;
     health.failed(provider, kind, clock.now());
-    if (kind === "timeout") return uncertain(provider);
+    if (thrown.mayHaveArrived) return uncertain(provider);
     return all({ kind: "deferred", provider, detail: kind, ...(until === undefined ? {} : { until }) });
   }
 }
 
-async function look(
-  { engines, health, clock }: Worker,
-  project: ProjectRow,
-  step: StepRow,
-  members: readonly Member[],
-) {
-  const batchOf = (some: readonly Member[]) => ({
-    links: some.map(({ link }) => ({ url: link.url, sentAt: link.sentAt })),
-    asOf: step.dueAt,
-  });
-  const { available, outcomes } = await engines.verifier.look(batchOf(members));
-  for (const provider of new Set(outcomes.map((outcome) => outcome.provider))) {
-    if (available) health.succeeded(provider, clock.now());
-    else health.failed(provider, "unavailable", clock.now());
-  }
+async function look(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
+  const { engines, health, clock } = worker;
+  const links = members.map(({ link }) => ({ url: link.url, sentAt: link.sentAt }));
+  const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, sites: await sitesOf(worker, project) });
+  if (!engines.keepsBook) health.looked(outcomes, clock.now());
   const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));
   if (lost.length > 0) {
-    const refusals = await engines.pages.refusals(batchOf(lost));
+    const urls = lost.map(({ link }) => link.url);
+    const reports = await engines.pages.look(urls, clock.now() + REFUSALS_TIME);
     lost.forEach((one, index) => {
-      one.refusal = refusals[index] ?? null;
+      const { refusal } = reports[index]!;
+      // A host that left the public web asks for nothing.
+      one.refusal = refusal === "host_not_public" ? null : refusal;
     });
   }
-  return decideLook(project, step, available, seen, clock.service());
+  return decideLook(project, step, seen, clock.service());
 }

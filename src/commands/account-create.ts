@@ -19,8 +19,10 @@ export default defineCommand({
     key: { value: "NAME", about: "Name of the API key; default: default" },
   },
   async run({ email, name, credits, paid, key }, { config }) {
-    if (paid && config.mode === "live")
-      throw new UsageError("--paid books an order of the sandbox, and this is a live database.");
+    if (paid && config.mode === "live" && !config.allowSandbox.includes("payment")) {
+      const staging = "For a staging service, BECKON_ALLOW_SANDBOX=payment allows it.";
+      throw new UsageError(`--paid books an order of the sandbox, and this is a live database. ${staging}`);
+    }
     const wanted = credits === undefined ? undefined : creditsOf(credits, 0);
     const address = emailOf(email);
     const named = name === undefined ? {} : { name: nameOf("name", name) };

@@ -5,7 +5,17 @@ import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import mcp from "./mcp.ts";
+import providers from "./providers.ts";
 import serve from "./serve.ts";
 
 /** The commands of `beckon`, in the order in which the help lists them. */
-export const commands: readonly Command[] = [serve, mcp, accountCreate, creditsGrant, keyCreate, audit, doctor];
+export const commands: readonly Command[] = [
+  serve,
+  mcp,
+  accountCreate,
+  creditsGrant,
+  keyCreate,
+  audit,
+  doctor,
+  providers,
+];

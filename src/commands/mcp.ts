@@ -1,6 +1,7 @@
 import { Gate } from "../contract/admit.ts";
 import { inlineExecutor } from "../contract/executor.ts";
 import { followAnchor } from "../follow.ts";
+import { createHttp } from "../http.ts";
 import type { Instance } from "../instance.ts";
 import { createLog, type Log } from "../log.ts";
 import { localCaller } from "../mcp/local.ts";
@@ -19,16 +20,18 @@ export default defineCommand({
     const { apiKey: key, remoteUrl: url } = config;
     if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to work for.");
     const log = createLog(config.logLevel);
-    if (url === undefined) await withInstance(config, (services) => serveLocally(services, key, log));
+    if (url === undefined) await withInstance(config, (instance) => serveLocally(instance, key, log));
     else await serveStdio(remoteCaller({ url, key }), log);
     return undefined;
   },
 });
 
-async function serveLocally(services: Instance, key: string, log: Log): Promise<void> {
+async function serveLocally(instance: Instance, key: string, log: Log): Promise<void> {
+  const services = { ...instance, http: createHttp(instance.config) };
   const gate = new Gate(services.db, services.clock, services.config);
   const unfollow = followAnchor(services, () => undefined);
   await serveStdio(localCaller({ services, gate, executor: inlineExecutor(services), key }), log);
   unfollow();
+  await services.http.close();
   await gate.days.flush();
 }

@@ -4,9 +4,11 @@ import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { CallContext, Principal } from "../context.ts";
 import { Refusal } from "../errors.ts";
+import type { Http } from "../http.ts";
 import { claim, type Hold, hashInput, release, remember, replay } from "../idempotency/remember.ts";
 import { countSubmission, refuseToday, usageOf } from "../limits/day.ts";
 import { LIMITS, SIZES } from "../limits/table.ts";
+import { takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
 import { hasControl } from "../text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
@@ -33,11 +35,12 @@ export interface Services {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Config;
+  readonly http: Http;
 }
 
 /**
- * The body of the pipeline (decisions.md rule 10): parse → replay → paid and daily limits → idempotency
- * claim → run → output check.
+ * The body of the pipeline (decisions.md rule 10): parse → replay → paid, daily and operation limits →
+ * idempotency claim → run → output check.
  * @throws Refusal
  */
 export async function call(services: Services, call: Call): Promise<Answer> {
@@ -52,6 +55,7 @@ export async function call(services: Services, call: Call): Promise<Answer> {
   }
   await refuseUnpaid(services, operation, principal);
   if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
+  for (const limit of operation.limits ?? []) await takeInWindow(services.db, principal!.accountId, limit, now);
   const hold = key ? await claim(services.db, key, inputHash!, now) : null;
   try {
     return { text: await run(services, call, input, hold), replayed: false };

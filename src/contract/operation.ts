@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { CallContext, Scope } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
+import type { OperationLimit } from "../limits/window.ts";
 
 export type Access =
   /** A credential may be sent, none is needed. */
@@ -38,6 +39,10 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** Refusals beyond those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 };
+  /** Counts of its own, per account, beside those that hold for every call. */
+  readonly limits?: readonly OperationLimit[];
+  /** Whether it has work for a thread of its own, whatever the size of its input. */
+  readonly runsApart?: boolean;
   /** Defaults that hold over MCP and A2A, where results are read by a model. */
   readonly agentDefaults?: Partial<z.input<I>>;
   readonly representations?: readonly Representation<z.output<I>>[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SIZES } from "../limits/table.ts";
-import { codePoints, hasControl } from "../text.ts";
+import { codePoints, hasControl, parseUrl } from "../text.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
@@ -42,6 +42,20 @@ export const dripDays = z
   .literal([0, 3, 7, 14, 30])
   .default(0)
   .describe("Days over which sending is spread; 0 = as fast as possible");
+
+export const sitemapUrl = line(SIZES.sitemapUrl)
+  .refine(isWebAddress, { error: "an absolute http(s) URL, without user name and password" })
+  .describe("Address of a sitemap, a sitemap index, an RSS or Atom feed, or a list with one URL per line; gzip or not");
+
+function isWebAddress(text: string): boolean {
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : null;
+  return url !== null && url.username === "" && url.password === "" && url.hostname !== "";
+}
+
+export const skipAlreadySubmitted = z
+  .boolean()
+  .default(false)
+  .describe("Leave out URLs that this account submitted in an earlier project; those that failed there count as new");
 
 export const projectId = z.string().min(1).max(64).describe("Id of a project: prj_…");
 

@@ -3,7 +3,7 @@ import { type Instance, openInstance } from "../instance.ts";
 import type { Check } from "./check.ts";
 import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
 import { checkNode, checkPort } from "./machine.ts";
-import { checkBooks, checkProviders, checkSteps } from "./work.ts";
+import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
 const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWritable,
@@ -11,6 +11,7 @@ const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkMode,
   checkClock,
   checkSteps,
+  checkEngines,
   checkProviders,
   checkBooks,
 ];

@@ -1,5 +1,7 @@
 import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { iso, MINUTE } from "../clock.ts";
+import { gapsOf, liveEngines } from "../engines/live/engines.ts";
+import { createHttp } from "../http.ts";
 import type { Instance } from "../instance.ts";
 import { audit } from "../projects/audit.ts";
 import type { Check } from "./check.ts";
@@ -28,6 +30,21 @@ export async function checkSteps({ db, clock }: Instance): Promise<Check> {
   };
 }
 
+export async function checkEngines({ db, clock, config }: Instance): Promise<Check> {
+  const name = "Engines";
+  if (config.mode === "sandbox") return { name, ok: true, found: "the embedded ones of the sandbox" };
+  const http = createHttp(config);
+  try {
+    // Throws where a setting cannot be used.
+    liveEngines({ db, clock, config, http });
+    const gaps = gapsOf(config);
+    const remedy = "Set the key of a provider, or name one in ENGINES; the README lists them.";
+    return { name, ok: gaps.length === 0, found: gaps.join("; ") || `real ones: ${config.engines.join(", ")}`, remedy };
+  } finally {
+    await http.close();
+  }
+}
+
 export async function checkProviders({ db }: Instance): Promise<Check> {
   const { providers } = db.t;
   const failing = await db.q.select().from(providers).where(gt(providers.failures, 0));
@@ -39,9 +56,18 @@ export async function checkProviders({ db }: Instance): Promise<Check> {
   };
 }
 
-function trouble(row: { name: string; failures: number; reason: string | null; okAt: number | null }): string {
-  const since = row.okAt === null ? "never a success" : `last success ${iso(row.okAt)}`;
-  return `${row.name}: ${row.failures} failures in a row (${row.reason ?? "no reason given"}, ${since})`;
+interface Trouble {
+  readonly name: string;
+  readonly failures: number;
+  readonly reason: string | null;
+  readonly okAt: number | null;
+  readonly heldUntil: number | null;
+}
+
+function trouble({ name, failures, reason, okAt, heldUntil }: Trouble): string {
+  const since = okAt === null ? "never a success" : `last success ${iso(okAt)}`;
+  const held = heldUntil === null ? "" : `, left alone until ${iso(heldUntil)}`;
+  return `${name}: ${failures} failures in a row (${reason ?? "no reason given"}, ${since}${held})`;
 }
 
 export async function checkBooks({ db }: Instance): Promise<Check> {

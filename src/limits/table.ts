@@ -24,6 +24,18 @@ export const LIMITS = {
     per: "account: projects and checks created",
     sentence: "500 projects and checks were created today. The count starts again at midnight UTC.",
   },
+  sitemap_reads: {
+    count: 20,
+    window: "10 minutes",
+    per: "account: sitemaps read or submitted",
+    sentence: "More than 20 sitemap reads in these 10 minutes.",
+  },
+  site_checks: {
+    count: 20,
+    window: "10 minutes",
+    per: "account: calls of add_site",
+    sentence: "More than 20 sites added or looked at in these 10 minutes.",
+  },
 } as const;
 
 /** Sizes, in the same words as the specification. */
@@ -31,6 +43,8 @@ export const SIZES = {
   urlsPerSubmission: 10_000,
   itemsPerRequest: 20_000,
   urlLength: 4_096,
+  sitemapUrl: 2_048,
+  sitemapOffset: 1_000_000,
   normalisedUrlBytes: 8_192,
   projectName: 120,
   idempotencyKey: 255,
@@ -38,6 +52,9 @@ export const SIZES = {
   pageLimit: 200,
   pageOffset: 100_000,
   activeKeys: 10,
+  sitesPerAccount: 100,
+  /** Of a host as it is given, which may be a whole URL. */
+  hostField: 2_048,
 } as const;
 
 /** Largest request bodies in bytes (decisions.md rule 14). */

@@ -23,25 +23,18 @@ export async function cancelLinks(
   if (waiting.size === 0) return { cancelled: 0, returned: 0 };
 
   const steps = await tx.q.select().from(tx.t.steps).where(eq(tx.t.steps.projectNo, project.no));
-  const gone: number[] = [];
-  const marked: number[] = [];
+  const hitBy = (step: StepRow, wanted: ReadonlySet<number>) => unpackPlaces(step).filter((place) => wanted.has(place));
+  const lives = steps.filter((step) => step.lane === GOOGLE);
+  const marked = lives.filter((step) => isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
+  const gone = lives.filter((step) => !isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
+  // The other lanes drop only what is really cancelled: a link that is only marked may go on.
+  const dropped = new Set(gone);
   const emptied: number[] = [];
   for (const step of steps) {
-    const members = unpackPlaces(step);
-    const hit = members.filter((place) => waiting.has(place));
-    if (hit.length === 0) continue;
-    if (isHeld(step, times.now)) {
-      if (step.lane === GOOGLE) marked.push(...hit);
-      continue;
-    }
-    if (step.lane === GOOGLE) gone.push(...hit);
-    if (hit.length === members.length) emptied.push(step.id);
-    else
-      await shrink(
-        tx,
-        step,
-        members.filter((place) => !waiting.has(place)),
-      );
+    if (isHeld(step, times.now)) continue;
+    const left = unpackPlaces(step).filter((place) => !dropped.has(place));
+    if (left.length === 0) emptied.push(step.id);
+    else if (left.length < step.size) await shrink(tx, step, left);
   }
   if (emptied.length > 0) await tx.q.delete(tx.t.steps).where(tx.among(tx.t.steps.id, emptied));
   if (marked.length > 0) {

@@ -6,7 +6,7 @@ import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/prices.ts";
 import { packPlaces } from "../places.ts";
 import type { ProjectRow } from "./read.ts";
-import { CHECK, GOOGLE, INDEX_CHECK, LANES, NO_LOOK, SEND, STEP_SIZE } from "./states.ts";
+import { CHECK, GOOGLE, INDEX_CHECK, LANES, NO_LOOK, PREFLIGHT, SEND, STEP_SIZE } from "./states.ts";
 import { hashUrls } from "./urls.ts";
 
 interface Draft {
@@ -26,6 +26,10 @@ export interface IndexDraft extends Draft {
   readonly bing: boolean;
   readonly yandex: boolean;
   readonly dripDays: number;
+  /** Whether each page is looked at before it is sent. */
+  readonly preflight?: boolean;
+  /** The sitemap that the URLs were read from. */
+  readonly sitemapUrl?: string;
 }
 
 export interface CheckDraft extends Draft {
@@ -57,6 +61,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
       bing: isIndex && draft.bing,
       yandex: isIndex && draft.yandex,
       dripDays: isIndex ? draft.dripDays : 0,
+      sitemapUrl: (isIndex && draft.sitemapUrl) || null,
       status: "active",
       price: isIndex ? COSTS[draft.mode] : 0,
       total: urls.length,
@@ -72,7 +77,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
     })
     .returning();
   await tx.insertLinks(project!, urls);
-  await tx.insertSteps(firstSteps(project!));
+  await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
   if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashUrls(urls) });
   // Last, because every spend of an account waits for its row.
   const balance = await post(tx, {
@@ -107,16 +112,22 @@ function slotDue({ createdAt, dripDays }: ProjectRow, slot: number, slots: numbe
   return createdAt + Math.floor((slot * dripDays * DAY) / 1000 / slots) * 1000;
 }
 
-function firstSteps(project: ProjectRow): NewStep[] {
+/** Lanes whose engines the project asks for. */
+export function lanesOf(project: ProjectRow): number[] {
+  return LANES.flatMap((name, lane) => (name === "google" || project[name] ? [lane] : []));
+}
+
+/** With a preflight the other lanes begin after it: what it drops is sent nowhere. */
+function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
   const starts = dripSlots(project.total, project.dripDays);
-  const lanes = LANES.flatMap((name, lane) => (name === "google" || project[name] ? [lane] : []));
+  const lanes = preflight ? [GOOGLE] : lanesOf(project);
   const steps: NewStep[] = [];
   for (let slot = 0; slot + 1 < starts.length; slot++) {
     const dueAt = slotDue(project, slot, starts.length - 1);
     for (let first = starts[slot]!; first < starts[slot + 1]!; first += STEP_SIZE) {
       const size = Math.min(STEP_SIZE, starts[slot + 1]! - first);
       const { members } = packPlaces(Array.from({ length: size }, (_, i) => first + i));
-      for (const lane of lanes) steps.push(firstStep(project, { lane, dueAt, first, members, size }));
+      for (const lane of lanes) steps.push(firstStep(project, preflight, { lane, dueAt, first, members, size }));
     }
   }
   return steps;
@@ -124,13 +135,14 @@ function firstSteps(project: ProjectRow): NewStep[] {
 
 function firstStep(
   project: ProjectRow,
+  preflight: boolean,
   part: { lane: number; dueAt: number; first: number; members: Buffer; size: number },
 ): NewStep {
   const isCheck = project.kind === "check";
   return {
     bucket: project.bucket,
     projectNo: project.no,
-    action: isCheck ? CHECK : SEND,
+    action: isCheck ? CHECK : preflight ? PREFLIGHT : SEND,
     look: isCheck ? INDEX_CHECK : NO_LOOK,
     negatives: 0,
     tries: 0,

@@ -11,10 +11,12 @@ export const LANES = ["google", "bing", "yandex"] as const;
 export type Lane = (typeof LANES)[number];
 export const GOOGLE = 0;
 
-export const ACTIONS = ["send", "resend", "check"] as const;
+export const ACTIONS = ["send", "resend", "check", "preflight"] as const;
 export const SEND = 0;
 export const RESEND = 1;
 export const CHECK = 2;
+/** The page itself is looked at, before it is sent anywhere. */
+export const PREFLIGHT = 3;
 
 /** Which look of decisions.md rule 5 or 7 a check is. */
 export const LOOKS = ["none", "early", "day_4", "day_14", "check"] as const;
@@ -34,6 +36,11 @@ export const LINK_ERRORS = {
   no_provider: "No configured provider can submit this URL to Google.",
   provider_rejected: "The provider refused this URL.",
   unverifiable: "No sound answer could be had; settled in your favour.",
+  host_not_public: "Its host is not one of the public web.",
+  http_404: "The page was not found, twice (404).",
+  http_410: "The page is gone, twice (410).",
+  noindex: "The page asks search engines to leave it out (noindex).",
+  robots_disallowed: "The robots.txt of its host keeps Googlebot away.",
 } as const;
 export type LinkError = keyof typeof LINK_ERRORS;
 

@@ -15,22 +15,48 @@ const EXAMPLES = 10;
 const EXAMPLE_LENGTH = 200;
 
 export function sortOut(items: readonly string[]): UrlList {
-  const seen = new Set<string>();
-  const invalidExamples: string[] = [];
-  let invalid = 0;
-  for (const item of items) {
+  const sorter = new UrlSorter();
+  for (const item of items) sorter.add(item);
+  return sorter.list();
+}
+
+/** Sorts out what comes one by one. */
+export class UrlSorter {
+  readonly #seen = new Set<string>();
+  readonly #invalidExamples: string[] = [];
+  #items = 0;
+  #invalid = 0;
+
+  /** @returns whether it is a URL that was not there before */
+  add(item: string): boolean {
+    this.#items += 1;
     // A repetition in normal form, which is its own normal form.
-    if (seen.has(item)) continue;
+    if (this.#seen.has(item)) return false;
     const url = normaliseUrl(item);
     if (url !== null) {
-      seen.add(url);
-      continue;
+      const before = this.#seen.size;
+      return this.#seen.add(url).size > before;
     }
-    invalid += 1;
-    if (invalidExamples.length < EXAMPLES) invalidExamples.push(cut(item, EXAMPLE_LENGTH));
+    this.#invalid += 1;
+    if (this.#invalidExamples.length < EXAMPLES) this.#invalidExamples.push(cut(item, EXAMPLE_LENGTH));
+    return false;
   }
-  const accepted = [...seen];
-  return { accepted, duplicates: items.length - invalid - accepted.length, invalid, invalidExamples };
+
+  /** Items given. */
+  get items(): number {
+    return this.#items;
+  }
+
+  /** URLs accepted. */
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  list(): UrlList {
+    const accepted = [...this.#seen];
+    const duplicates = this.#items - this.#invalid - accepted.length;
+    return { accepted, duplicates, invalid: this.#invalid, invalidExamples: this.#invalidExamples };
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Services } from "../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
 import type { Log } from "../web/log.ts";
+import { botPage } from "./bot.ts";
 import { dashboardPage, projectPage } from "./dashboard.ts";
 import { errorPage, errorsPage } from "./error-pages.ts";
 import { homePage } from "./home.ts";
@@ -29,6 +30,7 @@ export function siteApp({ services, log, openApi }: SiteParts): Express {
 
   app.get("/", page(homePage(siteUrl)));
   app.get("/pricing", page(pricingPage()));
+  app.get("/bot", page(botPage(services.config)));
   app.get("/docs/errors", page(errorsPage()));
   app.get("/docs/errors/:code", (req, res, next) => {
     const found = errorPage(req.params.code);

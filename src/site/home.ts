@@ -21,6 +21,7 @@ curl ${siteUrl}/api/v1/projects -H "Authorization: Bearer $BECKON_API_KEY" -H "C
 <li><a href="/openapi.json">The API as an OpenAPI document</a></li>
 <li><a href="/docs/errors">Every error, its cause and what to do</a></li>
 <li><a href="/dashboard">Dashboard</a></li>
+<li><a href="/bot">What our fetcher does on your server, and how to keep it away</a></li>
 </ul>`,
   };
 }

@@ -2,10 +2,13 @@ import { Refusal } from "../errors.ts";
 
 /** What one document may ask of us. Sizes as in sitemaps.org/protocol.html; the rest guards the reader. */
 export const SITEMAP_LIMITS = {
-  /** Bytes as they come over the wire. */
+  /** Bytes of what arrives as gzip, as they come; a plain document has `bytes` only. */
   wireBytes: 10 * 1024 * 1024,
-  /** Bytes after decompression. */
+  /** Bytes of the document, unpacked. */
   bytes: 50 * 1024 * 1024,
+  /** How many times its own size gzip may unpack to, once `ratioFrom` bytes are out. Sitemaps come to 10 or 30. */
+  ratio: 200,
+  ratioFrom: 1024 * 1024,
   depth: 16,
   /** Characters of an element's name. */
   name: 256,

@@ -3,6 +3,11 @@ export class Namespaces {
   /** One scope an open element; an element that declares nothing shares its parent's. */
   readonly #scopes: ReadonlyMap<string, string>[] = [new Map([["", ""]])];
 
+  /** Of an element without a prefix that would open here. */
+  get default(): string {
+    return this.#scopes.at(-1)!.get("")!;
+  }
+
   enter(name: string, attributes: Readonly<Record<string, string>>): { local: string; namespace: string } {
     let scope = this.#scopes.at(-1)!;
     for (const attribute in attributes) {

@@ -4,18 +4,20 @@ export async function peek(
   size: number,
 ): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let head: Buffer = Buffer.alloc(0);
-  while (head.length < size) {
+  const taken: Buffer[] = [];
+  for (let bytes = 0; bytes < size; ) {
     const next = await iterator.next();
     if (next.done) break;
-    head = Buffer.concat([head, next.value]);
+    taken.push(next.value);
+    bytes += next.value.length;
   }
-  return { head: head.subarray(0, size), all: resume(head, iterator) };
+  const head = Buffer.concat(taken.map((chunk) => chunk.subarray(0, size))).subarray(0, size);
+  return { head, all: resume(taken, iterator) };
 }
 
-async function* resume(head: Buffer, iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* resume(taken: readonly Buffer[], iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    if (head.length > 0) yield head;
+    yield* taken;
     for (;;) {
       const next = await iterator.next();
       if (next.done) return;

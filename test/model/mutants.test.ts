@@ -40,14 +40,14 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: "lost intent: a crashed call is made again",
     file: "src/checker/work.ts",
-    from: '  if (step.intentAt !== null) return (await submitter.lookUp?.(batch)) ?? uncertain("unknown");',
+    from: '  if (step.intentAt !== null) return (await submitter.resume?.(batch)) ?? uncertain("unknown");',
     to: "",
   },
   {
     name: "a partition that drops a link",
     file: "src/checker/complete.ts",
-    from: "  await enqueue(tx, project, step.lane, next);",
-    to: "  await enqueue(tx, project, step.lane, next.slice(0, 1));",
+    from: "new Set(next.map(",
+    to: "new Set(next.slice(0, 1).map(",
   },
   {
     name: "a key forgotten before its day is over",

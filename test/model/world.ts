@@ -11,6 +11,7 @@ import { call, type Services } from "../../src/contract/call.ts";
 import type { Engines, SendBatch, Submitter, Verifier } from "../../src/engines/engine.ts";
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
+import { createHttp } from "../../src/http.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/clock.ts";
 
@@ -31,6 +32,7 @@ export class World {
   readonly clock = new TestClock();
   readonly faults = new FaultSwitch("", 0);
   readonly config = readConfig({});
+  readonly #http = createHttp(this.config);
   /** Accepted or lost hand-overs per lane and URL. */
   readonly sent = new Map<string, number>();
   fuse: Fuse | null = null;
@@ -69,7 +71,7 @@ export class World {
 
   /** Calls an operation as its surfaces do. */
   async call(name: string, input: unknown, idempotencyKey?: string): Promise<Record<string, unknown>> {
-    const services: Services = { db: this.db, clock: this.clock, config: this.config };
+    const services: Services = { db: this.db, clock: this.clock, config: this.config, http: this.#http };
     const operation = operations.find((one) => one.name === name)!;
     const credential = { id: "key_model", type: "api_key", name: "model", scopes: ["read", "index"] } as const;
     const principal: Principal = { accountId: this.account, credential };

@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Principal, SCOPES } from "../../src/context.ts";
 import { type Admission, Gate } from "../../src/contract/admit.ts";
 import { inlineExecutor } from "../../src/contract/executor.ts";
+import { createHttp } from "../../src/http.ts";
 import { openInstance } from "../../src/instance.ts";
 import { mcpHandler } from "../../src/mcp/http.ts";
 import { refuseForeign } from "../../src/web/origin.ts";
@@ -37,9 +38,10 @@ const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@e
 const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES } as const;
 const principal: Principal = { accountId: account.id, credential };
 const gate = new OpenGate(instance.db, instance.clock, config);
+const services = { ...instance, http: createHttp(config) };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
-const server = process.argv.includes("--plain") ? createApp({ ...instance, log, gate }) : fixtureServer();
+const server = process.argv.includes("--plain") ? createApp({ ...services, log, gate }) : fixtureServer();
 server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);
 });
@@ -54,7 +56,7 @@ process.stdin.resume().once("end", () => {
 
 function fixtureServer() {
   const bus = new InMemoryServerEventBus();
-  const parts = { services: instance, gate, executor: inlineExecutor(instance), log };
+  const parts = { services, gate, executor: inlineExecutor(services), log };
   const handle = mcpHandler({ ...parts, serving: { serverFor: () => fixtures(bus), bus } });
   return createServer((req, res) => {
     try {

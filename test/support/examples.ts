@@ -1,10 +1,13 @@
 import type { Door } from "./door.ts";
+import { type SitemapServer, urlset } from "./sitemap-server.ts";
 
 /** Ids of what an account has. */
 export interface Belongings {
   readonly project: string;
   readonly link: string;
   readonly order: string;
+  /** Address of a sitemap with the two pages of `urls`. */
+  readonly sitemap: string;
 }
 
 export interface Example {
@@ -26,20 +29,29 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   estimate_cost: { input: () => ({}) },
   submit_urls: { input: () => ({ urls }), other: { urls: eleven }, cost: 2 },
   check_urls: { input: () => ({ urls: eleven }), other: { urls }, cost: 2 },
+  read_sitemap: { input: ({ sitemap }) => ({ sitemap_url: sitemap }) },
+  submit_sitemap: {
+    input: ({ sitemap }) => ({ sitemap_url: sitemap }),
+    other: { skip_already_submitted: true },
+    cost: 2,
+  },
   list_projects: { input: () => ({}) },
   get_project: { input: ({ project }) => ({ project_id: project }) },
   list_links: { input: ({ project }) => ({ project_id: project }) },
   get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
+  add_site: { input: () => ({ host: "example.com" }) },
+  list_sites: { input: () => ({}) },
   list_ledger: { input: () => ({}) },
   list_orders: { input: () => ({}) },
   get_order: { input: ({ order }) => ({ order_id: order }) },
 };
 
 /** Gives a paid account with credits one of each thing. */
-export async function belongingsOf(door: Door, key: string): Promise<Belongings> {
+export async function belongingsOf(door: Door, key: string, site: SitemapServer): Promise<Belongings> {
   const { body: receipt } = await door.call("submit_urls", { urls }, { key });
   const { body: page } = await door.call("list_links", { project_id: receipt.project.id }, { key });
   const { body: orders } = await door.call("list_orders", {}, { key });
-  return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id };
+  const sitemap = site.serve("/sitemap.xml", urlset(urls));
+  return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id, sitemap };
 }

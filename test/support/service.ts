@@ -11,11 +11,13 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { type AppParts, createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/context.ts";
+import { createHttp } from "../../src/http.ts";
 import { post } from "../../src/ledger/ledger.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { TestClock } from "./clock.ts";
 import { type Answered, type Requested, requester } from "./request.ts";
+import { type SitemapServer, sitemapServer } from "./sitemap-server.ts";
 
 export interface TestService {
   /** Where it listens, which is not `config.siteUrl`: that one is the same in every run. */
@@ -25,6 +27,8 @@ export interface TestService {
   readonly config: Config;
   /** What was logged as an error. */
   readonly errors: object[];
+  /** A web site that it may fetch from. */
+  readonly site: SitemapServer;
   /** A new account with one key; by default it is paid and holds 150 credits. */
   account(wanted?: {
     credits?: number;
@@ -43,10 +47,13 @@ export async function testService({ config: wanted, ...parts }: TestParts = {}):
   const directory = await mkdtemp(join(tmpdir(), "beckon-test-"));
   const db = openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
   const clock = new TestClock();
-  const config = { ...readConfig({ SITE_URL: "http://beckon.test" }), ...wanted };
+  const site = await sitemapServer();
+  const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
+  const config = { ...readConfig({ SITE_URL: "http://beckon.test" }), ...reachable, ...wanted };
   const errors: object[] = [];
   const log = { error: (fields: object) => void errors.push(fields) };
-  const server = createApp({ db, clock, config, log, ...parts }).listen(0, "127.0.0.1");
+  const http = createHttp(config);
+  const server = createApp({ db, clock, config, http, log, ...parts }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -55,12 +62,15 @@ export async function testService({ config: wanted, ...parts }: TestParts = {}):
     clock,
     config,
     errors,
+    site,
     account: (account = {}) => db.tx((tx) => openAccount(tx, account, clock.now())),
     request: requester(url, config),
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+      await http.close();
+      await site.close();
       await db.close();
       await rm(directory, { recursive: true });
     },

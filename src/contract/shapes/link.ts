@@ -2,7 +2,7 @@ import { z } from "zod";
 import { iso } from "../../clock.ts";
 import { linkId } from "../../ids.ts";
 import { scheduledAt } from "../../projects/create.ts";
-import type { Delivery, LinkRecord, Observation } from "../../projects/read.ts";
+import type { Delivery, LinkRecord, LinkRow, Observation } from "../../projects/read.ts";
 import {
   CHECK,
   DELIVERY_STATUSES,
@@ -88,9 +88,9 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     next_check_at: iso(step?.action === CHECK ? step.dueAt : null),
     indexed_at: iso(link.indexedAt),
     engines: {
-      google: engineState(isIndex, record.deliveries.google),
-      bing: engineState(project.bing, record.deliveries.bing),
-      yandex: engineState(project.yandex, record.deliveries.yandex),
+      google: engineState(isIndex, record.deliveries.google, link),
+      bing: engineState(project.bing, record.deliveries.bing, link),
+      yandex: engineState(project.yandex, record.deliveries.yandex, link),
     },
     last_check: last && presentCheck(last),
     warnings: link.warnings?.split(" ") ?? [],
@@ -114,9 +114,12 @@ function isReturned(state: number): boolean {
   return state === NOT_INDEXED || state === FAILED;
 }
 
-function engineState(on: boolean, delivery: Delivery | null): z.output<typeof EngineState> {
-  if (!on) return { status: "off", provider: null, at: null, detail: null };
-  if (!delivery) return { status: "queued", provider: null, at: null, detail: null };
+function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {
+  const nothing = { provider: null, at: null, detail: null };
+  if (!on) return { status: "off", ...nothing };
+  // What failed before it was sent is not going to be.
+  if (!delivery && link.state === FAILED) return { status: "skipped", ...nothing, detail: link.error };
+  if (!delivery) return { status: "queued", ...nothing };
   return {
     status: DELIVERY_STATUSES[delivery.status]!,
     provider: delivery.provider,

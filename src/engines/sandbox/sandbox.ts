@@ -1,7 +1,6 @@
 import { DAY, MINUTE } from "../../clock.ts";
 import {
   type Engines,
-  type LookAnswer,
   type LookBatch,
   type LookOutcome,
   type SendBatch,
@@ -31,7 +30,8 @@ export function sandboxEngines(faults: FaultSwitch): Engines {
     },
     verifier: { look: async (batch) => look(batch, faults) },
     pages: {
-      refusals: async ({ links }) => links.map(({ url }) => (fateOf(url) === "withdrawn" ? "noindex" : null)),
+      look: async (urls) =>
+        urls.map((url) => ({ refusal: fateOf(url) === "withdrawn" ? "noindex" : null, warnings: [] })),
     },
   };
 }
@@ -53,19 +53,19 @@ function submitter(engine: string, faults: FaultSwitch, refuses: (url: string) =
   };
 }
 
-function look({ links, asOf }: LookBatch, faults: FaultSwitch): LookAnswer {
+function look({ links, asOf }: LookBatch, faults: FaultSwitch): LookOutcome[] {
   const down = faults.shows("outage", asOf) || faults.shows("timeout", asOf) || faults.failsNow(asOf);
-  if (down) return { available: false, outcomes: links.map(() => unknown("unavailable")) };
-  return { available: true, outcomes: links.map(({ url, sentAt }) => outcome(url, sentAt, asOf)) };
+  if (down) return links.map(() => unknown("unavailable", false));
+  return links.map(({ url, sentAt }) => outcome(url, sentAt, asOf));
 }
 
 function outcome(url: string, sentAt: number | null, asOf: number): LookOutcome {
   const there = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
-  if (there === null) return unknown("no_answer");
+  if (there === null) return unknown("no_answer", true);
   const counts = there ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
-  return { result: there ? "indexed" : "not_indexed", provider: PROVIDER, method: METHOD, counts };
+  return { result: there ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
 }
 
-function unknown(reason: string): LookOutcome {
-  return { result: "unknown", provider: PROVIDER, method: METHOD, reason };
+function unknown(reason: string, available: boolean): LookOutcome {
+  return { result: "unknown", available, provider: PROVIDER, method: METHOD, reason };
 }

@@ -10,6 +10,7 @@ import { readConfig } from "../../../src/config.ts";
 import type { Principal } from "../../../src/context.ts";
 import type { Services } from "../../../src/contract/call.ts";
 import { inlineExecutor, type Work } from "../../../src/contract/executor.ts";
+import { createHttp } from "../../../src/http.ts";
 import { bookSandboxOrder } from "../../../src/payments/orders.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
 import { audit } from "../../../src/projects/audit.ts";
@@ -25,7 +26,12 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
   const config = readConfig({ DATABASE_URL: `file:${join(folder, "bulk.db")}` });
   const lock = new Mutex();
-  services = { config, clock: new TestClock(), db: openDatabase(config.databaseUrl, { lock }) };
+  services = {
+    config,
+    clock: new TestClock(),
+    db: openDatabase(config.databaseUrl, { lock }),
+    http: createHttp(config),
+  };
   bulk = bulkExecutor(services, lock);
   const now = services.clock.now();
   const accountId = await services.db.tx(async (tx) => {

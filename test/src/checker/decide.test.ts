@@ -57,6 +57,7 @@ function fateOf(partition: Decided): string {
 
 const look = (result: LookOutcome["result"], more: Partial<LookOutcome> = {}): LookOutcome => ({
   result,
+  available: true,
   provider: "p",
   method: "m",
   ...more,
@@ -173,22 +174,23 @@ const LOOK_CASES: readonly Case[] = [
 describe("looks (rules 5 to 7)", () => {
   test.for(LOOK_CASES)("%s", ([, state, row, outcome, after, fate, refusal]) => {
     const seen = [{ place: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
-    expect(fateOf(decideLook(project(), step(row), true, seen, SENT + after))).toBe(fate);
+    expect(fateOf(decideLook(project(), step(row), seen, SENT + after))).toBe(fate);
   });
 
   test("the evidence is kept as it was, with why a page refuses", () => {
     const counts = { queries: 2, results: 0, matches: 0 };
     const seen = [{ place: 0, link: link(INDEXED), outcome: { ...NO, counts }, refusal: "http_410" }];
-    const { observations } = decideLook(project(), step({ ...day14, ...second }), true, seen, SENT).result([0]);
+    const { observations } = decideLook(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
     expect(observations).toEqual([{ places: [0], result: 1, provider: "p", method: "m", reason: "http_410", counts }]);
   });
 
   test("only time in which a sound verifier could be asked counts towards settling", () => {
     const now = SENT + 15 * DAY;
     const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, lookedAt: now - 2 * HOUR });
-    const seen = [{ place: 0, link: link(CHECKING), outcome: UNKNOWN }];
-    const availableMs = (available: boolean) =>
-      decideLook(project(), row, available, seen, now).result([0]).next[0]!.availableMs;
+    const availableMs = (available: boolean) => {
+      const seen = [{ place: 0, link: link(CHECKING), outcome: { ...UNKNOWN, available } }];
+      return decideLook(project(), row, seen, now).result([0]).next[0]!.availableMs;
+    };
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
   });
 

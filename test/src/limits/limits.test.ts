@@ -20,6 +20,8 @@ test("the limits are those of the specification, and their sentences say them", 
     ["anonymous_requests_per_minute", 60, "minute"],
     ["requests_per_day", 20_000, "day"],
     ["submissions_per_day", 500, "day"],
+    ["sitemap_reads", 20, "10 minutes"],
+    ["site_checks", 20, "10 minutes"],
   ]);
   for (const { count, sentence } of Object.values(LIMITS)) expect(sentence).toContain(count.toLocaleString("en-US"));
   expect(SIZES).toMatchObject({

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { ERRORS } from "../../../src/errors.ts";
+import { botPage } from "../../../src/site/bot.ts";
 import { html, prose } from "../../../src/site/html.ts";
+import { version } from "../../../src/version.ts";
 import { testService } from "../../support/service.ts";
 
 const service = await testService();
@@ -10,7 +12,7 @@ function get(path: string, accept = "text/html"): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { Accept: accept } });
 }
 
-const PAGES = ["/", "/pricing", "/docs/errors", "/dashboard", "/dashboard/projects/prj_0123456789abcdefghjk"];
+const PAGES = ["/", "/pricing", "/bot", "/docs/errors", "/dashboard", "/dashboard/projects/prj_0123456789abcdefghjk"];
 
 for (const path of PAGES) {
   test(`200 ${path}: a page under a strict policy`, async () => {
@@ -73,6 +75,16 @@ test("200 /healthz: the database answers", async () => {
 test("what is put into a page is text", () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
   expect(prose("Send `<b>` now").text).toBe("Send <code>&lt;b&gt;</code> now");
+});
+
+test("200 /bot: where the User-Agent leads, it says who that was, and whom to write to", async () => {
+  const text = await (await get("/bot")).text();
+  expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
+  expect(text).toContain("the operator of <code>http://beckon.test</code>");
+  expect(text).toContain("User-agent: Googlebot");
+  const named = botPage({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).body.text;
+  expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
+  expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
 });
 
 test("a project's page shows nothing that an address made up", async () => {

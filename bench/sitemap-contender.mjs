@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { request } from "undici";
+
+/**
+ * Reads a sitemap in a process of its own, as plain Node runs it: `node sitemap-contender.mjs NAME ADDRESS RUNS`.
+ * Tells its parent what the cheapest of the runs behind the first one cost, and the most memory it ever held.
+ */
+const CONTENDERS = {
+  /** The product, from the fetch to the list without duplicates. */
+  async beckon(address) {
+    const { createHttp } = await import("../dist/src/http.js");
+    const { readPages } = await import("../dist/src/sitemap/pages.js");
+    const port = Number(new URL(address).port);
+    const http = createHttp({ siteUrl: null, contact: null, fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [port] });
+    return async () => {
+      const { found, accepted } = await readPages(http, address);
+      return { entries: found, urls: accepted.length };
+    };
+  },
+
+  async sitemapper(address) {
+    const { default: Sitemapper } = await import("sitemapper");
+    return async () => {
+      const { sites } = await new Sitemapper({ url: address, timeout: 60_000 }).fetch();
+      return { entries: sites.length };
+    };
+  },
+
+  async "fast-xml-parser"(address) {
+    const { XMLParser } = await import("fast-xml-parser");
+    const { gunzipSync } = await import("node:zlib");
+    const most = { maxTotalExpansions: Infinity, maxExpandedLength: Infinity, maxEntityCount: Infinity };
+    return async () => {
+      const body = Buffer.from(await (await bodyOf(address)).arrayBuffer());
+      const text = (body[0] === 0x1f ? gunzipSync(body) : body).toString();
+      const parser = new XMLParser({ ignoreAttributes: true, processEntities: { enabled: true, ...most } });
+      return { entries: parser.parse(text).urlset.url.map(({ loc }) => loc).length };
+    };
+  },
+
+  async saxes(address) {
+    const { SaxesParser } = await import("saxes");
+    const { createGunzip } = await import("node:zlib");
+    return async () => {
+      const entries = [];
+      const parser = new SaxesParser();
+      let loc = null;
+      parser.on("opentag", ({ name }) => {
+        if (name === "loc") loc = "";
+      });
+      parser.on("text", (text) => {
+        if (loc !== null) loc += text;
+      });
+      parser.on("closetag", () => {
+        if (loc !== null) entries.push(loc);
+        loc = null;
+      });
+      const body = await bodyOf(address);
+      const decoder = new TextDecoder();
+      for await (const chunk of address.endsWith(".gz") ? body.pipe(createGunzip()) : body) {
+        parser.write(decoder.decode(chunk, { stream: true }));
+      }
+      parser.close();
+      return { entries: entries.length };
+    };
+  },
+};
+
+async function bodyOf(address) {
+  return (await request(address)).body;
+}
+
+/** ms of user and system time, all threads. */
+function cpuSince(from) {
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / 1000;
+}
+
+/** Of this process alone: resourceUsage().maxRSS begins with what the parent held when it forked. */
+function peakMegabytes() {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS / 1024;
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
+}
+
+const [name, address, runs] = process.argv.slice(2);
+const read = await CONTENDERS[name](address);
+const start = performance.now();
+let refused = null;
+const first = await read().catch((thrown) => {
+  refused = thrown.code ?? thrown.name;
+});
+const wall = performance.now() - start;
+const costs = [];
+for (let run = 0; run < Number(runs); run++) {
+  const from = process.cpuUsage();
+  await read();
+  costs.push(cpuSince(from));
+}
+process.send({ ...first, refused, wall, cpu: Math.min(...costs), peak: peakMegabytes() });
+process.disconnect();

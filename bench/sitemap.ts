@@ -1,0 +1,74 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { sitemapOf } from "./sitemap-document.ts";
+import { round } from "./support.ts";
+
+const ENTRIES = 50_000;
+const CONTENDERS = ["beckon", "sitemapper", "fast-xml-parser", "saxes"] as const;
+
+interface Reading {
+  entries?: number;
+  /** ms */
+  wall: number;
+  /** ms, the least of some runs */
+  cpu: number;
+  /** MB of memory at the most */
+  peak: number;
+  refused: string | null;
+}
+
+/**
+ * A sitemap of 50,000 entries, plain and as gzip, read from a server on loopback by each contender in a process of
+ * its own; then a bomb, which only we are given: a reader without limits dies of it.
+ */
+export async function benchSitemap(runs: number) {
+  const plain = Buffer.from(sitemapOf(ENTRIES));
+  const packed = gzipSync(plain);
+  const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024, 0x20));
+  const documents: Record<string, Buffer> = { "/plain.xml": plain, "/packed.xml.gz": packed, "/bomb.xml.gz": bomb };
+  const server = createServer((request, response) => response.end(documents[request.url!])).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const readings: { contender: string; document: string; reading: Reading }[] = [];
+    for (const document of ["plain.xml", "packed.xml.gz"]) {
+      for (const contender of CONTENDERS) {
+        const reading = await readingOf(contender, `${origin}/${document}`, runs);
+        if (reading.entries !== ENTRIES) throw new Error(`${contender} found ${reading.entries} in ${document}`);
+        readings.push({ contender, document, reading });
+      }
+    }
+    const rows = readings.map(({ contender, document, reading }) => {
+      const ours = readings.find((one) => one.document === document && one.contender === "beckon")!.reading;
+      return {
+        document,
+        contender,
+        "CPU ms": round(reading.cpu),
+        "× our CPU": round(reading.cpu / ours.cpu),
+        "peak MB": round(reading.peak),
+        "our memory / its": round(ours.peak / reading.peak, 2),
+      };
+    });
+    const { wall, peak, refused } = await readingOf("beckon", `${origin}/bomb.xml.gz`, 0);
+    return {
+      rows,
+      megabytes: { plain: round(plain.length / 1e6), packed: round(packed.length / 1e6, 2) },
+      bomb: { bytes: bomb.length, refused, wall: round(wall), peak: round(peak) },
+    };
+  } finally {
+    server.close();
+  }
+}
+
+async function readingOf(contender: string, address: string, runs: number): Promise<Reading> {
+  const child = fork(new URL("./sitemap-contender.mjs", import.meta.url), [contender, address, String(runs)], {
+    execArgv: [],
+  });
+  const [message] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  if (typeof message === "number") throw new Error(`${contender} ended with exit code ${message}`);
+  await once(child, "exit");
+  return message as Reading;
+}

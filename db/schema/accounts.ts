@@ -1,0 +1,124 @@
+import type { Kit } from "../kit.ts";
+
+/** Accounts, their keys and money, and what is counted per account. */
+export function accountsTables(k: Kit) {
+  const accounts = k.table(
+    "accounts",
+    {
+      id: k.text("id").primaryKey(),
+      bucket: k.small("bucket").notNull(),
+      email: k.text("email").notNull(),
+      name: k.text("name").notNull(),
+      /** The sum of the account's ledger, always. Below zero only by refunds and disputes. */
+      credits: k.big("credits").notNull(),
+      /** Number of the newest ledger entry. */
+      entries: k.big("entries").notNull(),
+      createdAt: k.big("created_at").notNull(),
+    },
+    (t) => [k.unique("accounts_email").on(t.email)],
+  );
+
+  const apiKeys = k.table(
+    "api_keys",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      /** SHA-256 of the key in hex; the key itself is never stored. */
+      hash: k.text("hash").notNull(),
+      name: k.text("name").notNull(),
+      /** Space-separated scopes, as OAuth writes them. */
+      scopes: k.text("scopes").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      revokedAt: k.big("revoked_at"),
+    },
+    (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
+  );
+
+  const orders = k.table(
+    "orders",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      pack: k.text("pack").notNull(),
+      credits: k.big("credits").notNull(),
+      amountCents: k.int("amount_cents").notNull(),
+      currency: k.text("currency").notNull(),
+      method: k.text("method").notNull(),
+      status: k.text("status").notNull(),
+      checkoutUrl: k.text("checkout_url"),
+      /** JSON of {network, hash, payer, amount, currency} for a direct payment. */
+      transaction: k.text("transaction"),
+      createdAt: k.big("created_at").notNull(),
+      expiresAt: k.big("expires_at"),
+      paidAt: k.big("paid_at"),
+    },
+    (t) => [k.index("orders_account").on(t.accountId, t.createdAt), k.index("orders_paid").on(t.accountId, t.status)],
+  );
+
+  /** Append-only: triggers refuse to change or delete an entry, or to insert one that breaks the chain. */
+  const ledger = k.table(
+    "ledger",
+    {
+      accountId: k.text("account_id").notNull(),
+      /** 1, 2, 3… within the account. */
+      no: k.big("no").notNull(),
+      at: k.big("at").notNull(),
+      kind: k.text("kind").notNull(),
+      credits: k.big("credits").notNull(),
+      balanceAfter: k.big("balance_after").notNull(),
+      projectId: k.text("project_id"),
+      orderId: k.text("order_id"),
+      /** What caused the entry; the same cause can never be booked twice. */
+      source: k.text("source").notNull(),
+      description: k.text("description").notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.accountId, t.no] }),
+      k.unique("ledger_source").on(t.accountId, t.kind, t.source),
+    ],
+  );
+
+  const idempotency = k.table(
+    "idempotency",
+    {
+      accountId: k.text("account_id").notNull(),
+      operation: k.text("operation").notNull(),
+      key: k.text("key").notNull(),
+      inputHash: k.text("input_hash").notNull(),
+      /** The running call's fence; null once `result` is there. */
+      owner: k.text("owner"),
+      lockedUntil: k.big("locked_until").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      /** The output as JSON text, replayed to the byte. */
+      result: k.text("result"),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.operation, t.key] }), k.index("idempotency_age").on(t.createdAt)],
+  );
+
+  /** Counts per account and UTC day. */
+  const usage = k.table(
+    "usage",
+    {
+      accountId: k.text("account_id").notNull(),
+      day: k.int("day").notNull(),
+      requests: k.int("requests").notNull(),
+      submissions: k.int("submissions").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.day] })],
+  );
+
+  /** Counts per account in fixed windows, of operations that are limited by themselves; the newest window only. */
+  const windows = k.table(
+    "windows",
+    {
+      accountId: k.text("account_id").notNull(),
+      name: k.text("name").notNull(),
+      /** Number of the window since 1970. */
+      window: k.big("window").notNull(),
+      count: k.int("count").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.name] })],
+  );
+
+  return { accounts, apiKeys, orders, ledger, idempotency, usage, windows };
+}

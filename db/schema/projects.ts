@@ -1,0 +1,155 @@
+import type { Kit } from "../kit.ts";
+
+/** Projects, their links, the queue of what is to be done and the evidence of what was. */
+export function projectsTables(k: Kit) {
+  const projects = k.table(
+    "projects",
+    {
+      no: k.serial("no"),
+      id: k.text("id").notNull(),
+      bucket: k.small("bucket").notNull(),
+      accountId: k.text("account_id").notNull(),
+      kind: k.text("kind").notNull(),
+      name: k.text("name").notNull(),
+      mode: k.text("mode"),
+      bing: k.bool("bing").notNull(),
+      yandex: k.bool("yandex").notNull(),
+      dripDays: k.small("drip_days").notNull(),
+      /** The sitemap its URLs were read from. */
+      sitemapUrl: k.text("sitemap_url"),
+      status: k.text("status").notNull(),
+      /** Credits per link; 0 in a check, whose price is per group. */
+      price: k.small("price").notNull(),
+      total: k.int("total").notNull(),
+      waiting: k.int("waiting").notNull(),
+      checking: k.int("checking").notNull(),
+      indexed: k.int("indexed").notNull(),
+      notIndexed: k.int("not_indexed").notNull(),
+      failed: k.int("failed").notNull(),
+      creditsSpent: k.big("credits_spent").notNull(),
+      creditsReturned: k.big("credits_returned").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      completedAt: k.big("completed_at"),
+    },
+    (t) => [k.unique("projects_id").on(t.id), k.index("projects_account").on(t.accountId, t.no)],
+  );
+
+  /** One URL of a project. `id` = project number and place (src/ids.ts), so a project is one range. */
+  const links = k.table("links", {
+    id: k.big("id").primaryKey(),
+    bucket: k.small("bucket").notNull(),
+    url: k.text("url").notNull(),
+    /** Index into LINK_STATES. */
+    state: k.small("state").notNull(),
+    error: k.text("error"),
+    sentAt: k.big("sent_at"),
+    indexedAt: k.big("indexed_at"),
+    /** When a cancel met the link inside a leased step. */
+    cancelledAt: k.big("cancelled_at"),
+    /** Words of WARNINGS, space-separated. */
+    warnings: k.text("warnings"),
+  });
+
+  /** 64-bit hashes of a project's URLs in submission order: the account's URL set is all its projects' rows. */
+  const urlSets = k.table(
+    "url_sets",
+    {
+      projectNo: k.big("project_no").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      hashes: k.bytes("hashes").notNull(),
+    },
+    (t) => [k.index("url_sets_account").on(t.accountId)],
+  );
+
+  /** The queue: what is to be done, to which links of which project, and when. Done steps are deleted. */
+  const steps = k.table(
+    "steps",
+    {
+      id: k.serial("id"),
+      bucket: k.small("bucket").notNull(),
+      projectNo: k.big("project_no").notNull(),
+      lane: k.small("lane").notNull(),
+      action: k.small("action").notNull(),
+      look: k.small("look").notNull(),
+      /** 1 once a clean negative was seen and a second is awaited. */
+      negatives: k.small("negatives").notNull(),
+      /** Fruitless tries so far; sets the backoff. */
+      tries: k.small("tries").notNull(),
+      /** Service ms, since the final look, in which a sound verifier was available. */
+      availableMs: k.big("available_ms").notNull(),
+      lookedAt: k.big("looked_at"),
+      priority: k.small("priority").notNull(),
+      /** Service time. */
+      dueAt: k.big("due_at").notNull(),
+      first: k.small("first").notNull(),
+      members: k.bytes("members").notNull(),
+      size: k.small("size").notNull(),
+      /** The claim that holds the step, until `leaseUntil` (real time). */
+      lease: k.text("lease"),
+      leaseUntil: k.big("lease_until"),
+      /** Real time at which the worker was about to call an upstream; found set after a crash, the call is uncertain. */
+      intentAt: k.big("intent_at"),
+    },
+    (t) => [k.index("steps_due").on(t.priority, t.dueAt), k.index("steps_project").on(t.projectNo, t.lane)],
+  );
+
+  /** Calls of upstreams that are open, or belong to a step that is: written before they are made. */
+  const calls = k.table(
+    "calls",
+    {
+      id: k.serial("id"),
+      stepId: k.big("step_id").notNull(),
+      provider: k.text("provider").notNull(),
+      /** Names the call for ever, for upstreams that can be asked for it. */
+      reference: k.text("reference").notNull(),
+      first: k.small("first").notNull(),
+      members: k.bytes("members").notNull(),
+      /** Service time. */
+      begunAt: k.big("begun_at").notNull(),
+      /** JSON of what came of it for each member; null while that is not known. */
+      outcomes: k.text("outcomes"),
+    },
+    (t) => [k.index("calls_step").on(t.stepId)],
+  );
+
+  /** What became of handing a set of links to an engine. Append-only; the latest row of a link and lane counts. */
+  const deliveries = k.table(
+    "deliveries",
+    {
+      id: k.serial("id"),
+      projectNo: k.big("project_no").notNull(),
+      lane: k.small("lane").notNull(),
+      at: k.big("at").notNull(),
+      status: k.small("status").notNull(),
+      provider: k.text("provider").notNull(),
+      detail: k.text("detail"),
+      first: k.small("first").notNull(),
+      last: k.small("last").notNull(),
+      members: k.bytes("members").notNull(),
+    },
+    (t) => [k.index("deliveries_project").on(t.projectNo)],
+  );
+
+  /** What a verifier saw for a set of links. Append-only: the evidence behind every verdict. */
+  const observations = k.table(
+    "observations",
+    {
+      id: k.serial("id"),
+      projectNo: k.big("project_no").notNull(),
+      at: k.big("at").notNull(),
+      look: k.small("look").notNull(),
+      result: k.small("result").notNull(),
+      method: k.text("method").notNull(),
+      provider: k.text("provider").notNull(),
+      /** JSON of small counts, e.g. {"queries":2,"results":10,"matches":0}. */
+      counts: k.text("counts"),
+      reason: k.text("reason"),
+      first: k.small("first").notNull(),
+      last: k.small("last").notNull(),
+      members: k.bytes("members").notNull(),
+    },
+    (t) => [k.index("observations_project").on(t.projectNo)],
+  );
+
+  return { projects, links, urlSets, steps, calls, deliveries, observations };
+}

@@ -1,0 +1,63 @@
+import type { Kit } from "../kit.ts";
+
+/** Sites of accounts, and how the providers are doing. */
+export function providersTables(k: Kit) {
+  /** Hosts that an account says are its own, and has shown to be. */
+  const sites = k.table(
+    "sites",
+    {
+      id: k.text("id").primaryKey(),
+      bucket: k.small("bucket").notNull(),
+      accountId: k.text("account_id").notNull(),
+      /** Lower case, punycode; with a port where it is not the scheme's own. */
+      host: k.text("host").notNull(),
+      status: k.text("status").notNull(),
+      /** The IndexNow key, whose file on the host is the proof. */
+      indexnowKey: k.text("indexnow_key").notNull(),
+      /** Where the file was found. */
+      keyUrl: k.text("key_url").notNull(),
+      /** JSON of {name of a connection: what the provider calls the host}. */
+      connections: k.text("connections").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      verifiedAt: k.big("verified_at"),
+    },
+    (t) => [k.unique("sites_account_host").on(t.accountId, t.host)],
+  );
+
+  /** How each upstream is doing. A provider that has a quota per host has a row per host: `provider host`. */
+  const providers = k.table("providers", {
+    name: k.text("name").primaryKey(),
+    okAt: k.big("ok_at"),
+    failedAt: k.big("failed_at"),
+    /** Failures since the last success. */
+    failures: k.int("failures").notNull(),
+    reason: k.text("reason"),
+    /** Service time until which it is left alone: its own word, its quota, or our breaker. */
+    heldUntil: k.big("held_until"),
+  });
+
+  /** What each upstream was asked and what came of it, by its own calendar day. */
+  const providerDays = k.table(
+    "provider_days",
+    {
+      name: k.text("name").notNull(),
+      /** yyyymmdd where the provider counts its days. */
+      day: k.int("day").notNull(),
+      calls: k.int("calls").notNull(),
+      /** Taken from the day's budget. */
+      units: k.int("units").notNull(),
+      accepted: k.int("accepted").notNull(),
+      rejected: k.int("rejected").notNull(),
+      uncertain: k.int("uncertain").notNull(),
+      indexed: k.int("indexed").notNull(),
+      notIndexed: k.int("not_indexed").notNull(),
+      unknown: k.int("unknown").notNull(),
+      failures: k.int("failures").notNull(),
+      /** Millionths of a dollar. */
+      cost: k.big("cost").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.name, t.day] })],
+  );
+
+  return { sites, providers, providerDays };
+}

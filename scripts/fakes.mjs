@@ -1,0 +1,7 @@
+// `npm run fakes [-- --port N]`: providers that are made up run from the sources, with development dependencies.
+import { install } from "./prepare.mjs";
+
+install();
+const { register } = await import("tsx/esm/api");
+register();
+await import("./fakes-run.ts");

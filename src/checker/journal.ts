@@ -1,0 +1,96 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Tx } from "../../db/engine.ts";
+import type { Journal, JournalledCall, Pool, SendOutcome, UpstreamFailure } from "../engines/engine.ts";
+import { newId } from "../ids.ts";
+import { packPlaces, unpackPlaces } from "../places.ts";
+import type { StepRow } from "../projects/read.ts";
+import type { ProviderBook, Tally } from "../providers/book.ts";
+import { LeaseLost } from "./complete.ts";
+import type { Member } from "./decide.ts";
+
+/**
+ * The calls made for a step, in the database before they are made. A worker that lost the step can begin no call
+ * any more, and one that takes it over finds what was begun.
+ */
+export class StepJournal implements Journal {
+  readonly #book: ProviderBook;
+  readonly #clock: { service(): number };
+  readonly #step: StepRow;
+  readonly #members: readonly Member[];
+  readonly #pools = new Map<number, Pool>();
+
+  constructor(
+    { book, clock }: { book: ProviderBook; clock: { service(): number } },
+    step: StepRow,
+    members: readonly Member[],
+  ) {
+    this.#book = book;
+    this.#clock = clock;
+    this.#step = step;
+    this.#members = members;
+  }
+
+  async earlier(): Promise<JournalledCall[]> {
+    const { db } = this.#book;
+    const { calls } = db.t;
+    const rows = await db.q.select().from(calls).where(eq(calls.stepId, this.#step.id)).orderBy(asc(calls.id));
+    const index = new Map(this.#members.map(({ place }, at) => [place, at]));
+    return rows.map((row) => ({
+      id: row.id,
+      provider: row.provider,
+      reference: row.reference,
+      indices: unpackPlaces(row).map((place) => index.get(place)!),
+      outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as SendOutcome[]),
+    }));
+  }
+
+  begin({ provider, pool, indices }: { provider: string; pool: Pool; indices: readonly number[] }) {
+    return this.#book.db.tx(async (tx) => {
+      await this.#refuseLost(tx);
+      const taken = await this.#book.take(tx, pool, indices.length);
+      if ("until" in taken) return taken;
+      const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
+      const { first, members } = packPlaces(granted.map((index) => this.#members[index]!.place));
+      const reference = newId("call");
+      const row = { stepId: this.#step.id, provider, reference, first, members, begunAt: this.#clock.service() };
+      const [made] = await tx.q
+        .insert(tx.t.calls)
+        .values({ ...row, outcomes: null })
+        .returning({ id: tx.t.calls.id });
+      this.#pools.set(made!.id, pool);
+      return { id: made!.id, provider, reference, indices: granted, outcomes: null };
+    });
+  }
+
+  async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
+    const pool = this.#pools.get(call.id);
+    await this.#book.db.tx(async (tx) => {
+      const { calls } = tx.t;
+      await tx.q
+        .update(calls)
+        .set({ outcomes: JSON.stringify(outcomes) })
+        .where(eq(calls.id, call.id));
+      // A call that an earlier worker made was charged to its pool then.
+      if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
+    });
+  }
+
+  async #refuseLost(tx: Tx): Promise<void> {
+    const { steps } = tx.t;
+    const [held] = await tx.q
+      .select({ id: steps.id })
+      .from(steps)
+      .where(and(eq(steps.id, this.#step.id), eq(steps.lease, this.#step.lease!)));
+    if (!held) throw new LeaseLost(`step ${this.#step.id}`);
+  }
+}
+
+function tallyOf(outcomes: readonly SendOutcome[]): Tally {
+  const count = (kind: SendOutcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  return {
+    accepted: count("accepted"),
+    rejected: count("rejected"),
+    uncertain: count("uncertain"),
+    unused: count("deferred"),
+  };
+}

@@ -1,0 +1,60 @@
+import { iso } from "../clock.ts";
+import { type Score, scoreboard } from "../providers/scoreboard.ts";
+import { defineCommand, UsageError } from "./command.ts";
+import { withInstance } from "./with-instance.ts";
+
+export default defineCommand({
+  name: "providers",
+  about: "Show what each provider was handed, what came of it, what it cost and how it is doing",
+  detail:
+    "indexed: of the decided links that were last sent to Google by this provider, those that Google has. Days are counted as each provider counts them.",
+  options: { days: { value: "N", about: "How far to look back, 1 to 366; default 30" } },
+  async run({ days = "30" }, { config }) {
+    const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;
+    if (count < 1 || count > 366) throw new UsageError(`--days: "${days}" is not a whole number from 1 to 366.`);
+    return withInstance(config, async ({ db, clock }) => {
+      const scores = await scoreboard(db, count, clock.service());
+      return { data: { days: count, providers: scores.map(wire) }, text: table(count, scores) };
+    });
+  },
+});
+
+function wire({ heldUntil, cost, indexed, decided, ...score }: Score) {
+  const rate = decided === 0 ? null : Math.round((1000 * indexed) / decided) / 10;
+  return { ...score, decided, indexed, index_rate: rate, cost_usd: cost / 1_000_000, held_until: iso(heldUntil) };
+}
+
+const COLUMNS: readonly (readonly [head: string, cell: (score: Score) => string])[] = [
+  ["provider", ({ provider }) => provider],
+  ["calls", ({ calls }) => String(calls)],
+  ["sent", ({ sent }) => String(sent)],
+  ["accepted", ({ accepted }) => String(accepted)],
+  ["refused", ({ rejected }) => String(rejected)],
+  ["indexed", ({ decided, indexed }) => (decided === 0 ? "–" : `${Math.round((100 * indexed) / decided)} %`)],
+  ["looks", ({ looks }) => String(looks)],
+  ["unknown", ({ unknown }) => String(unknown)],
+  ["errors", ({ errors }) => String(errors)],
+  ["cost", ({ cost }) => `$${(cost / 1_000_000).toFixed(2)}`],
+  ["now", stateOf],
+];
+
+function stateOf({ ok, reason, heldUntil }: Score): string {
+  const held = heldUntil === null ? "" : `left alone until ${iso(heldUntil)}`;
+  if (ok) return held || "ok";
+  return [reason ?? "failing", held].filter((part) => part !== "").join(", ");
+}
+
+function table(days: number, scores: readonly Score[]): string {
+  if (scores.length === 0) return `No provider was asked for anything in the last ${days} days.`;
+  const rows = [COLUMNS.map(([head]) => head), ...scores.map((score) => COLUMNS.map(([, cell]) => cell(score)))];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const isText = (column: number) => column === 0 || column === COLUMNS.length - 1;
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

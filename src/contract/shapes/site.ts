@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { iso } from "../../clock.ts";
+import type { Config } from "../../config.ts";
+import { connectionsOf } from "../../sites/connect.ts";
+import { nextStep } from "../../sites/next-step.ts";
+import { SITE_STATUSES, type SiteRow } from "../../sites/sites.ts";
+import type { Look } from "../../sites/verify.ts";
+
+/** A host that an account says is its own. Open: fields may be added. */
+export const Site = z
+  .object({
+    object: z.literal("site"),
+    id: z.string(),
+    host: z.string(),
+    status: z.enum(SITE_STATUSES),
+    indexnow_key: z.string().describe("What the key file holds, and nothing else"),
+    key_url: z.string().describe("Where the key file belongs, or was found"),
+    connections: z.array(z.string()).describe("By which ways pages of the site go out in its name"),
+    next_step: z.string(),
+    created_at: z.string(),
+    verified_at: z.string().nullable().describe("When the key file was last seen; null unless verified"),
+  })
+  .meta({ id: "Site" });
+
+/** @param result of the look at the key file that was just made */
+export function presentSite(row: SiteRow, config: Config, result?: Look["result"]): z.output<typeof Site> {
+  return {
+    object: "site",
+    id: row.id,
+    host: row.host,
+    status: row.status as z.output<typeof Site>["status"],
+    indexnow_key: row.indexnowKey,
+    key_url: row.keyUrl,
+    connections: connectionsOf(row, config),
+    next_step: nextStep(row, config, result),
+    created_at: iso(row.createdAt),
+    verified_at: iso(row.verifiedAt),
+  };
+}

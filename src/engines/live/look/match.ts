@@ -1,0 +1,60 @@
+import { normaliseUrl } from "../../../projects/urls.ts";
+
+/**
+ * Parameters that follow a visitor and never choose a page: those of campaigns and advertisers, of analytics, and the
+ * one (`srsltid`) that Google itself puts into the links of its results.
+ */
+const TRACKING = /^(?:utm_\w*|gclid|fbclid|msclkid|yclid|mc_eid|_ga|srsltid)(?:=|$)/i;
+
+/**
+ * Whether two addresses are one page as far as a search result goes. Looser than the key of duplicates (decisions.md
+ * rule 1), since Google shows a page by the spelling it likes best: scheme, `www.`, one trailing slash, fragment,
+ * tracking parameters and the order of the query do not count. Another path or another query is another page.
+ */
+export function isSamePage(one: string, other: string): boolean {
+  const page = pageOf(one);
+  return page !== null && page === pageOf(other);
+}
+
+/** How many of the links lead to the page. */
+export function countMatches(url: string, links: readonly string[]): number {
+  const page = pageOf(url);
+  return page === null ? 0 : links.filter((link) => pageOf(link) === page).length;
+}
+
+/** The address as it is searched for: in its stored form, without tracking parameters. Null when it is none. */
+export function partsOf(url: string): AddressParts | null {
+  const stored = normaliseUrl(url);
+  if (stored === null) return null;
+  const [, scheme = "", www = "", host = "", path = "", query = ""] = PARTS.exec(stored) ?? [];
+  const parameters = query.split("&").filter((parameter) => parameter !== "" && !TRACKING.test(parameter));
+  return { scheme, www, host, path, parameters };
+}
+
+export interface AddressParts {
+  /** With its colon and slashes. */
+  readonly scheme: string;
+  /** `www.` or nothing. */
+  readonly www: string;
+  /** Without `www.`; with a port where it is not the scheme's own. */
+  readonly host: string;
+  /** Begins with a slash. */
+  readonly path: string;
+  /** In their order, those of tracking left out. */
+  readonly parameters: readonly string[];
+}
+
+/** A stored form. `www.` counts as such only before a host that could do without it: not in `www.com`. */
+const PARTS = /^(https?:\/\/)(www\.(?=[^/]*\.[^/]))?([^/]*)(\/[^?]*)(?:\?(.*))?$/;
+
+/** What is alike for all spellings of one page. */
+function pageOf(url: string): string | null {
+  const parts = partsOf(url);
+  if (parts === null) return null;
+  const { host, path, parameters } = parts;
+  return `${host}${withoutSlash(path)}?${parameters.toSorted().join("&")}`;
+}
+
+export function withoutSlash(path: string): string {
+  return path.endsWith("/") ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,125 @@
+import type { ProviderBook, Tally } from "../../providers/book.ts";
+import { type LookBatch, type LookOutcome, type OwnedSite, UpstreamFailure, type Verifier } from "../engine.ts";
+import { inTurns } from "./in-turns.ts";
+import type { Canaries } from "./look/canaries.ts";
+import type { Looker, Sighting } from "./looker.ts";
+
+interface Wanted {
+  readonly index: number;
+  readonly url: string;
+  readonly site: OwnedSite | null;
+}
+
+/**
+ * Looks URLs up by the first looker that covers them, has budget left and proves sound; what it could not say goes
+ * to the next. What none could say is `unknown`, and nothing is ever settled on that.
+ */
+export function liveVerifier(lookers: readonly Looker[], canaries: Canaries, book: ProviderBook): Verifier {
+  return {
+    async look(batch: LookBatch) {
+      const outcomes: LookOutcome[] = batch.links.map(() => NOBODY);
+      let open: Wanted[] = batch.links.map(({ url }, index) => ({ index, url, site: batch.sites(url) }));
+      for (const looker of lookers) {
+        const covered = open.filter(({ url, site }) => looker.covers(url, site));
+        const seen = await lookThrough(looker, covered, canaries, book);
+        for (const [index, outcome] of seen) {
+          if (outcome.available || !outcomes[index]!.available) outcomes[index] = outcome;
+        }
+        open = open.filter(({ index }) => outcomes[index]!.result === "unknown");
+      }
+      return outcomes;
+    },
+  };
+}
+
+const NOBODY: LookOutcome = {
+  result: "unknown",
+  available: false,
+  provider: "none",
+  method: "none",
+  reason: "no_verifier",
+};
+
+/** What one looker says of some links; without those that it was never asked about. */
+async function lookThrough(
+  looker: Looker,
+  wanted: readonly Wanted[],
+  canaries: Canaries,
+  book: ProviderBook,
+): Promise<Map<number, LookOutcome>> {
+  const seen = new Map<number, LookOutcome>();
+  const closed = new Set<string>();
+  await inTurns(wanted, looker.atOnce, async ({ index, url, site }) => {
+    const pool = looker.pool(site).name;
+    try {
+      const sighting = closed.has(pool) ? null : await charged(looker, url, site, book);
+      if (!sighting) closed.add(pool);
+      seen.set(index, sighting ? outcomeOf(looker, sighting) : silent(looker, "held"));
+    } catch (thrown) {
+      if (!(thrown instanceof UpstreamFailure)) throw thrown;
+      seen.set(index, silent(looker, thrown.kind));
+      if (ENDS.has(thrown.kind)) closed.add(pool);
+    }
+  });
+  const answered = [...seen].filter(([, { available }]) => available);
+  const isSound = !looker.needsCanaries || answered.length === 0 || (await areFound(looker, canaries, book));
+  if (!isSound) for (const [index] of answered) seen.set(index, silent(looker, "canary_failed"));
+  return seen;
+}
+
+/** After these, the rest of the batch would only hear the same. */
+const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
+
+/** The budget is taken before the look and what it did not use is given back after it; null: there is none now. */
+async function charged(looker: Looker, url: string, site: OwnedSite | null, book: ProviderBook) {
+  const pool = looker.pool(site);
+  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units));
+  if ("until" in taken) return null;
+  try {
+    const sighting = await looker.look(url, site);
+    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)));
+    return sighting;
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure) await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown));
+    throw thrown;
+  }
+}
+
+async function areFound(looker: Looker, canaries: Canaries, book: ProviderBook): Promise<boolean> {
+  let isAsked = true;
+  const found = await canaries.check(looker, async (url) => {
+    const sighting = await charged(looker, url, null, book);
+    isAsked &&= sighting !== null;
+    return sighting ?? UNASKED;
+  });
+  // A budget that has just ended is no fault of the provider's.
+  if (found || !isAsked) return found;
+  const failure = new UpstreamFailure(looker.name, "canary_failed");
+  await book.db.tx((tx) => book.note(tx, looker.pool(null), {}, failure));
+  return false;
+}
+
+/** A canary for which no budget is left proves nothing. */
+const UNASKED: Sighting = { result: "unknown", counts: {}, used: 0 };
+
+function tallyOf({ units }: Looker, { result, used }: Sighting): Tally {
+  const one = { indexed: 0, notIndexed: 0, unknown: 0, unused: units - used };
+  if (result === "indexed") return { ...one, indexed: 1 };
+  return result === "not_indexed" ? { ...one, notIndexed: 1 } : { ...one, unknown: 1 };
+}
+
+function outcomeOf({ name, method }: Looker, { result, authoritative, reason, counts }: Sighting): LookOutcome {
+  return {
+    result,
+    available: true,
+    provider: name,
+    method,
+    counts,
+    ...(authoritative === undefined ? {} : { authoritative }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function silent({ name, method }: Looker, reason: string): LookOutcome {
+  return { result: "unknown", available: false, provider: name, method, reason };
+}

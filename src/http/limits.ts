@@ -1,0 +1,18 @@
+/** What a stranger's server may ask of us, beside what each visit sets itself. Times in ms. */
+export const HTTP_LIMITS = {
+  /** Name, connection and TLS together. */
+  connectMs: 5_000,
+  /** From the request to the end of the headers. */
+  headersMs: 10_000,
+  headerBytes: 16 * 1024,
+  /** A body is slow when less than `windowBytes` come in a window; the first one is free. */
+  windowMs: 10_000,
+  windowBytes: 10 * 1024,
+  /** Most bytes that one byte of gzip may become, once there are more than `ratioFrom`. */
+  ratio: 200,
+  ratioFrom: 1024 * 1024,
+  /** How long a connection that nobody uses is kept. */
+  idleMs: 2_000,
+} as const;
+
+export type HttpLimits = { readonly [K in keyof typeof HTTP_LIMITS]: number };

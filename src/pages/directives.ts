@@ -1,0 +1,10 @@
+/**
+ * Whether rules for robots (developers.google.com/search/docs/crawling-indexing/robots-meta-tag) ask to be left out
+ * of the index. Rules are split by commas. One with a value (`max-image-preview: none`) is never that.
+ */
+export function asksForNoIndex(rules: string): boolean {
+  return rules
+    .toLowerCase()
+    .split(",")
+    .some((rule) => !rule.includes(":") && rule.split(/\s+/).some((word) => word === "noindex" || word === "none"));
+}

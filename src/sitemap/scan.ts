@@ -1,0 +1,82 @@
+/** A whole `<url>` of the common shape. */
+export interface Entry {
+  /** Behind its end tag. */
+  readonly end: number;
+  /** As it stands there, entities decoded, not trimmed. */
+  readonly address: string;
+  /** Elements it has, itself counted. */
+  readonly elements: number;
+}
+
+/** How deep an entry goes, the root counted, and how long its names are: where less is allowed, a parser must judge. */
+export const SCANNED = { depth: 4, name: 41 } as const;
+
+export const END_OF_ENTRY = "</url>";
+
+const SPACE = "[ \\t\\r\\n]";
+/**
+ * Characters that mean themselves, in XML 1.0 as in 1.1. Without the carriage return, which XML turns into a line
+ * feed, and without surrogates, which would have to be looked at in pairs.
+ */
+const PLAIN = "[^<>&\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\ud800-\\udfff\\ufffe\\uffff]";
+const QUOTED = PLAIN.replace("<", '<"');
+const UNESCAPED = PLAIN.replace("<>&", "<>\\]");
+
+const escaped = (plain: string) => `${plain}*(?:&amp;${plain}*)*`;
+const CDATA = `<!\\[CDATA\\[${UNESCAPED}*\\]\\]>`;
+const TEXT = `${escaped(PLAIN)}(?:${CDATA}${escaped(PLAIN)})?`;
+const NAME = "[A-Za-z_]{1,20}(?::[A-Za-z_]{1,20})?";
+
+/** One, two or three attributes, no two of one name. */
+const attribute = (name: string) => `${SPACE}+${name}="${escaped(QUOTED)}"`;
+const SECOND_AND_THIRD = `${attribute("(?!\\3=)([a-z]+)")}(?:${attribute("(?!\\3=|\\4=)([a-z]+)")})?`;
+const ATTRIBUTES = `${attribute("([a-z]+)")}(?:${SECOND_AND_THIRD})?`;
+
+/**
+ * Beside the address anything is harmless that is well-formed: text, and text with elements of text in it, or
+ * attributes and nothing else. Only what is called `loc`, by whatever prefix, may be another address of the page;
+ * further down nothing is.
+ */
+const OTHER =
+  `<(?!(?:[A-Za-z_]+:)?loc(?:${SPACE}|>))(${NAME})` +
+  `(?:>${TEXT}(?:<(${NAME})>${TEXT}</\\2>${TEXT})*</\\1>|${ATTRIBUTES}${SPACE}*/>)`;
+
+const ENTRY = new RegExp(
+  `${SPACE}*<url>${SPACE}*<loc>(?:${escaped(PLAIN)}|${CDATA})</loc>${SPACE}*(?:${OTHER}${SPACE}*)*${END_OF_ENTRY}`,
+  "y",
+);
+
+/**
+ * Takes an entry in a document whose unprefixed elements are of the sitemap namespace, directly behind another
+ * entry. Null is no verdict: a parser has to read what stands there.
+ */
+export function scanEntry(text: string, at: number): Entry | null {
+  ENTRY.lastIndex = at;
+  if (!ENTRY.test(text)) return null;
+  const end = ENTRY.lastIndex;
+  const from = text.indexOf("<loc>", at) + "<loc>".length;
+  const to = text.indexOf("</loc>", from);
+  return {
+    end,
+    address: addressIn(text.slice(from, to)),
+    elements: 2 + countTags(text, to + "</loc>".length, end - END_OF_ENTRY.length),
+  };
+}
+
+function addressIn(content: string): string {
+  if (content.startsWith("<![CDATA[")) return content.slice("<![CDATA[".length, -"]]>".length);
+  return content.includes("&") ? content.replaceAll("&amp;", "&") : content;
+}
+
+/** Start tags: each `<` but those of end tags and CDATA. */
+function countTags(text: string, from: number, to: number): number {
+  let tags = 0;
+  for (let at = text.indexOf("<", from); at < to; at = text.indexOf("<", at + 1)) {
+    const next = text.charCodeAt(at + 1);
+    if (next !== SLASH && next !== EXCLAMATION_MARK) tags += 1;
+  }
+  return tags;
+}
+
+const SLASH = 0x2f;
+const EXCLAMATION_MARK = 0x21;

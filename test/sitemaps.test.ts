@@ -1,0 +1,282 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { DAY, MINUTE } from "../src/clock.ts";
+import { linkKey } from "../src/ids.ts";
+import { audit } from "../src/projects/audit.ts";
+import { DOORS, type Keys } from "./support/door.ts";
+import { testService } from "./support/service.ts";
+import { sitemapIndex, urlset } from "./support/sitemap-server.ts";
+import { stateOf } from "./support/state.ts";
+
+const pages = (count: number, name = "page") =>
+  Array.from({ length: count }, (_, i) => `https://shop.example/${name}/${i}`);
+const WINDOW = 10 * MINUTE;
+
+describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
+  const ready = testService().then((service) => ({ service, door: makeDoor(service) }));
+  afterAll(async () => {
+    const { service, door } = await ready;
+    expect((await audit(service.db)).problems).toEqual([]);
+    expect(service.errors).toEqual([]);
+    await door.close();
+    await service.close();
+  });
+  beforeEach(async () => (await ready).service.clock.pass(WINDOW));
+
+  let numbers = 0;
+  async function serve(body: string | Buffer): Promise<{ url: string; path: string }> {
+    const path = `/${++numbers}.xml`;
+    return { url: (await ready).service.site.serve(path, body), path };
+  }
+
+  async function answer(name: string, input: Record<string, unknown>, keys: Keys) {
+    const outcome = await (await ready).door.call(name, input, keys);
+    expect(outcome.ok, JSON.stringify(outcome.body)).toBe(true);
+    return outcome.body;
+  }
+
+  /** Makes a call that must be refused, and must leave the account as it was. */
+  async function refused(name: string, input: Record<string, unknown>, account: { id: string; key: string }) {
+    const { door, service } = await ready;
+    const before = await stateOf(service.db, account.id);
+    const outcome = await door.call(name, input, { ...account, idempotencyKey: "refused" });
+    expect(outcome.ok).toBe(false);
+    expect(await stateOf(service.db, account.id)).toEqual(before);
+    return outcome;
+  }
+
+  test("a sitemap of 25,000 pages: read, and walked in three calls, each URL once", async () => {
+    const { service } = await ready;
+    const account = await service.account({ credits: 26_000 });
+    const list = pages(25_000);
+    const { url: sitemap_url } = await serve(urlset([...list.slice(0, 3), list[1]!, "/relative", ...list.slice(3)]));
+    const input = { sitemap_url, skip_already_submitted: true };
+
+    expect(await answer("read_sitemap", { ...input, limit: 2, offset: 1 }, account)).toEqual({
+      sitemap_url,
+      format: "urlset",
+      sitemaps_read: 1,
+      sitemaps_failed: 0,
+      urls_found: 25_002,
+      urls: list.slice(1, 3),
+      duplicates: 1,
+      invalid: 1,
+      invalid_examples: ["/relative"],
+      already_submitted: 0,
+      truncated: true,
+      urls_remaining: 24_997,
+      credits: { standard: 10_000, instant: 30_000 },
+    });
+
+    const seen: string[] = [];
+    for (const [taken, before, left] of [
+      [10_000, 0, 15_000],
+      [10_000, 10_000, 5_000],
+      [5_000, 20_000, 0],
+    ] as const) {
+      const made = await answer("submit_sitemap", { ...input, drip_days: 3 }, account);
+      expect(made).toMatchObject({
+        project: { kind: "index", mode: "standard", name: "shop.example", drip_days: 3, counts: { waiting: taken } },
+        urls_accepted: taken,
+        duplicates: 1,
+        invalid: 1,
+        invalid_examples: ["/relative"],
+        credits_spent: taken,
+        balance: 26_000 - before - taken,
+        sitemap: { url: sitemap_url, format: "urlset", sitemaps_read: 1, urls_found: 25_002 },
+        already_submitted: before,
+        truncated: left > 0,
+        urls_remaining: left,
+      });
+      const { projects } = service.db.t;
+      const [row] = await service.db.q.select().from(projects).where(eq(projects.id, made.project.id));
+      expect(row!.sitemapUrl).toBe(sitemap_url);
+      const links = await service.db.linksBetween(linkKey(row!.no, 0), linkKey(row!.no, taken - 1));
+      seen.push(...links.map(({ url }) => url));
+    }
+    expect(seen).toEqual(list);
+
+    const read = await answer("read_sitemap", { ...input, limit: 0 }, account);
+    expect(read).toMatchObject({ urls: [], already_submitted: 25_000, urls_remaining: 0, truncated: false });
+    expect(read.credits).toEqual({ standard: 0, instant: 0 });
+    const { code, body } = await refused("submit_sitemap", input, account);
+    expect([code, body.message]).toEqual([
+      "no_valid_urls",
+      "All 25000 URLs of the sitemap were already submitted. Nothing was spent.",
+    ]);
+    expect(body.already_submitted).toBe(25_000);
+  });
+
+  test("without the skip the first 10,000 are taken again, and instant costs three times as much", async () => {
+    const { service } = await ready;
+    const account = await service.account({ credits: 40_000 });
+    const { url: sitemap_url } = await serve(pages(10_500).join("\n"));
+    const first = await answer("submit_sitemap", { sitemap_url, name: "Mine", bing: false }, account);
+    expect(first).toMatchObject({ urls_accepted: 10_000, balance: 30_000, truncated: true, urls_remaining: 500 });
+    expect(first.project).toMatchObject({ name: "Mine", engines: { google: true, bing: false, yandex: true } });
+    const again = await answer("submit_sitemap", { sitemap_url, mode: "instant" }, account);
+    expect(again).toMatchObject({ credits_spent: 30_000, balance: 0, already_submitted: 0, urls_remaining: 500 });
+    expect(again.sitemap.format).toBe("text");
+  });
+
+  test("the same key again: the first answer, nothing spent, nothing fetched", async () => {
+    const { service, door } = await ready;
+    const account = await service.account();
+    const { url: sitemap_url, path } = await serve(urlset(pages(5)));
+    const keys = { key: account.key, idempotencyKey: "again" };
+    const first = await door.call("submit_sitemap", { sitemap_url }, keys);
+    const before = await stateOf(service.db, account.id);
+    await serve(urlset(pages(9)));
+    service.clock.pass(DAY - WINDOW);
+    const again = await door.call("submit_sitemap", { sitemap_url, mode: "standard" }, keys);
+    expect([again.ok, again.replayed, again.body]).toEqual([true, true, first.body]);
+    expect(await stateOf(service.db, account.id)).toEqual(before);
+    expect(service.site.hits(path)).toBe(1);
+  });
+
+  test("402 insufficient_credits: spends nothing, and the same key works after a top-up", async () => {
+    const { service } = await ready;
+    const account = await service.account({ credits: 4 });
+    const { url: sitemap_url } = await serve(urlset(pages(5)));
+    const { code, body } = await refused("submit_sitemap", { sitemap_url }, account);
+    expect([code, body.needed, body.balance]).toEqual(["insufficient_credits", 5, 4]);
+    const small = await serve(urlset(pages(4)));
+    const made = await answer("submit_sitemap", { sitemap_url: small.url }, { ...account, idempotencyKey: "refused" });
+    expect(made.balance).toBe(0);
+  });
+
+  test("a sitemap that is refused spends nothing and leaves no project", async () => {
+    const { service } = await ready;
+    const { site } = service;
+    const account = await service.account();
+    const missing = `${site.url}/missing.xml`;
+    const wrong: [string, string, Record<string, unknown>][] = [
+      [missing, "sitemap_unreachable", { reason: "http_404" }],
+      ["http://10.0.0.1/sitemap.xml", "sitemap_unreachable", { reason: "not_public" }],
+      [(await serve("<html></html>")).url, "sitemap_invalid", {}],
+      [(await serve(sitemapIndex([missing, missing]))).url, "sitemap_unreachable", { reason: "http_404" }],
+    ];
+    for (const [sitemap_url, code, fields] of wrong) {
+      for (const name of ["read_sitemap", "submit_sitemap"]) {
+        const outcome = await refused(name, { sitemap_url }, account);
+        expect([outcome.code, outcome.body]).toMatchObject([code, fields]);
+      }
+    }
+    const empty: [string, RegExp][] = [
+      [urlset([]), /^The sitemap lists no pages/],
+      [urlset(["/a", "ftp://example.com/"]), /^None of the 2 entries/],
+    ];
+    for (const [body, message] of empty) {
+      const { url: sitemap_url } = await serve(body);
+      const outcome = await refused("submit_sitemap", { sitemap_url }, account);
+      expect([outcome.code, outcome.body.message]).toEqual(["no_valid_urls", expect.stringMatching(message)]);
+      expect((await answer("read_sitemap", { sitemap_url }, account)).urls).toEqual([]);
+    }
+  });
+
+  test("400 invalid_request: what is no address of the web is not fetched", async () => {
+    const { service } = await ready;
+    const account = await service.account();
+    const { url, path } = await serve(urlset(pages(1)));
+    const long = `${url}?${"a".repeat(2_049 - url.length - 1)}`;
+    const wrong = [long, "/sitemap.xml", "sitemap.xml", "ftp://example.com/", "http://", "", 7, null];
+    const secret = url.replace("http://", "http://user:secret@");
+    for (const sitemap_url of [...wrong, secret, `${url}\n`, "http://user@example.com/"]) {
+      for (const name of ["read_sitemap", "submit_sitemap"]) {
+        const { code, body } = await refused(name, { sitemap_url }, account);
+        expect([sitemap_url, code, body.issues[0].path]).toEqual([sitemap_url, "invalid_request", "sitemap_url"]);
+        expect(JSON.stringify(body)).not.toContain("secret");
+      }
+    }
+    for (const more of [{ limit: 10_001 }, { limit: -1 }, { offset: -1 }, { offset: 1_000_001 }, { limit: 1.5 }]) {
+      const { code } = await refused("read_sitemap", { sitemap_url: url, ...more }, account);
+      expect([more, code]).toEqual([more, "invalid_request"]);
+    }
+    expect(service.site.hits(path)).toBe(0);
+    const longest = service.site.serve(long.slice(service.site.url.length, -1), urlset(pages(1)));
+    expect((await answer("read_sitemap", { sitemap_url: longest }, account)).urls).toEqual(pages(1));
+  });
+
+  test("429 rate_limited: 20 sitemaps in 10 minutes, read or submitted; replays do not count", async () => {
+    const { service, door } = await ready;
+    const account = await service.account({ credits: 1_000 });
+    const { url: sitemap_url, path } = await serve(urlset(pages(3)));
+    const submit = () => door.call("submit_sitemap", { sitemap_url }, { ...account, idempotencyKey: "one" });
+    await submit();
+    for (let i = 0; i < 5; i++) expect((await submit()).replayed).toBe(true);
+    for (let i = 0; i < 19; i++) await answer("read_sitemap", { sitemap_url, limit: 0 }, account);
+    expect(service.site.hits(path)).toBe(20);
+    service.clock.pass(MINUTE);
+
+    for (const name of ["read_sitemap", "submit_sitemap"]) {
+      const { code, status, headers } = await refused(name, { sitemap_url }, account);
+      expect([code, status]).toEqual(["rate_limited", 429]);
+      expect(headers.get("retry-after")).toBe("540");
+    }
+    expect((await submit()).replayed).toBe(true);
+    expect(service.site.hits(path)).toBe(20);
+    const other = await service.account();
+    await answer("read_sitemap", { sitemap_url }, other);
+    service.clock.pass(9 * MINUTE);
+    await answer("submit_sitemap", { sitemap_url }, account);
+  });
+
+  test("with the skip: links that failed, and links of other accounts and of checks, are new", async () => {
+    const { service } = await ready;
+    const [account, other] = [await service.account(), await service.account()];
+    const list = pages(6, "skip");
+    const { url: sitemap_url } = await serve(urlset(list));
+    const input = { sitemap_url, skip_already_submitted: true };
+    await answer("submit_urls", { urls: list }, other);
+    await answer("check_urls", { urls: list }, account);
+    const { project } = await answer("submit_urls", { urls: list.slice(0, 4) }, account);
+    expect((await answer("read_sitemap", input, account)).urls).toEqual(list.slice(4));
+
+    const link_ids = [1, 2].map((place) => `lnk_${project.id.slice(4)}_${place}`);
+    await answer("cancel_links", { project_id: project.id, link_ids }, account);
+    const made = await answer("submit_sitemap", input, account);
+    expect(made).toMatchObject({ urls_accepted: 4, already_submitted: 2, urls_remaining: 0, truncated: false });
+    const { links } = await answer("list_links", { project_id: made.project.id }, account);
+    expect(links.map(({ url }: { url: string }) => url)).toEqual([1, 2, 4, 5].map((i) => list[i]));
+  });
+
+  test("an index: its sitemaps in order, what fails is counted", async () => {
+    const { service } = await ready;
+    const account = await service.account();
+    const [a, b] = [await serve(urlset(pages(3, "a"))), await serve(urlset(pages(3, "b")))];
+    const { url: sitemap_url } = await serve(sitemapIndex([a.url, `${a.url}.not`, b.url]));
+    const read = await answer("read_sitemap", { sitemap_url, limit: 4 }, account);
+    expect(read).toMatchObject({ format: "index", sitemaps_read: 2, sitemaps_failed: 1, urls_found: 6 });
+    expect(read).toMatchObject({ urls: [...pages(3, "a"), ...pages(1, "b")], urls_remaining: 2, truncated: true });
+    const { sitemap, credits_spent } = await answer("submit_sitemap", { sitemap_url }, account);
+    expect([sitemap, credits_spent]).toEqual([
+      { url: sitemap_url, format: "index", sitemaps_read: 2, urls_found: 6 },
+      6,
+    ]);
+  });
+
+  test("a page of an agent is 50 URLs, of a program 10,000", async () => {
+    const { service, door } = await ready;
+    const account = await service.account();
+    const { url: sitemap_url } = await serve(urlset(pages(60)));
+    const { urls, urls_remaining } = await answer("read_sitemap", { sitemap_url }, account);
+    expect([urls.length, urls_remaining]).toEqual(door.resource === "/mcp" ? [50, 10] : [60, 0]);
+  });
+});
+
+test("two calls at once that skip never take the same URL", async () => {
+  const service = await testService();
+  const account = await service.account({ credits: 50_000 });
+  const list = pages(12_000);
+  const body = { sitemap_url: service.site.serve("/big.xml", urlset(list)), skip_already_submitted: true };
+  const submit = () => service.request("POST", "/projects/from-sitemap", { key: account.key, body });
+  const answers = await Promise.all([submit(), submit(), submit()]);
+  const made = answers.filter(({ status }) => status === 201).map(({ json }) => json);
+  expect(made.map(({ urls_accepted }) => urls_accepted).sort()).toEqual([10_000, 2_000]);
+  expect(answers.find(({ status }) => status !== 201)!.json.error.code).toBe("no_valid_urls");
+  expect((await stateOf(service.db, account.id)).balance).toBe(38_000);
+  const { links } = service.db.t;
+  const rows = await service.db.q.selectDistinct({ url: links.url }).from(links);
+  expect(rows).toHaveLength(12_000);
+  await service.close();
+});

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { createAccount } from "../../../src/accounts/accounts.ts";
+import { readConfig } from "../../../src/config.ts";
+import { type Pool, UpstreamFailure } from "../../../src/engines/engine.ts";
+import { openInstance } from "../../../src/instance.ts";
+import { bookSandboxOrder } from "../../../src/payments/orders.ts";
+import { PACKS } from "../../../src/payments/prices.ts";
+import { packPlaces } from "../../../src/places.ts";
+import { createProject } from "../../../src/projects/create.ts";
+import { ProviderBook } from "../../../src/providers/book.ts";
+import { beckon, scratchFolder } from "../../support/cli.ts";
+
+let env: { DATABASE_URL: string };
+beforeEach(() => {
+  env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
+});
+
+test("exit 0 providers: nothing was asked yet", async () => {
+  expect(await beckon(env, "providers")).toMatchObject({ code: 0, out: expect.stringContaining("No provider") });
+  expect((await beckon(env, "providers", "--json")).json).toEqual({ days: 30, providers: [] });
+});
+
+test.each(["0", "367", "-1", "many"])("exit 2 providers --days %s", async (days) => {
+  const { code, err } = await beckon(env, "providers", `--days=${days}`);
+  expect([code, err]).toEqual([2, expect.stringContaining("--days")]);
+});
+
+test("exit 0 providers: what each was handed, what came of it, what it cost and how it is doing", async () => {
+  const { db, clock } = await openInstance(readConfig(env));
+  const book = new ProviderBook(db, clock);
+  const pool = (name: string, price: number): Pool => ({ name, daily: null, zone: "UTC", price });
+  const ask = (of: Pool, wanted: number, tally: object, failure?: UpstreamFailure) =>
+    db.tx(async (tx) => {
+      await book.take(tx, of, wanted);
+      await book.note(tx, of, tally, failure);
+    });
+  await ask(pool("reseller", 7_500), 4, { accepted: 3, rejected: 1 });
+  await ask(pool("inspector a.example", 0), 2, { indexed: 1, notIndexed: 1 });
+  await ask(pool("inspector b.example", 0), 1, { unknown: 1 }, new UpstreamFailure("inspector", "unauthorized"));
+  await db.tx(async (tx) => {
+    const [now, service] = [Date.now(), clock.service()];
+    const { id: accountId } = await createAccount(tx, { email: "ann@example.com", now });
+    await bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 9, now });
+    const urls = [1, 2, 3, 4].map((n) => `https://example.com/${n}`);
+    const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
+    const { project } = await createProject(tx, { ...draft, accountId, urls, now, service });
+    const sent = (provider: string, places: number[]) => {
+      const { first, last, members } = packPlaces(places);
+      return { projectNo: project.no, lane: 0, at: service, status: 1, provider, detail: null, first, last, members };
+    };
+    await tx.q.insert(tx.t.deliveries).values([sent("other", [0, 1, 2, 3]), sent("reseller", [0, 1, 2])]);
+    // Two of the reseller's three are decided, one of them well.
+    await tx.q
+      .update(tx.t.links)
+      .set({ state: 2 })
+      .where(tx.among(tx.t.links.id, [project.no * 16_384]));
+    await tx.q
+      .update(tx.t.links)
+      .set({ state: 3 })
+      .where(tx.among(tx.t.links.id, [project.no * 16_384 + 1]));
+  });
+  await db.close();
+
+  const { json } = await beckon(env, "providers", "--json");
+  expect(json.providers).toMatchObject([
+    { provider: "inspector", calls: 2, looks: 3, unknown: 1, errors: 1, ok: false, reason: "unauthorized" },
+    { provider: "reseller", calls: 1, sent: 4, accepted: 3, rejected: 1, decided: 2, index_rate: 50, cost_usd: 0.03 },
+  ]);
+  expect(Date.parse(json.providers[0].held_until)).toBeGreaterThan(Date.now());
+  const { out } = await beckon(env, "providers", "--days", "7");
+  const lines = out.trim().split("\n");
+  expect(lines[0]).toMatch(/^provider +calls +sent +accepted +refused +indexed +looks +unknown +errors +cost +now$/);
+  expect(lines[1]).toMatch(/^inspector .* \$0\.00 {2}unauthorized, left alone until \d{4}-/);
+  expect(lines[2]).toMatch(/^reseller +1 +4 +3 +1 +50 % .* \$0\.03 {2}ok$/);
+});

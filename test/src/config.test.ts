@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+
+const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example" };
+
+describe("sandbox and live never mix: each refusal names the setting", () => {
+  test.each([
+    ["SITE_URL", { ENGINES: "live" }],
+    ["SITE_URL", { ...LIVE, SITE_URL: "http://beckon.example" }],
+    ["TIME_SCALE", { ...LIVE, TIME_SCALE: "60" }],
+    ["SANDBOX_FAULTS", { ...LIVE, SANDBOX_FAULTS: "quota" }],
+    ["ENGINES", { ...LIVE, ENGINES: "sandbox,serper" }],
+    ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
+  ])("%s in %j", (name, env) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that do not go together:\\n {2}${name}: .{20,}$`));
+  });
+
+  test("staging may run on its own time", () => {
+    const env = { ...LIVE, TIME_SCALE: "60", BECKON_ALLOW_SANDBOX: "clock,payment" };
+    expect(readConfig(env)).toMatchObject({ mode: "live", timeScale: 60, allowSandbox: ["clock", "payment"] });
+  });
+});
+
+describe("engines", () => {
+  test.each([
+    [{}, "sandbox", ["sandbox"], false],
+    [LIVE, "live", ["live"], true],
+    [{ ...LIVE, ENGINES: " serper , speedyindex " }, "live", ["serper", "speedyindex"], true],
+    [{ ...LIVE, PREFLIGHT: "off" }, "live", ["live"], false],
+    [{ PREFLIGHT: "on" }, "sandbox", ["sandbox"], false],
+  ])("%j: mode %s of %j, preflight %s", (env, mode, engines, preflight) => {
+    expect(readConfig(env)).toMatchObject({ mode, engines, preflight });
+  });
+
+  test("lists of values by name", () => {
+    const env = {
+      PROVIDER_BUDGETS: "serper=5000, speedyindex=0",
+      PROVIDER_PRICES: "serper=0.0003",
+      PROVIDER_URLS: "serper=http://127.0.0.1:4010/serper/",
+    };
+    expect(readConfig(env).providers).toMatchObject({
+      budgets: { serper: 5_000, speedyindex: 0 },
+      prices: { serper: 0.0003 },
+      urls: { serper: "http://127.0.0.1:4010/serper" },
+    });
+  });
+});
+
+test.each([
+  ["PROVIDER_BUDGETS", "serper"],
+  ["PROVIDER_BUDGETS", "serper=-1"],
+  ["PROVIDER_BUDGETS", "serper=1.5"],
+  ["PROVIDER_PRICES", "serper=cheap"],
+  ["PROVIDER_URLS", "serper=ftp://x"],
+  ["FETCH_ALLOW_PORTS", "http"],
+  ["FETCH_ALLOW_PORTS", "70000"],
+  ["CANARY_URLS", "wikipedia"],
+  ["CANARY_URLS", ","],
+  ["PREFLIGHT", "yes"],
+  ["CONTACT", "me\r\nX-Header: 1"],
+  ["BECKON_ALLOW_SANDBOX", "everything"],
+])("%s=%j is refused by its name", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+});

@@ -1,0 +1,44 @@
+import { type Fake, jsonBody, type Received, type Reply, textsOf } from "./fake.ts";
+import type { World } from "./world.ts";
+
+const NAME = "bing_webmaster";
+
+/** Bing Webmaster's JSON API. Quotas of a day by site: `world.quotas.set("bing_webmaster https://example.com/", 10)`. */
+export const bingWebmaster: Fake = (world) => ({
+  [NAME](request) {
+    const { method, path, query } = request;
+    if (query.get("apikey") !== world.keys.get(NAME)) return bingError(3, "InvalidApiKey");
+    const call = `${method} ${path}`;
+    if (call === "POST /webmaster/api.svc/json/SubmitUrlbatch") return submit(world, request);
+    if (call === "GET /webmaster/api.svc/json/GetUrlSubmissionQuota") return quota(world, query.get("siteUrl") ?? "");
+    return { status: 404 };
+  },
+});
+
+/** Bing's own form of an error; some are sent with 200, and some with the code as text. */
+export function bingError(ErrorCode: number | string, message: string, status = 400): Reply {
+  return { status, body: { ErrorCode, Message: `ERROR!!! ${message}` } };
+}
+
+function submit(world: World, request: Received): Reply {
+  const body = jsonBody(request);
+  const siteUrl = String(body?.siteUrl);
+  const urls = textsOf(body?.urlList);
+  if (urls.length === 0 || urls.length > 500) return bingError(8, "InvalidParameter");
+  if (!world.bingSites.has(siteUrl)) return bingError(14, "NotAuthorized");
+  if (urls.some((url) => world.invalid.has(url) || !url.startsWith(siteUrl))) return bingError(7, "InvalidUrl");
+  const pool = `${NAME} ${siteUrl}`;
+  if (world.quotaLeft(pool, "UTC") < urls.length) {
+    return bingError(2, `You have exceeded your daily url submission quota : ${world.quotas.get(pool)}`);
+  }
+  world.takeQuota(pool, "UTC", urls.length);
+  world.handOver(NAME, urls);
+  return { status: 200, body: { d: null } };
+}
+
+function quota(world: World, siteUrl: string): Reply {
+  if (!world.bingSites.has(siteUrl)) return bingError(14, "NotAuthorized");
+  const DailyQuota = Math.min(world.quotaLeft(`${NAME} ${siteUrl}`, "UTC"), 10_000);
+  const d = { __type: "UrlSubmissionQuota:#Microsoft.Bing.Webmaster.Api", DailyQuota, MonthlyQuota: 300_000 };
+  return { status: 200, body: { d } };
+}

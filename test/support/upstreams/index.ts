@@ -1,0 +1,23 @@
+import { bingWebmaster } from "./bing-webmaster.ts";
+import { dataforseo } from "./dataforseo.ts";
+import type { Fake } from "./fake.ts";
+import { google } from "./google.ts";
+import { indexNow } from "./indexnow.ts";
+import { rapidUrlIndexer } from "./rapid-url-indexer.ts";
+import { serpapi } from "./serpapi.ts";
+import { serper } from "./serper.ts";
+import { speedyIndex } from "./speedyindex.ts";
+import { yandexWebmaster } from "./yandex-webmaster.ts";
+
+/** Every provider there is a fake of. */
+export const FAKES: readonly Fake[] = [
+  indexNow,
+  bingWebmaster,
+  yandexWebmaster,
+  google,
+  speedyIndex,
+  rapidUrlIndexer,
+  serper,
+  dataforseo,
+  serpapi,
+];

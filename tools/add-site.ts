@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { line } from "../src/contract/params.ts";
+import { presentSite, Site } from "../src/contract/shapes/site.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { connect, knownConnections } from "../src/sites/connect.ts";
+import { connectionFinders } from "../src/sites/finders.ts";
+import { hostOf } from "../src/sites/host.ts";
+import { createSite, recordFinding, siteOf } from "../src/sites/sites.ts";
+import { lookForKey } from "../src/sites/verify.ts";
+
+export default defineOperation({
+  name: "add_site",
+  title: "Add or verify a site",
+  description:
+    "Names a host as the account's own, so that its pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call answers the key file to place on the host; call it again with the same host once the file is there, to verify it, or later to look at it anew. next_step says what to do. Each host is verified by itself: www.example.com is another one than example.com.",
+  access: { kind: "scope", scope: "index" },
+  effect: "change",
+  input: z.object({ host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it") }),
+  output: Site,
+  rest: { method: "POST", path: "/sites", status: 201 },
+  limits: ["site_checks"],
+  async run(input, ctx) {
+    const host = hostOf(input.host);
+    const [accountId, now] = [accountOf(ctx), ctx.clock.now()];
+    const site = await siteOf(ctx.db, accountId, host);
+    if (!site) {
+      return ctx.commit(async (tx) => presentSite(await createSite(tx, { accountId, host, now }), ctx.config));
+    }
+    const look = await lookForKey(ctx.http, site);
+    const finders = look.result === "found" ? connectionFinders(ctx) : [];
+    const connections = await connect(finders, host, knownConnections(site));
+    return ctx.commit(async (tx) =>
+      presentSite(await recordFinding(tx, site, { look, lookedAt: now, connections }), ctx.config, look.result),
+    );
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { limit, offset } from "../src/contract/params.ts";
+import { presentSite, Site } from "../src/contract/shapes/site.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { sitesOf } from "../src/sites/sites.ts";
+
+export default defineOperation({
+  name: "list_sites",
+  title: "List sites",
+  description:
+    "Lists the hosts that the account has named as its own, newest first: whether each is verified, its key file, and by which ways its pages are sent in its name.",
+  access: { kind: "scope", scope: "read" },
+  effect: "read",
+  input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),
+  output: z.object({ sites: z.array(Site), has_more: z.boolean() }),
+  rest: { method: "GET", path: "/sites" },
+  async run(page, ctx) {
+    const { rows, hasMore } = await sitesOf(ctx.db, accountOf(ctx), page);
+    return { sites: rows.map((row) => presentSite(row, ctx.config)), has_more: hasMore };
+  },
+});

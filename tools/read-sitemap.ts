@@ -1,0 +1,70 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { costOf } from "../src/payments/prices.ts";
+import { allFresh, notSubmitted } from "../src/projects/submitted.ts";
+import { readPages } from "../src/sitemap/pages.ts";
+
+const count = z.number().int().min(0);
+
+export default defineOperation({
+  name: "read_sitemap",
+  title: "Read a sitemap",
+  description:
+    "Fetches a sitemap and lists its page URLs in document order, without spending anything. A sitemap index is followed one level deep; feeds, lists of one URL per line and gzip work too. It says what submit_sitemap would cost, and with skip_already_submitted what is still new. At most 20 sitemaps can be read or submitted in 10 minutes.",
+  access: { kind: "scope", scope: "index" },
+  effect: "read",
+  limits: ["sitemap_reads"],
+  runsApart: true,
+  agentDefaults: { limit: 50 },
+  input: z.object({
+    sitemap_url: sitemapUrl,
+    skip_already_submitted: skipAlreadySubmitted,
+    limit: count.max(SIZES.urlsPerSubmission).default(SIZES.urlsPerSubmission).describe("URLs listed; 0 counts only"),
+    offset: count.max(SIZES.sitemapOffset).default(0).describe("URLs to pass over"),
+  }),
+  output: z.object({
+    sitemap_url: z.string(),
+    format: z.enum(["urlset", "index", "text", "rss", "atom"]),
+    sitemaps_read: count.describe("Documents with pages; an index is not one"),
+    sitemaps_failed: count.describe("Listed by the index, and not readable"),
+    urls_found: count.describe("Page entries before any is dropped"),
+    urls: z.array(z.string()),
+    duplicates: count,
+    invalid: count,
+    invalid_examples: z.array(z.string()).describe("Up to 10 of the dropped entries"),
+    already_submitted: count.describe("Left out by skip_already_submitted"),
+    truncated: z.boolean().describe("Whether there is more than these URLs"),
+    urls_remaining: count.describe("URLs after these"),
+    credits: z.object({ standard: count, instant: count }).describe("What submit_sitemap would spend"),
+  }),
+  errors: ["sitemap_unreachable", "sitemap_invalid"],
+  rest: { method: "POST", path: "/sitemaps/read" },
+  async run({ sitemap_url, skip_already_submitted, limit, offset }, ctx) {
+    const pages = await readPages(ctx.http, sitemap_url);
+    const { urls: all, submitted } = skip_already_submitted
+      ? await notSubmitted(ctx.db, accountOf(ctx), pages.accepted, pause)
+      : allFresh(pages.accepted);
+    const urls = all.slice(offset, offset + limit);
+    const remaining = Math.max(0, all.length - offset - urls.length);
+    const submittable = Math.min(all.length, SIZES.urlsPerSubmission);
+    return {
+      sitemap_url,
+      format: pages.format,
+      sitemaps_read: pages.sitemapsRead,
+      sitemaps_failed: pages.sitemapsFailed,
+      urls_found: pages.found,
+      urls,
+      duplicates: pages.duplicates,
+      invalid: pages.invalid,
+      invalid_examples: pages.invalidExamples,
+      already_submitted: submitted,
+      truncated: remaining > 0 || pages.cutShort,
+      urls_remaining: remaining,
+      credits: { standard: costOf("standard", submittable), instant: costOf("instant", submittable) },
+    };
+  },
+});

@@ -1,0 +1,74 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
+import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { createProject } from "../src/projects/create.ts";
+import { allFresh, notSubmitted, takeFresh } from "../src/projects/submitted.ts";
+import { noPages, readPages } from "../src/sitemap/pages.ts";
+
+const count = z.number().int().min(0);
+
+export default defineOperation({
+  name: "submit_sitemap",
+  title: "Submit a sitemap for indexing",
+  description:
+    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order and says how many remain: call again with skip_already_submitted to walk the rest, until urls_remaining is 0. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+  access: { kind: "scope", scope: "index", paid: true },
+  effect: "spend",
+  limits: ["sitemap_reads"],
+  runsApart: true,
+  input: z.object({
+    sitemap_url: sitemapUrl,
+    skip_already_submitted: skipAlreadySubmitted,
+    mode,
+    name: projectName.optional(),
+    bing: z.boolean().default(true),
+    yandex: z.boolean().default(true),
+    drip_days: dripDays,
+  }),
+  output: Receipt.extend({
+    sitemap: z.object({
+      url: z.string(),
+      format: z.enum(["urlset", "index", "text", "rss", "atom"]),
+      sitemaps_read: count.describe("Documents with pages; an index is not one"),
+      urls_found: count.describe("Page entries before any is dropped"),
+    }),
+    already_submitted: count.describe("Left out by skip_already_submitted"),
+    truncated: z.boolean().describe("Whether the sitemap has more than was taken"),
+    urls_remaining: count.describe("URLs that were not taken, because a project takes 10,000"),
+  }),
+  errors: ["no_valid_urls", "sitemap_unreachable", "sitemap_invalid"],
+  rest: { method: "POST", path: "/projects/from-sitemap", status: 201 },
+  async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
+    const accountId = accountOf(ctx);
+    const pages = await readPages(ctx.http, sitemap_url);
+    // Once before, since a million URLs would hold up every writer, and once more for those that are taken.
+    const before = skip ? await notSubmitted(ctx.db, accountId, pages.accepted, pause) : allFresh(pages.accepted);
+    const draft = { kind: "index", accountId, mode, name, bing, yandex, dripDays: drip_days } as const;
+    const times = { now: ctx.clock.now(), service: ctx.clock.service() };
+    return ctx.commit(async (tx) => {
+      const { urls, submitted, left } = await takeFresh(tx, accountId, before.urls, {
+        skip,
+        most: SIZES.urlsPerSubmission,
+      });
+      if (urls.length === 0) throw noPages(pages, before.submitted + submitted);
+      const { preflight } = ctx.config;
+      const made = await createProject(tx, { ...draft, ...times, urls, preflight, sitemapUrl: sitemap_url });
+      return {
+        ...presentReceipt(made, { ...pages, accepted: urls }, ctx.config),
+        sitemap: {
+          url: sitemap_url,
+          format: pages.format,
+          sitemaps_read: pages.sitemapsRead,
+          urls_found: pages.found,
+        },
+        already_submitted: before.submitted + submitted,
+        truncated: left > 0 || pages.cutShort,
+        urls_remaining: left,
+      };
+    });
+  },
+});
