@@ -13,7 +13,9 @@ const names = z.string().transform((text) =>
 
 /** `name=value,name=value` */
 function byName<T>(value: z.ZodType<T, string>) {
-  const named = z.tuple([z.string().regex(/^[a-z_]+$/, "must be NAME=VALUE, comma-separated"), value]);
+  const form = "must be NAME=VALUE, comma-separated";
+  // No value is not 0: it would make a provider free, or shut it off.
+  const named = z.tuple([z.string().regex(/^[a-z_]+$/, form), z.string().min(1, form).pipe(value)]);
   return names
     .prefault("")
     .transform((parts) =>
@@ -74,7 +76,7 @@ export const SETTINGS = {
   },
   PROVIDER_PRICES: {
     schema: byName(z.coerce.number<string>().min(0)),
-    about: "Dollars per unit by provider, for `beckon providers`, e.g. `serper=0.001`",
+    about: "Dollars per unit by provider, in place of list prices, for `beckon providers`, e.g. `serper=0.001`",
   },
   PROVIDER_URLS: {
     schema: byName(webAddress),

@@ -143,7 +143,9 @@ async function handOver({ engines, health, clock }: Worker, step: StepRow, batch
 async function look(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   const { engines, health, clock } = worker;
   const links = members.map(({ link }) => ({ url: link.url, sentAt: link.sentAt }));
-  const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, sites: await sitesOf(worker, project) });
+  const isUrgent = modeOf(project) === "instant";
+  const sites = await sitesOf(worker, project);
+  const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, isUrgent, sites });
   if (!engines.keepsBook) health.looked(outcomes, clock.now());
   const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));

@@ -1,6 +1,7 @@
 import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { iso, MINUTE } from "../clock.ts";
-import { gapsOf, liveEngines } from "../engines/live/engines.ts";
+import { liveEngines } from "../engines/live/engines.ts";
+import { gapsOf } from "../engines/live/providers.ts";
 import { createHttp } from "../http.ts";
 import type { Instance } from "../instance.ts";
 import { audit } from "../projects/audit.ts";

@@ -97,6 +97,8 @@ export interface Verifier {
 export interface LookBatch {
   readonly links: readonly { readonly url: string; readonly sentAt: number | null }[];
   readonly asOf: number;
+  /** Of an instant project: its looks do not wait for others'. */
+  readonly isUrgent: boolean;
   readonly sites: Sites;
 }
 

@@ -50,7 +50,8 @@ function exchange(agent: Agent, userAgent: string, request: Ask, most: number): 
           else started = controller;
         },
         onResponseStart(_, status, headers) {
-          if (status >= 200) answer = { status, headers: headersOf(headers) };
+          // An interim answer (1xx) gives way to the one that follows it.
+          answer = { status, headers: headersOf(headers) };
         },
         onResponseData(_, chunk) {
           chunks.push(chunk);

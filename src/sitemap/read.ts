@@ -21,7 +21,8 @@ const TURN = 3;
 /**
  * Reads a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line,
  * gzip or not. `onEntry` is told every address in document order as it stands there, trimmed, and not
- * checked; of an index these are the sitemaps it lists. Holds no more than one tag in memory.
+ * checked; of an index these are the sitemaps it lists. Holds no more than one tag in memory, and what is told
+ * holds nothing else.
  *
  * @throws Refusal sitemap_invalid; whatever `source` or `onEntry` throws passes through
  */

@@ -50,6 +50,8 @@ test.each([
   ["PROVIDER_BUDGETS", "serper"],
   ["PROVIDER_BUDGETS", "serper=-1"],
   ["PROVIDER_BUDGETS", "serper=1.5"],
+  ["PROVIDER_BUDGETS", "serper="],
+  ["PROVIDER_PRICES", "serper= "],
   ["PROVIDER_PRICES", "serper=cheap"],
   ["PROVIDER_URLS", "serper=ftp://x"],
   ["FETCH_ALLOW_PORTS", "http"],

@@ -234,7 +234,7 @@ test("law: nothing of all this has touched what is inside, and no connection is 
 });
 
 async function read(url: string, options: Options = {}): Promise<Buffer> {
-  const size = { accept: "text/html", timeMs: 3_000, wireBytes: 2 * MB, bytes: 8 * MB };
+  const size = { accept: "text/html", timeMs: 60_000, wireBytes: 2 * MB, bytes: 8 * MB };
   const chunks: Buffer[] = [];
   for await (const chunk of (await http.visit(url, { ...size, ...options })).body) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -6,6 +6,7 @@ import { type TestService, testService } from "./service.ts";
 import type { Handler } from "./upstreams/fake.ts";
 import { FAKES } from "./upstreams/index.ts";
 import { type FakeServer, startFakes } from "./upstreams/server.ts";
+import { settingsFor } from "./upstreams/settings.ts";
 import { World } from "./upstreams/world.ts";
 
 /** A live service whose providers are fakes, and a web site of pages on the same loopback server as these. */
@@ -26,32 +27,19 @@ export interface LiveService {
   close(): Promise<void>;
 }
 
-const SECRETS = {
-  SPEEDYINDEX_KEY: "secret-speedyindex",
-  RAPID_URL_INDEXER_KEY: "secret-rapid",
-  SERPER_KEY: "secret-serper",
-  DATAFORSEO_LOGIN: "secret-login",
-  DATAFORSEO_PASSWORD: "secret-password",
-  SERPAPI_KEY: "secret-serpapi",
-} as const;
-
 export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}): Promise<LiveService> {
   const files = new Map<string, string>();
   // The fakes know the time of the service, which is made after them.
   const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
   const world = new World(clock);
   const fakes = await startFakes(world, FAKES, { rest: siteOf(files) });
-  for (const [name, key] of Object.entries(KEYS)) world.keys.set(name, key);
   const { port, host } = new URL(fakes.origin);
   const config = readConfig({
     SITE_URL: "https://beckon.test",
     ENGINES: engines,
     FETCH_ALLOW_CIDRS: "127.0.0.0/8",
     FETCH_ALLOW_PORTS: port,
-    PROVIDER_URLS: Object.entries(fakes.urls)
-      .map(([name, url]) => `${name}=${url}`)
-      .join(","),
-    ...SECRETS,
+    ...settingsFor(world, fakes),
     ...env,
   });
   const service = await testService({ config: { ...config, siteUrl: "http://beckon.test" } });
@@ -93,14 +81,6 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
     },
   };
 }
-
-const KEYS = {
-  speedyindex: SECRETS.SPEEDYINDEX_KEY,
-  rapid_url_indexer: SECRETS.RAPID_URL_INDEXER_KEY,
-  serper: SECRETS.SERPER_KEY,
-  dataforseo: `${SECRETS.DATAFORSEO_LOGIN}:${SECRETS.DATAFORSEO_PASSWORD}`,
-  serpapi: SECRETS.SERPAPI_KEY,
-} as const;
 
 const html = (head: string) => `<!doctype html><html><head>${head}</head><body><p>A page.</p></body></html>`;
 

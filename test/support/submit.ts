@@ -1,39 +1,8 @@
-import { readConfig } from "../../src/config.ts";
 import { type OwnedSite, UpstreamFailure } from "../../src/engines/engine.ts";
 import type { Api } from "../../src/engines/live/api.ts";
 import type { ChannelCall, Target } from "../../src/engines/live/channel.ts";
-import { createHttp } from "../../src/http.ts";
-import { TestClock } from "./clock.ts";
-import type { Outside } from "./look.ts";
-import { FAKES } from "./upstreams/index.ts";
-import { type FakeServer, startFakes } from "./upstreams/server.ts";
-import { settingsFor } from "./upstreams/settings.ts";
-import { World } from "./upstreams/world.ts";
-
-/** What adapters of submission are made of, with every provider as a fake, and credentials that are good there. */
-export async function startProviders(env: NodeJS.ProcessEnv = {}): Promise<Outside> {
-  const clock = new TestClock();
-  const world = new World(clock);
-  const fakes = await startFakes(world, FAKES, { rest: sitemapOnly });
-  const config = readConfig({ ...settingsFor(world, fakes), ...env });
-  const http = createHttp(config);
-  return {
-    api: { http, clock, settings: config.providers },
-    clock,
-    world,
-    fakes,
-    async close() {
-      await http.close();
-      await fakes.close();
-    },
-  };
-}
-
-/** Two pages in a sitemap, at whatever address it is asked for. */
-function sitemapOnly() {
-  const [a, b] = PAGES.map((page) => `<url><loc>${page}</loc></url>`);
-  return { status: 200, body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${a}${b}</urlset>` };
-}
+import type { FakeServer } from "./upstreams/server.ts";
+import type { World } from "./upstreams/world.ts";
 
 export const PAGES: readonly string[] = ["https://www.example.com/a?x=1&y=%20", "https://www.example.com/b"];
 

@@ -18,13 +18,14 @@ export function baseOf({ settings }: Api, provider: string, documented: string):
   return settings.urls[provider] ?? documented;
 }
 
-/** A provider's quota; the operator's budget holds where it is the smaller one. */
+/** A provider's quota. The operator's budget holds where it is the smaller one, and the operator's price always. */
 export function poolOf({ settings }: Api, provider: string, more: Partial<Pool> = {}): Pool {
   const own = more.daily ?? null;
   const budget = settings.budgets[provider] ?? null;
   const daily = own === null || budget === null ? (own ?? budget) : Math.min(own, budget);
-  const price = Math.round((settings.prices[provider] ?? 0) * 1_000_000);
-  return { name: provider, zone: "UTC", ...more, price: price || (more.price ?? 0), daily };
+  const dollars = settings.prices[provider];
+  const price = dollars === undefined ? (more.price ?? 0) : Math.round(dollars * 1_000_000);
+  return { name: provider, zone: "UTC", ...more, price, daily };
 }
 
 /** Makes a call. Whatever status it has, the answer is returned. @throws UpstreamFailure when there is none */
@@ -65,4 +66,20 @@ export function jsonOf(provider: string, { text }: Answered): unknown {
   } catch {
     throw new UpstreamFailure(provider, "bad_answer");
   }
+}
+
+/** The answer as an object, whatever status it has; one without fields where it is none. */
+export function objectIn({ text }: Answered): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Throws the failure of a request that another one was waiting for: that one was never made. @throws UpstreamFailure */
+export function notArrived(thrown: unknown): never {
+  if (!(thrown instanceof UpstreamFailure)) throw thrown;
+  const { provider, kind, until } = thrown;
+  throw new UpstreamFailure(provider, kind, { until, mayHaveArrived: false });
 }

@@ -7,10 +7,10 @@ import type { Lane } from "../../projects/states.ts";
 import { ProviderBook } from "../../providers/book.ts";
 import type { Engines, Submitter } from "../engine.ts";
 import type { Api } from "./api.ts";
-import { tokensOf } from "./google/token.ts";
 import { Canaries } from "./look/canaries.ts";
-import { LOOK_PROVIDERS, lookers } from "./look/index.ts";
-import { channels, SUBMISSION_PROVIDERS } from "./submit/index.ts";
+import { lookers } from "./look/index.ts";
+import { namesOf } from "./providers.ts";
+import { channels } from "./submit/index.ts";
 import { liveSubmitter } from "./submitter.ts";
 import { liveVerifier } from "./verifier.ts";
 
@@ -40,39 +40,11 @@ export function liveEngines({ db, clock, config, http, reading }: LiveParts): En
   return {
     submitters: { google: submitter("google"), bing: submitter("bing"), yandex: submitter("yandex") },
     verifier: liveVerifier(
-      lookers(api, (scope) => tokensOf(api).of("url_inspection", scope), names),
+      lookers(api, names),
       new Canaries(config.providers.canaryUrls, clock),
       new ProviderBook(db, clock),
     ),
     pages,
     keepsBook: true,
   };
-}
-
-/** What a live service lacks for its work: a sentence each. */
-export function gapsOf({ engines, providers }: Pick<Config, "engines" | "providers">): string[] {
-  const names = namesOf(engines);
-  const isUsed = ([name, { isSet, byNameOnly }]: [string, Use]) =>
-    names ? names.includes(name) : !byNameOnly && isSet(providers);
-  const submits = Object.entries(SUBMISSION_PROVIDERS).filter(([, { lane }]) => lane === "google");
-  return [
-    ...(submits.some(isUsed) ? [] : ["no provider can submit to Google: every link fails, its credits come back"]),
-    ...(Object.entries(LOOK_PROVIDERS).some(isUsed)
-      ? []
-      : ["no provider can look pages up: every link is unverifiable, its credits come back"]),
-  ];
-}
-
-interface Use {
-  readonly byNameOnly?: boolean;
-  isSet(settings: Config["providers"]): boolean;
-}
-
-/** Null: every provider that has its setting. */
-function namesOf(engines: readonly string[]): readonly string[] | null {
-  if (engines.length === 1 && engines[0] === "live") return null;
-  const known = [...Object.keys(SUBMISSION_PROVIDERS), ...Object.keys(LOOK_PROVIDERS)];
-  const unknown = engines.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new Error(`ENGINES: "${unknown}" is not one of sandbox, live, ${known.join(", ")}`);
-  return engines;
 }

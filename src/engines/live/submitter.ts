@@ -8,6 +8,7 @@ import {
 } from "../engine.ts";
 import type { Channel, Taken, Target } from "./channel.ts";
 import { inTurns } from "./in-turns.ts";
+import { Turnstile } from "./turnstile.ts";
 
 /**
  * Hands URLs to an engine by the first of its channels that takes them and has budget left. Every call is in the
@@ -15,14 +16,20 @@ import { inTurns } from "./in-turns.ts";
  * skipped, with the reason.
  */
 export function liveSubmitter(channels: readonly Channel[]): Submitter {
+  const gates = channels.map((channel): Gate => ({ channel, turnstile: new Turnstile(channel.atOnce) }));
   return {
-    send: (batch) => new HandOver(channels, batch).run([]),
-    resume: async (batch) => new HandOver(channels, batch).run(await batch.journal.earlier()),
+    send: (batch) => new HandOver(gates, batch).run([]),
+    resume: async (batch) => new HandOver(gates, batch).run(await batch.journal.earlier()),
   };
 }
 
+interface Gate {
+  readonly channel: Channel;
+  readonly turnstile: Turnstile;
+}
+
 class HandOver {
-  readonly #channels: readonly Channel[];
+  readonly #gates: readonly Gate[];
   readonly #batch: SendBatch;
   readonly #targets: readonly Target[];
   /** What is known of each URL; a deferred one may still be taken by another channel. */
@@ -30,8 +37,8 @@ class HandOver {
   /** Why a channel never takes a URL; the first word counts, unless the host is to blame. */
   readonly #reasons: (string | null)[];
 
-  constructor(channels: readonly Channel[], batch: SendBatch) {
-    this.#channels = channels;
+  constructor(gates: readonly Gate[], batch: SendBatch) {
+    this.#gates = gates;
     this.#batch = batch;
     const { mode, sitemapUrl, sites } = batch;
     this.#targets = batch.urls.map((url) => ({ url, site: sites(url), mode, sitemapUrl }));
@@ -41,10 +48,10 @@ class HandOver {
 
   async run(earlier: readonly JournalledCall[]): Promise<SendOutcome[]> {
     for (const call of earlier) await this.#takeUp(call);
-    for (const channel of this.#channels) {
+    for (const gate of this.#gates) {
       const open = this.#targets.flatMap((_, index) => (this.#isOpen(index) ? [index] : []));
       if (open.length === 0) break;
-      await this.#through(channel, await this.#taken(channel, open));
+      await this.#through(gate, await this.#taken(gate.channel, open));
     }
     return this.#outcomes.map((outcome, index) => outcome ?? this.#skipped(index));
   }
@@ -65,8 +72,8 @@ class HandOver {
       this.#settle(indices, call.outcomes);
       return;
     }
-    const channel = this.#channels.find(({ name }) => name === provider);
-    const outcome = channel ? await this.#lookUp(channel, call) : this.#lost(provider);
+    const gate = this.#gates.find(({ channel }) => channel.name === provider);
+    const outcome = gate ? await this.#lookUp(gate.channel, call) : this.#lost(provider);
     const outcomes = indices.map(() => outcome);
     await this.#batch.journal.end(call, outcomes);
     this.#settle(indices, outcomes);
@@ -83,26 +90,30 @@ class HandOver {
     return taken.sort((a, b) => a - b);
   }
 
-  async #through(channel: Channel, indices: readonly number[]): Promise<void> {
+  async #through({ channel, turnstile }: Gate, indices: readonly number[]): Promise<void> {
     const closed = new Map<string, number>();
+    const isUrgent = this.#batch.mode === "instant";
     await inTurns(this.#callsOf(channel, indices), channel.atOnce, async (part) => {
-      const pool = channel.pool(this.#targets[part[0]!]!);
-      let left = part;
-      while (left.length > 0) {
-        const until = closed.get(pool.name);
-        const begun =
-          until === undefined
-            ? await this.#batch.journal.begin({ provider: channel.name, pool, indices: left })
-            : { until };
-        if ("until" in begun) {
-          closed.set(pool.name, begun.until);
-          this.#defer(left, channel.name, begun.until);
+      const { name } = channel.pool(this.#targets[part[0]!]!);
+      for (let left = part; left.length > 0; ) {
+        const until = closed.get(name);
+        const done = until === undefined ? await turnstile.pass(isUrgent, () => this.#call(channel, left)) : { until };
+        if ("until" in done) {
+          closed.set(name, done.until);
+          this.#defer(left, channel.name, done.until);
           return;
         }
-        await this.#make(channel, begun);
-        left = left.filter((index) => !begun.indices.includes(index));
+        left = left.filter((index) => !done.indices.includes(index));
       }
     });
+  }
+
+  /** A call for as many of the URLs as the budget allows; until when there is none otherwise. */
+  async #call(channel: Channel, indices: readonly number[]): Promise<JournalledCall | { until: number }> {
+    const pool = channel.pool(this.#targets[indices[0]!]!);
+    const begun = await this.#batch.journal.begin({ provider: channel.name, pool, indices });
+    if (!("until" in begun)) await this.#make(channel, begun);
+    return begun;
   }
 
   /** Parts of at most a call's size, of one host each where the channel wants it. */

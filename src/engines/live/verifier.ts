@@ -3,6 +3,7 @@ import { type LookBatch, type LookOutcome, type OwnedSite, UpstreamFailure, type
 import { inTurns } from "./in-turns.ts";
 import type { Canaries } from "./look/canaries.ts";
 import type { Looker, Sighting } from "./looker.ts";
+import { Turnstile } from "./turnstile.ts";
 
 interface Wanted {
   readonly index: number;
@@ -15,13 +16,14 @@ interface Wanted {
  * to the next. What none could say is `unknown`, and nothing is ever settled on that.
  */
 export function liveVerifier(lookers: readonly Looker[], canaries: Canaries, book: ProviderBook): Verifier {
+  const means = lookers.map((looker): Means => ({ looker, turnstile: new Turnstile(looker.atOnce), canaries, book }));
   return {
     async look(batch: LookBatch) {
       const outcomes: LookOutcome[] = batch.links.map(() => NOBODY);
       let open: Wanted[] = batch.links.map(({ url }, index) => ({ index, url, site: batch.sites(url) }));
-      for (const looker of lookers) {
-        const covered = open.filter(({ url, site }) => looker.covers(url, site));
-        const seen = await lookThrough(looker, covered, canaries, book);
+      for (const mean of means) {
+        const covered = open.filter(({ url, site }) => mean.looker.covers(url, site));
+        const seen = await lookThrough(mean, covered, batch.isUrgent);
         for (const [index, outcome] of seen) {
           if (outcome.available || !outcomes[index]!.available) outcomes[index] = outcome;
         }
@@ -40,19 +42,24 @@ const NOBODY: LookOutcome = {
   reason: "no_verifier",
 };
 
-/** What one looker says of some links; without those that it was never asked about. */
-async function lookThrough(
-  looker: Looker,
-  wanted: readonly Wanted[],
-  canaries: Canaries,
-  book: ProviderBook,
-): Promise<Map<number, LookOutcome>> {
+/** A looker, and what it takes to ask it. */
+interface Means {
+  readonly looker: Looker;
+  readonly turnstile: Turnstile;
+  readonly canaries: Canaries;
+  readonly book: ProviderBook;
+}
+
+/** What one looker says of some links. */
+async function lookThrough(means: Means, wanted: readonly Wanted[], isUrgent: boolean) {
+  const { looker, turnstile } = means;
   const seen = new Map<number, LookOutcome>();
   const closed = new Set<string>();
   await inTurns(wanted, looker.atOnce, async ({ index, url, site }) => {
     const pool = looker.pool(site).name;
     try {
-      const sighting = closed.has(pool) ? null : await charged(looker, url, site, book);
+      const ask = async () => (closed.has(pool) ? null : charged(means, url, site));
+      const sighting = await turnstile.pass(isUrgent, ask);
       if (!sighting) closed.add(pool);
       seen.set(index, sighting ? outcomeOf(looker, sighting) : silent(looker, "held"));
     } catch (thrown) {
@@ -62,7 +69,7 @@ async function lookThrough(
     }
   });
   const answered = [...seen].filter(([, { available }]) => available);
-  const isSound = !looker.needsCanaries || answered.length === 0 || (await areFound(looker, canaries, book));
+  const isSound = !looker.needsCanaries || answered.length === 0 || (await areFound(means));
   if (!isSound) for (const [index] of answered) seen.set(index, silent(looker, "canary_failed"));
   return seen;
 }
@@ -71,7 +78,7 @@ async function lookThrough(
 const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
 
 /** The budget is taken before the look and what it did not use is given back after it; null: there is none now. */
-async function charged(looker: Looker, url: string, site: OwnedSite | null, book: ProviderBook) {
+async function charged({ looker, book }: Means, url: string, site: OwnedSite | null) {
   const pool = looker.pool(site);
   const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units));
   if ("until" in taken) return null;
@@ -85,10 +92,11 @@ async function charged(looker: Looker, url: string, site: OwnedSite | null, book
   }
 }
 
-async function areFound(looker: Looker, canaries: Canaries, book: ProviderBook): Promise<boolean> {
+async function areFound(means: Means): Promise<boolean> {
+  const { looker, canaries, book } = means;
   let isAsked = true;
   const found = await canaries.check(looker, async (url) => {
-    const sighting = await charged(looker, url, null, book);
+    const sighting = await charged(means, url, null);
     isAsked &&= sighting !== null;
     return sighting ?? UNASKED;
   });

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { gzipSync } from "node:zlib";
+import { Agent, buildConnector } from "undici";
 import { afterAll, expect, test } from "vitest";
+import { ask as askBy } from "../../../src/http/ask.ts";
 import { type Ask, AskFailure, createHttp } from "../../../src/http.ts";
 import { version } from "../../../src/version.ts";
 import { type Answer, drips, floods, raw, says, stranger } from "../../support/strangers.ts";
@@ -155,6 +157,24 @@ test.each([
   await once(mute, "close");
   expect(bytes.charCodeAt(0)).toBe(22);
   expect(bytes).not.toContain(SECRET);
+});
+
+test("unreachable: a connection that comes too late is not written to", async () => {
+  const connect = buildConnector({});
+  let connected = 0;
+  const agent = new Agent({
+    connect: (options, callback) =>
+      void setTimeout(() => {
+        connected += 1;
+        connect(options, callback);
+      }, 100),
+  });
+  got.length = 0;
+  const failure = await askBy(agent, "Beckon", { method: "POST", url, body: "{}", timeMs: 20 }).catch((one) => one);
+  expectFailure(failure, "unreachable", false);
+  await expect.poll(() => connected).toBe(1);
+  await agent.close();
+  expect(got).toEqual([]);
 });
 
 test("a stale connection is not used: each call after a while gets one that is open", async () => {

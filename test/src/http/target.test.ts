@@ -33,6 +33,13 @@ test.each([
   expect(() => redirected(from, location, ports, true)).toThrow("broken");
 });
 
+test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.example/", "https://site..example/"])(
+  "bad_url: a redirect to %s",
+  (location) => {
+    expect(() => redirected(from, location, ports, false)).toThrow("bad_url");
+  },
+);
+
 test("same host: from http to https is fine", () => {
   const http = new URL("http://site.example/");
   expect(redirected(http, "https://site.example/", ports, true).href).toBe("https://site.example/");

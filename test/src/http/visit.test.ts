@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { createHttp, type FetchFailure, type VisitOptions } from "../../../src/http.ts";
 import { version } from "../../../src/version.ts";
-import { floods, nameServer, raw, says, stranger } from "../../support/strangers.ts";
+import { type Answer, floods, nameServer, raw, says, stranger } from "../../support/strangers.ts";
 
 const MB = 1024 * 1024;
 const page = gzipSync("<h1>hello</h1>");
@@ -41,15 +41,14 @@ const server = createServer((req, res) => {
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 
-const odd = await stranger("127.0.0.2", (path) =>
-  path === "/flood"
-    ? floods("HTTP/1.1 200 OK\r\n\r\n", Buffer.alloc(MB), 1e9)
-    : path === "/204"
-      ? raw("HTTP/1.1 204 No Content\r\n\r\nhello")
-      : path === "/304"
-        ? raw("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n")
-        : says("200 OK", { Constructor: "x", ["__proto__"]: "y", "X-A": "1\r\nX-A: 2" }, "odd"),
-);
+const odds: Record<string, Answer> = {
+  "/flood": floods("HTTP/1.1 200 OK\r\n\r\n", Buffer.alloc(MB), 1e9),
+  "/flood-away": floods("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", Buffer.alloc(MB), 1e9),
+  "/204": raw("HTTP/1.1 204 No Content\r\n\r\nhello"),
+  "/304": raw("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"),
+  "/": says("200 OK", { Constructor: "x", ["__proto__"]: "y", "X-A": "1\r\nX-A: 2" }, "odd"),
+};
+const odd = await stranger("127.0.0.2", (path) => odds[path]!);
 
 const names = nameServer({
   "site.example": [["127.0.0.2"]],
@@ -205,12 +204,24 @@ test("timeout: a body that nobody reads is let go of", async () => {
   await expect.poll(() => odd.open()).toBe(0);
 });
 
+test("timeout: there is less time than connecting may take", async () => {
+  const own = createHttp(settings, { resolve: () => new Promise(() => undefined), limits: { connectMs: 60_000 } });
+  await expect(read("/plain", { timeMs: 50 }, "slow.example", own)).rejects.toMatchObject({ problem: "timeout" });
+  await own.close();
+});
+
+test("the body of a redirect is let go of", async () => {
+  expect(await read(`http://site.example:${odd.port}/flood-away`)).toMatchObject({ status: 200, text: "odd" });
+  await expect.poll(() => odd.open()).toBe(0);
+});
+
 test("timeout: the caller ends a visit in the middle of the body", async () => {
   const stop = new AbortController();
   const visit = await http.visit(`http://site.example:${odd.port}/flood`, {
     ...OPTIONS,
     wireBytes: 1e12,
     bytes: 1e12,
+    timeMs: 60_000,
     signal: stop.signal,
   });
   const reading = (async () => {

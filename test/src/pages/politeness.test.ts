@@ -62,6 +62,16 @@ test("hosts take turns in a ring: one with many pages, or a slow one, does not h
   expect(times(begun, "slow")).toHaveLength(2);
 });
 
+test("with one turn at a time two hosts that wait alternate", async () => {
+  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
+  const begun: Begun[] = [];
+  ask(politeness, begun, "first", 1, 10);
+  ask(politeness, begun, "a", 3, 10);
+  ask(politeness, begun, "b", 3, 10);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(begun.map(({ host }) => host)).toEqual(["first", "a", "b", "a", "b", "a", "b"]);
+});
+
 test("a turn that is urgent goes before those that wait for the same host", async () => {
   const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 1 });
   const order: string[] = [];
@@ -87,6 +97,17 @@ test("who is called off leaves the queue, and never begins", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(begun).toHaveLength(2);
   expect(work).not.toHaveBeenCalled();
+});
+
+test("who is called off at the very moment of the turn does not begin either, and gives it back", async () => {
+  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
+  const calledOff = new AbortController();
+  const work = vi.fn(async () => undefined);
+  const turn = politeness.turn("a", work, { signal: calledOff.signal });
+  calledOff.abort(new Error("called off"));
+  await expect(turn).rejects.toThrow("called off");
+  expect(work).not.toHaveBeenCalled();
+  expect(await politeness.turn("a", async () => "done")).toBe("done");
 });
 
 test("work that fails gives its turn back", async () => {

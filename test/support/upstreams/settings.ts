@@ -2,7 +2,7 @@ import { newServiceAccount } from "./google.ts";
 import type { FakeServer } from "./server.ts";
 import type { World } from "./world.ts";
 
-/** Credentials of the fakes, all of them secrets to look for where none may be seen. */
+/** Credentials of the fakes, each with `secret-` in it: to look for where none may be seen. */
 export const SECRETS = {
   bing_webmaster: "bing-secret-2f6c",
   yandex_webmaster: "yandex-secret-81d0",

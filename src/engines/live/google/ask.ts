@@ -2,7 +2,7 @@ import { MINUTE } from "../../../clock.ts";
 import type { Answered, Ask } from "../../../http.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, failureOf } from "../api.ts";
+import { type Api, ask, failureOf, objectIn } from "../api.ts";
 import { tokensOf } from "./token.ts";
 
 /** Where Google's days begin. */
@@ -24,8 +24,8 @@ export async function askGoogle(
 
 /** Words by which Google says that it is too much, with 429 or 403 (https://cloud.google.com/apis/design/errors). */
 const LIMITED = /"(?:RATE_LIMIT_EXCEEDED|RESOURCE_EXHAUSTED|(?:quota|dailyLimit|(?:userR|r)ateLimit)Exceeded)"/;
-const PER_DAY = /per ?day|"(?:quota|dailyLimit)Exceeded"/i;
-const SHORT = /per ?(?:minute|second)|per 100 seconds|"(?:userR|r)ateLimitExceeded"/i;
+const PER_DAY = /per ?day|"1\/d\/|"(?:quota|dailyLimit)Exceeded"/i;
+const SHORT = /per ?(?:minute|second)|"1\/min\/|per 100 seconds|"(?:userR|r)ateLimitExceeded"/i;
 
 /**
  * What an answer that is no success means.
@@ -48,11 +48,8 @@ export function googleFailure(
 
 /** An error in Google's form inside an answer that says 200: the answer as it should have been, else null. */
 export function hiddenError(answer: Answered): Answered | null {
-  try {
-    const { error } = (JSON.parse(answer.text) ?? {}) as { error?: { code?: unknown } };
-    if (error === undefined) return null;
-    return { ...answer, status: typeof error?.code === "number" ? error.code : 400 };
-  } catch {
-    return null;
-  }
+  const { error } = objectIn(answer);
+  if (error === undefined) return null;
+  const { code } = Object(error) as { code?: unknown };
+  return { ...answer, status: typeof code === "number" ? code : 400 };
 }

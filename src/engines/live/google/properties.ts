@@ -35,9 +35,9 @@ export function propertyOf({ connections }: OwnedSite): string | null {
 /** Whether a property holds a URL: `sc-domain:example.com`, or a prefix such as `https://www.example.com/`. */
 export function isOfProperty(url: string, property: string): boolean {
   if (!property.startsWith("sc-domain:")) return url.startsWith(property);
-  const domain = property.slice("sc-domain:".length);
+  const domain = property.slice("sc-domain:".length).toLowerCase();
   const [, host = ""] = /^https?:\/\/([^/:?#]*)/.exec(url) ?? [];
-  return host === domain || host.endsWith(`.${domain}`);
+  return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
 }
 
 /** How long the list of properties is believed; after a failure, how long nobody asks for it again. Real ms. */

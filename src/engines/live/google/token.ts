@@ -2,7 +2,7 @@ import { SignJWT } from "jose";
 import { HOUR, MINUTE, SECOND } from "../../../clock.ts";
 import type { ProviderSettings } from "../../../config.ts";
 import { UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, failureOf, jsonOf } from "../api.ts";
+import { type Api, ask, failureOf, jsonOf, notArrived } from "../api.ts";
 import { readServiceAccount, type ServiceAccount } from "./account.ts";
 
 /** Access tokens of the service account, one for each scope. */
@@ -37,7 +37,9 @@ function tokensFor(api: Api, account: ServiceAccount): Tokens {
   const held = new Map<string, Token>();
   const underWay = new Map<string, Promise<Token>>();
   async function renewed(provider: string, scope: string): Promise<Token> {
-    const token = await fetchToken(api, account, provider, scope).finally(() => underWay.delete(scope));
+    const token = await fetchToken(api, account, provider, scope)
+      .catch(notArrived)
+      .finally(() => underWay.delete(scope));
     held.set(scope, token);
     return token;
   }
@@ -61,18 +63,13 @@ async function fetchToken(api: Api, account: ServiceAccount, provider: string, s
   const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
   const body = new URLSearchParams({ grant_type: grant, assertion: await assertion(account, scope, now) }).toString();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  try {
-    const answer = await ask(api, provider, { method: "POST", url: account.tokenUri, headers, body });
-    // 400 invalid_grant: the account, its key or our clock is not to Google's liking; no other call will fare better.
-    if (answer.status === 400) throw new UpstreamFailure(provider, "unauthorized");
-    if (answer.status !== 200) throw failureOf(api, provider, answer);
-    const { access_token: text, expires_in: seconds } = (jsonOf(provider, answer) ?? {}) as Record<string, unknown>;
-    if (typeof text !== "string" || text === "") throw new UpstreamFailure(provider, "bad_answer");
-    return { text, until: now + (typeof seconds === "number" ? seconds * SECOND : HOUR) };
-  } catch (thrown) {
-    if (!(thrown instanceof UpstreamFailure)) throw thrown;
-    throw new UpstreamFailure(provider, thrown.kind, { until: thrown.until, mayHaveArrived: false });
-  }
+  const answer = await ask(api, provider, { method: "POST", url: account.tokenUri, headers, body });
+  // 400 invalid_grant: the account, its key or our clock is not to Google's liking; no other call will fare better.
+  if (answer.status === 400) throw new UpstreamFailure(provider, "unauthorized");
+  if (answer.status !== 200) throw failureOf(api, provider, answer);
+  const { access_token: text, expires_in: seconds } = (jsonOf(provider, answer) ?? {}) as Record<string, unknown>;
+  if (typeof text !== "string" || text === "") throw new UpstreamFailure(provider, "bad_answer");
+  return { text, until: now + (typeof seconds === "number" ? seconds * SECOND : HOUR) };
 }
 
 function assertion({ clientEmail, key, keyId, tokenUri }: ServiceAccount, scope: string, now: number): Promise<string> {

@@ -1,4 +1,5 @@
-import { DAY, HOUR, MINUTE } from "../../../clock.ts";
+import { HOUR, MINUTE } from "../../../clock.ts";
+import { nextMidnight } from "../../../providers/calendar.ts";
 import { type FailureKind, UpstreamFailure } from "../../engine.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
 import type { SearchClient, SearchPage } from "./serp.ts";
@@ -68,7 +69,7 @@ function pageOf(api: Api, answer: unknown, units: number): SearchPage {
   return { links, clean: links.length > 0 && links.length === organic.length, units };
 }
 
-/** Codes that mean more than their hundred, and when to try again. */
+/** Codes that mean more than their hundred, and when to try again; service ms. */
 const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (now: number) => number]>> = {
   40100: ["unauthorized"],
   40101: ["server_error"], // Google answered with an error
@@ -76,7 +77,7 @@ const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (no
   40104: ["unauthorized"], // the account is to be verified
   40200: ["quota"],
   40202: ["rate_limited", (now) => now + MINUTE],
-  40203: ["quota", (now) => (Math.floor(now / DAY) + 1) * DAY], // the day's limit of cost, in UTC
+  40203: ["quota", (now) => nextMidnight("UTC", now)], // the day's limit of cost
   40204: ["unauthorized"],
   40205: ["rate_limited", (now) => now + HOUR], // the hour's limit of equal searches
   40209: ["rate_limited", (now) => now + MINUTE],
@@ -86,6 +87,5 @@ const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (no
 function failureOfCode({ clock }: Api, code: unknown): UpstreamFailure {
   if (typeof code !== "number") return new UpstreamFailure(NAME, "bad_answer");
   const [kind, until] = FAILURES[code] ?? [code >= 50_000 ? "server_error" : code >= 40_000 ? "refused" : "bad_answer"];
-  const wait = until ? until(clock.now()) - clock.now() : undefined;
-  return new UpstreamFailure(NAME, kind, { until: wait === undefined ? undefined : clock.service() + wait });
+  return new UpstreamFailure(NAME, kind, { until: until?.(clock.service()) });
 }

@@ -1,18 +1,14 @@
-import type { ProviderSettings } from "../../../config.ts";
 import type { Api } from "../api.ts";
+import { chosen, type Provider } from "../chosen.ts";
 import type { Looker } from "../looker.ts";
 import { dataforseo } from "./dataforseo.ts";
 import { serpLooker } from "./serp.ts";
 import { serpapi } from "./serpapi.ts";
 import { serper } from "./serper.ts";
-import { type Token, urlInspection } from "./url-inspection.ts";
+import { urlInspection } from "./url-inspection.ts";
 
-interface LookProvider {
-  /** The setting it needs, or those that it needs together. */
-  readonly setting: string;
-  readonly about: string;
-  isSet(settings: ProviderSettings): boolean;
-  make(api: Api, token: Token): Looker;
+interface LookProvider extends Provider {
+  make(api: Api): Looker;
 }
 
 /** Everyone that can be asked whether Google has a page, in the default order of preference. */
@@ -21,7 +17,7 @@ export const LOOK_PROVIDERS: Readonly<Record<string, LookProvider>> = {
     setting: "GOOGLE_SERVICE_ACCOUNT",
     about: "Google's own word on pages of connected sites, 2,000 a day for each",
     isSet: ({ googleServiceAccount }) => googleServiceAccount !== undefined,
-    make: (api, token) => urlInspection(api, token),
+    make: (api) => urlInspection(api),
   },
   serper: {
     setting: "SERPER_KEY",
@@ -45,20 +41,9 @@ export const LOOK_PROVIDERS: Readonly<Record<string, LookProvider>> = {
 
 /**
  * The lookers of a live service, in order of preference.
- * @param names null: every one whose setting is there. Otherwise those named, in that order; names of other providers
- * are passed over
- * @throws Error naming the setting that a named one lacks
+ * @param names as for `chosen`
+ * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
-export function lookers(api: Api, token: Token, names: readonly string[] | null = null): Looker[] {
-  const all = Object.keys(LOOK_PROVIDERS);
-  const wanted = names?.filter((name) => all.includes(name)) ?? all.filter((name) => isSet(name, api.settings));
-  return wanted.map((name) => {
-    const { setting, make } = LOOK_PROVIDERS[name]!;
-    if (!isSet(name, api.settings)) throw new Error(`ENGINES names ${name}, which needs ${setting}`);
-    return make(api, token);
-  });
-}
-
-function isSet(name: string, settings: ProviderSettings): boolean {
-  return LOOK_PROVIDERS[name]!.isSet(settings);
+export function lookers(api: Api, names: readonly string[] | null = null): Looker[] {
+  return chosen(LOOK_PROVIDERS, names, api.settings).map(({ make }) => make(api));
 }

@@ -6,7 +6,7 @@ export async function madeAgain(): Promise<boolean> {
 }
 
 /** How long a provider may still be busy with a call that ran into its time limit, in real ms. */
-export const STILL_BUSY_MS = 5_000;
+const STILL_BUSY_MS = 5_000;
 
 /** Looks for a call, and once more after a while when it is not there: it may only now be coming through. */
 export async function lookTwice(look: () => Promise<boolean | null>, pauseMs = STILL_BUSY_MS): Promise<boolean | null> {

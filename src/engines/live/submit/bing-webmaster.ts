@@ -1,7 +1,7 @@
 import type { Answered } from "../../../http.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { type FailureKind, UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, poolOf, retryAfter } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, poolOf, retryAfter } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { inParts, type PartAnswer } from "./parts.ts";
 
@@ -84,14 +84,8 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Bing's error code, which it also sends with 200, as a number or as text; null: none. */
-function codeOf({ text }: Answered): number | null {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { ErrorCode, d } = Object(answer) as { ErrorCode?: unknown; d?: { ErrorCode?: unknown } | null };
+function codeOf(answer: Answered): number | null {
+  const { ErrorCode, d } = objectIn(answer) as { ErrorCode?: unknown; d?: { ErrorCode?: unknown } | null };
   const code = Number(ErrorCode ?? d?.ErrorCode ?? 0);
   return code === 0 ? null : code;
 }

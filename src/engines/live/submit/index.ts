@@ -1,7 +1,7 @@
-import type { ProviderSettings } from "../../../config.ts";
 import type { Lane } from "../../../projects/states.ts";
 import type { Api } from "../api.ts";
 import type { Channel } from "../channel.ts";
+import { chosen, type Provider } from "../chosen.ts";
 import { bingWebmaster } from "./bing-webmaster.ts";
 import { indexingApi } from "./indexing-api.ts";
 import { indexNow } from "./indexnow.ts";
@@ -10,14 +10,8 @@ import { searchConsole } from "./search-console.ts";
 import { speedyIndex } from "./speedyindex.ts";
 import { yandexWebmaster } from "./yandex-webmaster.ts";
 
-interface SubmissionProvider {
+interface SubmissionProvider extends Provider {
   readonly lane: Lane;
-  /** The setting it needs. */
-  readonly setting: string;
-  readonly about: string;
-  /** Used only when ENGINES names it. */
-  readonly byNameOnly?: boolean;
-  isSet(settings: ProviderSettings): boolean;
   make(api: Api, parts: ChannelParts): Channel;
 }
 
@@ -91,20 +85,9 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
 
 /**
  * The channels of a live service, in order of preference.
- * @param names null: every one whose setting is there. Otherwise those named, in that order; names of other providers
- * are passed over
+ * @param names as for `chosen`
  * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
 export function channels(api: Api, names: readonly string[] | null, parts: ChannelParts): Channel[] {
-  const wanted = names?.filter((name) => Object.hasOwn(SUBMISSION_PROVIDERS, name)) ?? defaults(api.settings);
-  return wanted.map((name) => {
-    const provider = SUBMISSION_PROVIDERS[name]!;
-    if (!provider.isSet(api.settings)) throw new Error(`ENGINES names ${name}, which needs ${provider.setting}`);
-    return provider.make(api, parts);
-  });
-}
-
-function defaults(settings: ProviderSettings): string[] {
-  const all = Object.entries(SUBMISSION_PROVIDERS);
-  return all.filter(([, { isSet, byNameOnly }]) => !byNameOnly && isSet(settings)).map(([name]) => name);
+  return chosen(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
 }

@@ -1,5 +1,5 @@
 import { UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, poolOf } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, poolOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { lookTwice } from "./again.ts";
 
@@ -21,13 +21,11 @@ export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Ch
   const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
 
   /** 403 is for a key that is not good and for credits that are used up alike: the balance tells. */
-  async function forbidden(price: number): Promise<UpstreamFailure> {
-    const answer = await get("/credits/balance").catch((thrown) => {
-      throw thrown instanceof UpstreamFailure ? notArrived(thrown) : thrown;
-    });
-    if (answer.status !== 200) return notArrived(failureOf(api, NAME, answer));
+  async function forbidden(price: number): Promise<never> {
+    const answer = await get("/credits/balance");
+    if (answer.status !== 200) throw failureOf(api, NAME, answer);
     const { credits } = Object(jsonOf(NAME, answer)) as { credits?: unknown };
-    return new UpstreamFailure(NAME, Number(credits) < price ? "quota" : "unauthorized");
+    throw new UpstreamFailure(NAME, Number(credits) < price ? "quota" : "unauthorized");
   }
 
   return {
@@ -46,7 +44,7 @@ export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Ch
         apex_mode_enabled: mode === "instant",
       });
       const answer = await ask(api, NAME, { method: "POST", url: `${base}/projects`, headers, body });
-      if (answer.status === 403) throw await forbidden(urls.length * CREDITS[mode]);
+      if (answer.status === 403) return forbidden(urls.length * CREDITS[mode]).catch(notArrived);
       if (answer.status !== 200 && answer.status !== 201) throw failureOf(api, NAME, answer);
       const { project_id } = Object(jsonOf(NAME, answer)) as Record<string, unknown>;
       if (project_id === undefined || project_id === null) throw new UpstreamFailure(NAME, "bad_answer");
@@ -66,8 +64,4 @@ export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Ch
 /** Names lose their special characters there; letters and digits are enough to know a project again. */
 function nameOf(reference: string): string {
   return reference.replace(/[^0-9A-Za-z]/g, "");
-}
-
-function notArrived({ kind, until }: UpstreamFailure): UpstreamFailure {
-  return new UpstreamFailure(NAME, kind, { until, mayHaveArrived: false });
 }

@@ -1,7 +1,7 @@
 import type { Answered } from "../../../http.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, poolOf, retryAfter } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf, retryAfter } from "../api.ts";
 import type { Channel, Taken } from "../channel.ts";
 import { madeAgain } from "./again.ts";
 
@@ -79,9 +79,7 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   return () => {
     path ??= fetched().catch((thrown) => {
       path = null;
-      // Without it the call itself was never made.
-      if (!(thrown instanceof UpstreamFailure)) throw thrown;
-      throw new UpstreamFailure(NAME, thrown.kind, { until: thrown.until, mayHaveArrived: false });
+      return notArrived(thrown);
     });
     return path;
   };
@@ -128,10 +126,5 @@ function midnight({ clock }: Api): number {
 
 /** What is not JSON is taken for an object without fields where the status says that it failed. */
 function objectOf(answer: Answered): Record<string, unknown> {
-  if (answer.status < 300) return Object(jsonOf(NAME, answer));
-  try {
-    return Object(JSON.parse(answer.text));
-  } catch {
-    return {};
-  }
+  return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
 }

@@ -53,7 +53,7 @@ async function look(lookers: { made: Looker }[], urls: readonly string[] = [IN, 
     book,
   );
   const links = urls.map((url) => ({ url, sentAt: 0 }));
-  return (await verifier.look({ links, asOf: 0, sites: () => null })).map(shown);
+  return (await verifier.look({ links, asOf: 0, isUrgent: false, sites: () => null })).map(shown);
 }
 
 function shown({ result, available, provider, reason, authoritative }: LookOutcome): string {

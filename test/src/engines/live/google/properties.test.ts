@@ -5,13 +5,13 @@ import {
   isOfProperty,
   permissionIn,
 } from "../../../../../src/engines/live/google/properties.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { failureIn, linesOf, startProviders } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { failureIn, linesOf } from "../../../../support/submit.ts";
 import { googleError } from "../../../../support/upstreams/google-error.ts";
 
 let outside: Outside;
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
 });
 afterEach(() => outside.close());
 
@@ -82,6 +82,8 @@ test.each([
   ["https://www.example.com/", "https://www.example.com.evil.example/", false],
   ["sc-domain:example.com", "http://deep.www.example.com:8080/a", true],
   ["sc-domain:example.com", "https://example.com?a", true],
+  ["sc-domain:Example.com", "https://www.example.com/", true],
+  ["sc-domain:", "https://example.com/", false],
   ["sc-domain:example.com", "https://badexample.com/", false],
   ["sc-domain:example.com", "https://evil.example/?.example.com", false],
 ])("%s, %s: %s", (property, url, expected) => {

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { MINUTE, SECOND } from "../../../../../src/clock.ts";
 import { askGoogle } from "../../../../../src/engines/live/google/ask.ts";
 import { tokensOf } from "../../../../../src/engines/live/google/token.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { failureIn, hasty, startProviders } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { failureIn, hasty } from "../../../../support/submit.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";
 const OTHER = "https://www.googleapis.com/auth/indexing";
 
 let outside: Outside;
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
 });
 afterEach(() => outside.close());
 

@@ -3,8 +3,8 @@ import { HOUR, MINUTE } from "../../../../../src/clock.ts";
 import { dataforseo } from "../../../../../src/engines/live/look/dataforseo.ts";
 import { serpLooker } from "../../../../../src/engines/live/look/serp.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
-import { dataforseoRefusal, dataforseoTask, dataforseo as fake } from "../../../../support/upstreams/dataforseo.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { dataforseoRefusal, dataforseoTask } from "../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../support/upstreams/fake.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
@@ -14,7 +14,7 @@ let outside: Outside;
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside([fake]);
+  outside = await startOutside();
   outside.world.keys.set("dataforseo", "login@example.com:pass:word");
   looker = serpLooker(outside.api, dataforseo(outside.api, ACCOUNT));
 });

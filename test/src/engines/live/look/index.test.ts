@@ -3,20 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../src/engines/engine.ts";
 import { LOOK_PROVIDERS, lookers } from "../../../../../src/engines/live/look/index.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
-import { dataforseo } from "../../../../support/upstreams/dataforseo.ts";
-import type { Fake } from "../../../../support/upstreams/fake.ts";
-import { serpapi } from "../../../../support/upstreams/serpapi.ts";
-import { serper } from "../../../../support/upstreams/serper.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
 
-const SECRETS: Readonly<Record<string, string>> = {
-  GOOGLE_SERVICE_ACCOUNT: '{"private_key":"secret-google"}',
-  SERPER_KEY: "secret-serper",
-  DATAFORSEO_LOGIN: "secret-login",
-  DATAFORSEO_PASSWORD: "secret-password",
-  SERPAPI_KEY: "secret-serpapi",
-};
-const token = async () => "secret-token";
+/** All that lookers need, taken away but for some. */
+const SETTINGS = Object.values(LOOK_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));
+const only = (...kept: string[]) =>
+  Object.fromEntries(SETTINGS.filter((name) => !kept.includes(name)).map((name) => [name, ""]));
+
 const URL = "https://example.com/page";
 const SITE: OwnedSite = {
   host: "example.com",
@@ -25,42 +18,40 @@ const SITE: OwnedSite = {
   connections: { search_console: "sc-domain:example.com" },
 };
 
-const inspection: Fake = () => ({ url_inspection: () => ({ status: 200, body: {} }) });
-
 let outside: Outside;
 afterEach(() => outside.close());
 
-const start = async (env: NodeJS.ProcessEnv) => {
-  outside = await startOutside([inspection, serper, dataforseo, serpapi], env);
+const start = async (env: NodeJS.ProcessEnv = {}) => {
+  outside = await startOutside(env);
 };
 
 test("nothing is set: there is none", async () => {
-  await start({});
-  expect(lookers(outside.api, token)).toEqual([]);
+  await start(only());
+  expect(lookers(outside.api)).toEqual([]);
 });
 
 test("everything is set: all of them, in order of preference", async () => {
-  await start(SECRETS);
-  const all = lookers(outside.api, token);
+  await start();
+  const all = lookers(outside.api);
   expect(all.map(({ name }) => name)).toEqual(["url_inspection", "serper", "dataforseo", "serpapi"]);
   expect(all.map(({ units }) => units)).toEqual([1, 2, 6, 2]);
 });
 
 test("named: those, in the order of the names; other providers are passed over", async () => {
-  await start(SECRETS);
-  const some = lookers(outside.api, token, ["serpapi", "speedyindex", "constructor", "serper"]);
+  await start();
+  const some = lookers(outside.api, ["serpapi", "speedyindex", "constructor", "serper"]);
   expect(some.map(({ name }) => name)).toEqual(["serpapi", "serper"]);
-  expect(lookers(outside.api, token, ["speedyindex"])).toEqual([]);
+  expect(lookers(outside.api, ["speedyindex"])).toEqual([]);
 });
 
 test.each(Object.entries(LOOK_PROVIDERS))("%s: there with its settings alone, and needs them all", async (name, it) => {
   const settings = it.setting.split(" and ");
-  await start(Object.fromEntries(settings.map((key) => [key, SECRETS[key]])));
-  expect(lookers(outside.api, token).map((looker) => looker.name)).toEqual([name]);
+  await start(only(...settings));
+  expect(lookers(outside.api).map((looker) => looker.name)).toEqual([name]);
   await outside.close();
-  await start(Object.fromEntries(settings.slice(1).map((key) => [key, SECRETS[key]])));
-  expect(lookers(outside.api, token)).toEqual([]);
-  expect(() => lookers(outside.api, token, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
+  await start(only(...settings.slice(1)));
+  expect(lookers(outside.api)).toEqual([]);
+  expect(() => lookers(outside.api, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
 });
 
 /** A sentence of a stranger, wherever one could stand. */
@@ -86,8 +77,8 @@ const BODIES = [EVERYTHING, REFUSED, PROSE, { ...EVERYTHING, search_metadata: { 
 
 describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
   const started = async (): Promise<Looker> => {
-    await start(SECRETS);
-    return lookers(outside.api, token).find((looker) => looker.name === name)!;
+    await start();
+    return lookers(outside.api).find((looker) => looker.name === name)!;
   };
 
   test.each([200, 400, 401, 402, 403, 404, 429, 500, 503])(
@@ -100,7 +91,7 @@ describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
         const came = await looker.look(URL, SITE).catch((thrown: unknown) => thrown);
         const told = inspect(came, { depth: 9, showHidden: true }) + JSON.stringify(came);
         expect(told).toMatch(/unclear_answer|not_understood|no_match|UpstreamFailure/);
-        expect(told).not.toMatch(/Ignore|pay|secret/);
+        expect(told).not.toMatch(/Ignore|pay|secret|ya29|PRIVATE KEY/);
       }
     },
   );
@@ -115,13 +106,7 @@ describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
 
   test("counts are small whole numbers, and a look uses no more than it said", async () => {
     const looker = await started();
-    for (const [key, value] of [
-      ["serper", "secret-serper"],
-      ["dataforseo", "secret-login:secret-password"],
-      ["serpapi", "secret-serpapi"],
-    ] as const) {
-      outside.world.keys.set(key, value);
-    }
+    outside.world.properties.set("sc-domain:example.com", "siteFullUser");
     const { counts, used } = await looker.look(URL, SITE);
     for (const count of Object.values(counts)) expect(count).toSatisfy((n: number) => Number.isInteger(n) && n < 100);
     expect(used).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import {
   serpLooker,
 } from "../../../../../src/engines/live/look/serp.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
 
 const URL = "https://www.example.com/a/?b=1";
 const HIT = "https://example.com/a?b=1";
@@ -26,7 +26,7 @@ afterEach(() => outside?.close());
 
 /** A looker over searches that are answered in turn, and what was searched for. */
 async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: Looker; asked: string[] }> {
-  outside = await startOutside([]);
+  outside = await startOutside();
   const asked: string[] = [];
   const search = async (query: string) => pages[asked.push(query) - 1]!;
   return { looker: serpLooker(outside.api, { ...client, search }), asked };
@@ -109,6 +109,6 @@ test("its pool is the provider's, at the list price or the operator's", async ()
   expect(looker.pool(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
   expect([looker.units, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
   await outside.close();
-  outside = await startOutside([], { PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
+  outside = await startOutside({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
   expect(serpLooker(outside.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
 });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../src/engines/live/look/serp.ts";
 import { serpapi } from "../../../../../src/engines/live/look/serpapi.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
-import { serpapi as fake, SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../support/upstreams/serpapi.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../support/upstreams/serpapi.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
@@ -12,7 +12,7 @@ let outside: Outside;
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside([fake]);
+  outside = await startOutside();
   outside.world.keys.set("serpapi", KEY);
   looker = serpLooker(outside.api, serpapi(outside.api, KEY));
 });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../src/engines/live/look/serp.ts";
 import { serper } from "../../../../../src/engines/live/look/serper.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
-import { serper as fake, SERPER_UNAUTHORIZED } from "../../../../support/upstreams/serper.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { SERPER_UNAUTHORIZED } from "../../../../support/upstreams/serper.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
@@ -12,7 +12,7 @@ let outside: Outside;
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside([fake]);
+  outside = await startOutside();
   outside.world.keys.set("serper", KEY);
   looker = serpLooker(outside.api, serper(outside.api, KEY));
 });

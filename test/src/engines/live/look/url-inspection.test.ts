@@ -1,11 +1,10 @@
+import { decodeJwt } from "jose";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../../../../src/clock.ts";
-import { type OwnedSite, UpstreamFailure } from "../../../../../src/engines/engine.ts";
+import type { OwnedSite } from "../../../../../src/engines/engine.ts";
 import { urlInspection } from "../../../../../src/engines/live/look/url-inspection.ts";
 import type { Looker } from "../../../../../src/engines/live/looker.ts";
-import { type Outside, startOutside } from "../../../../support/look.ts";
-import type { Fake } from "../../../../support/upstreams/fake.ts";
-import { inspect } from "../../../../support/upstreams/google-inspection.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
 
 const URL = "https://www.example.com/page?a=1";
 
@@ -17,22 +16,18 @@ const siteOf = (property?: string): OwnedSite => ({
 });
 const SITE = siteOf("https://www.example.com/");
 
-/** Without the token endpoint, which has its own tests. */
-const google: Fake = (world) => ({ url_inspection: (request) => inspect(world, request) });
-
 let outside: Outside;
 let looker: Looker;
-let scopes: string[];
 
 beforeEach(async () => {
-  outside = await startOutside([google]);
+  outside = await startOutside();
   outside.world.properties.set("https://www.example.com/", "siteFullUser");
   outside.world.know(URL, true);
-  scopes = [];
-  looker = urlInspection(outside.api, async (scope) => `token-${scopes.push(scope)}`);
+  looker = urlInspection(outside.api);
 });
 afterEach(() => outside.close());
 
+const looks = () => outside.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>
   outside.world.answer("url_inspection", { status, body, headers });
 
@@ -44,13 +39,18 @@ test("a look on the wire", async () => {
     counts: { queries: 1 },
     used: 1,
   });
-  const [call, ...more] = outside.fakes.calls;
+  const [call, ...more] = looks();
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v1/urlInspection/index:inspect"]);
-  expect(call!.headers).toMatchObject({ authorization: "Bearer token-1", "content-type": "application/json" });
+  expect(call!.headers).toMatchObject({
+    authorization: expect.stringMatching(/^Bearer ya29\./),
+    "content-type": "application/json",
+  });
   const body = { inspectionUrl: URL, siteUrl: "https://www.example.com/", languageCode: "en-US" };
   expect(JSON.parse(call!.body)).toEqual(body);
-  expect(scopes).toEqual(["https://www.googleapis.com/auth/webmasters.readonly"]);
+  const [token] = outside.fakes.callsTo("google");
+  const { scope } = decodeJwt(new URLSearchParams(token!.body).get("assertion")!);
+  expect(scope).toBe("https://www.googleapis.com/auth/webmasters.readonly");
 });
 
 test("not_indexed: Google's own negative needs no second look", async () => {
@@ -144,11 +144,32 @@ test("until is service time, also where that is not real time", async () => {
   await expect(looker.look(URL, SITE)).rejects.toMatchObject({ until });
 });
 
+test("rate_limited: until when it says", async () => {
+  answer(429, error("rateLimitExceeded", "x"), { "retry-after": "30" });
+  const until = outside.clock.service() + 30_000;
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
+});
+
 test("no token: its failure is the look's, and nothing is sent", async () => {
-  const failure = new UpstreamFailure("google", "unauthorized");
-  const locked = urlInspection(outside.api, () => Promise.reject(failure));
-  await expect(locked.look(URL, SITE)).rejects.toBe(failure);
-  expect(outside.fakes.calls).toEqual([]);
+  outside.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
+  const failure = { provider: "url_inspection", kind: "unauthorized" };
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject(failure);
+  expect(looks()).toEqual([]);
+});
+
+test("401: that token is not offered again", async () => {
+  await looker.look(URL, SITE);
+  outside.world.answer("url_inspection", { status: 401 }, 1);
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(await looker.look(URL, SITE)).toMatchObject({ result: "indexed" });
+  const [first, second, third] = looks().map(({ headers }) => headers.authorization);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test("a service account that cannot be used is refused before anything is asked", () => {
+  const settings = { ...outside.api.settings, googleServiceAccount: "{}" };
+  expect(() => urlInspection({ ...outside.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
 });
 
 test.each<[string, string | undefined, boolean]>([

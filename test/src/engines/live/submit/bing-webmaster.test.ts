@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../src/engines/live/submit/bing-webmaster.ts";
-import type { Outside } from "../../../../support/look.ts";
-import {
-  callOf,
-  failureIn,
-  linesOf,
-  ownSite,
-  PAGES,
-  SITE,
-  startProviders,
-  targetOf,
-} from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../support/submit.ts";
 import { bingError } from "../../../../support/upstreams/bing-webmaster.ts";
 import { SECRETS } from "../../../../support/upstreams/settings.ts";
 
@@ -22,7 +13,7 @@ let outside: Outside;
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   ownSite(outside.world);
   channel = bingWebmaster(outside.api, KEY);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../src/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../src/engines/live/submit/index.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { callOf, failureIn, hasty, ownSite, PAGES, startProviders } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../support/submit.ts";
 import { SECRETS } from "../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);
@@ -10,7 +10,7 @@ const parts = { isEligible: async () => true, lookAgainMs: 1 };
 
 let outside: Outside;
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   ownSite(outside.world);
 });
 afterEach(() => outside.close());

@@ -2,17 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY, MINUTE } from "../../../../../src/clock.ts";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { indexingApi } from "../../../../../src/engines/live/submit/indexing-api.ts";
-import type { Outside } from "../../../../support/look.ts";
-import {
-  callOf,
-  failureIn,
-  linesOf,
-  ownSite,
-  PAGES,
-  SITE,
-  startProviders,
-  targetOf,
-} from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../support/submit.ts";
 import { googleError } from "../../../../support/upstreams/google-error.ts";
 
 const NAME = "indexing_api";
@@ -23,7 +14,7 @@ let channel: Channel;
 let asked: string[];
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   ownSite(outside.world);
   asked = [];
   channel = indexingApi(outside.api, async (url) => {

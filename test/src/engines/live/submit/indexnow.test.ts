@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../src/engines/engine.ts";
 import { indexNow } from "../../../../../src/engines/live/submit/indexnow.ts";
 import { type KeyHost, keyHost, page } from "../../../../support/key-host.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { callOf, failureIn, linesOf, startProviders, targetOf } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, targetOf } from "../../../../support/submit.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 
@@ -13,7 +13,7 @@ let site: OwnedSite;
 let urls: string[];
 
 beforeEach(async () => {
-  [outside, website] = await Promise.all([startProviders(), keyHost()]);
+  [outside, website] = await Promise.all([startOutside(), keyHost()]);
   website.answer = page(KEY);
   const origin = `http://${website.host}`;
   site = { host: website.host, indexnowKey: KEY, keyUrl: `${origin}/${KEY}.txt`, connections: {} };

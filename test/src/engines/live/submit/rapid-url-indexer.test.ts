@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../src/engines/live/submit/rapid-url-indexer.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { callOf, failureIn, linesOf, PAGES, startProviders, targetOf } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../support/submit.ts";
 import { rapidError } from "../../../../support/upstreams/rapid-url-indexer.ts";
 import { SECRETS } from "../../../../support/upstreams/settings.ts";
 
@@ -15,7 +15,7 @@ let outside: Outside;
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   channel = rapidUrlIndexer(outside.api, SECRETS.rapid_url_indexer, 1);
 });
 afterEach(() => outside.close());
@@ -67,6 +67,7 @@ test("403 also for the balance: unauthorized", async () => {
 test.each([
   ["a 500", { status: 500 }, "server_error"],
   ["a connection that is dropped", "drop" as const, "bad_answer"],
+  ["HTML in a 200", { status: 200, body: "<html></html>" }, "bad_answer"],
 ])("403 and no balance, but %s: what it was stays open, that nothing was taken does not", async (_, answer, kind) => {
   outside.world.answer(NAME, rapidError(403, "forbidden"), 1);
   outside.world.fail(NAME, { answer });

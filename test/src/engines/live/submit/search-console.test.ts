@@ -2,17 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { MINUTE } from "../../../../../src/clock.ts";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { searchConsole } from "../../../../../src/engines/live/submit/search-console.ts";
-import type { Outside } from "../../../../support/look.ts";
-import {
-  callOf,
-  failureIn,
-  linesOf,
-  ownSite,
-  PAGES,
-  SITE,
-  startProviders,
-  targetOf,
-} from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../support/submit.ts";
 import { googleError } from "../../../../support/upstreams/google-error.ts";
 
 const NAME = "search_console";
@@ -22,7 +13,7 @@ let outside: Outside;
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   ownSite(outside.world);
   channel = searchConsole(outside.api);
 });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY } from "../../../../../src/clock.ts";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { speedyIndex } from "../../../../../src/engines/live/submit/speedyindex.ts";
-import type { Outside } from "../../../../support/look.ts";
-import { callOf, failureIn, linesOf, PAGES, REFERENCE, startProviders, targetOf } from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../support/submit.ts";
 import { SECRETS } from "../../../../support/upstreams/settings.ts";
 
 const NAME = "speedyindex";
@@ -14,7 +14,7 @@ let outside: Outside;
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   channel = speedyIndex(outside.api, SECRETS.speedyindex, 1);
 });
 afterEach(() => outside.close());

@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../src/engines/live/channel.ts";
 import { findYandexHost, yandexWebmaster } from "../../../../../src/engines/live/submit/yandex-webmaster.ts";
-import type { Outside } from "../../../../support/look.ts";
-import {
-  callOf,
-  failureIn,
-  linesOf,
-  ownSite,
-  PAGES,
-  SITE,
-  startProviders,
-  targetOf,
-} from "../../../../support/submit.ts";
+import { type Outside, startOutside } from "../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../support/submit.ts";
 import { SECRETS } from "../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../support/upstreams/yandex-webmaster.ts";
 
@@ -22,7 +13,7 @@ let outside: Outside;
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startProviders();
+  outside = await startOutside();
   ownSite(outside.world);
   channel = yandexWebmaster(outside.api, SECRETS.yandex_webmaster);
 });
