@@ -67,8 +67,11 @@ async function readingOf(contender: string, address: string, runs: number): Prom
   const child = fork(new URL("./sitemap-contender.mjs", import.meta.url), [contender, address, String(runs)], {
     execArgv: [],
   });
-  const [message] = await Promise.race([once(child, "message"), once(child, "exit")]);
-  if (typeof message === "number") throw new Error(`${contender} ended with exit code ${message}`);
-  await once(child, "exit");
-  return message as Reading;
+  let reading: Reading | undefined;
+  child.on("message", (message: Reading) => {
+    reading = message;
+  });
+  const [code] = await once(child, "exit");
+  if (!reading) throw new Error(`${contender} ended with exit code ${code}`);
+  return reading;
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "../../../../src/clock.ts";
 import { UpstreamFailure } from "../../../../src/engines/engine.ts";
@@ -225,6 +226,49 @@ describe("a crash between two lines", () => {
     expect(all[3]).toBe(fate);
     expect(all.filter((one) => one === "checking: accepted only")).toHaveLength(acted ? 9 : 10);
     expect(await store.db.q.select().from(store.db.t.calls)).toEqual([]);
+  });
+
+  test("law: whatever dies when, each link is handed over once, and none is forgotten", {
+    timeout: 60_000,
+  }, async () => {
+    const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });
+    const plan = fc.record({
+      links: fc.integer({ min: 1, max: 25 }),
+      batch: fc.integer({ min: 1, max: 7 }),
+      atOnce: fc.integer({ min: 1, max: 3 }),
+      daily: fc.option(fc.integer({ min: 3, max: 20 }), { nil: null }),
+      deaths: fc.uniqueArray(death, { maxLength: 5, selector: ({ call }) => call }),
+    });
+    await fc.assert(
+      fc.asyncProperty(plan, async ({ links, deaths, ...how }) => {
+        const arrived: string[] = [];
+        const only = channel("only", {
+          ...how,
+          lookUp: async ({ urls }) => urls.every((url) => arrived.includes(url)),
+          send: async ({ urls }) => {
+            const fate = deaths.find(({ call }) => call === only.calls.length);
+            if (!fate || fate.acted) arrived.push(...urls);
+            // Either the process dies, or only the answer is lost.
+            if (fate) throw fate.answers ? new UpstreamFailure("only", "timeout") : new Error("the process dies");
+            return urls.map(() => ({ kind: "accepted" }));
+          },
+        });
+        await store.close();
+        store = testStore();
+        // Google has them by day 4, so that none is to be sent again.
+        const urls = pages(links, "hour");
+        const project = await store.index(await store.account(links), urls);
+        for (let round = 0; round < 40; round++) {
+          await checkerWith(only).checker.drain();
+          if ((await store.reload(project)).waiting === 0) break;
+          store.clock.pass(12 * HOUR);
+        }
+        expect([...arrived].sort()).toEqual([...urls].sort());
+        expect(await store.reload(project)).toMatchObject({ waiting: 0, failed: 0 });
+        expect(await store.problems()).toEqual([]);
+      }),
+      { numRuns: 60, seed: 20260105 },
+    );
   });
 
   test("links cancelled meanwhile: those of a call go on, those of none are dropped and paid back", async () => {
