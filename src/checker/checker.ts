@@ -49,6 +49,7 @@ export class Checker {
   #again = false;
   #wake: () => void = () => undefined;
   #halted = false;
+  #abandoned = false;
 
   constructor({ db, clock, engines, log, atOnce = AT_ONCE }: CheckerOptions) {
     this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
@@ -72,6 +73,11 @@ export class Checker {
   /** Claims nothing more; a drain ends with the steps in hand. */
   halt(): void {
     this.#halted = true;
+  }
+
+  /** Lets go of the steps in hand: what becomes of them now is nobody's business. */
+  abandon(): void {
+    this.#abandoned = true;
   }
 
   /** Service time of the earliest open step due after `after`, or null when there is none. */
@@ -179,6 +185,7 @@ export class Checker {
     try {
       await workStep(this.#worker, step);
     } catch (thrown) {
+      if (this.#abandoned) return;
       const details = { step: step.id, err: thrown };
       if (thrown instanceof LeaseLost) this.#log.warn(details, "a step was taken over by another worker");
       else this.#log.error(details, "a step failed; it is tried again when its lease runs out");

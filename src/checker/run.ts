@@ -5,14 +5,16 @@ import { Checker, type CheckerOptions, LEASE } from "./checker.ts";
 
 /** How often the claims of running steps are renewed. */
 const RENEWAL = 20 * SECOND;
+/** How long a stop waits for the steps in hand, in real ms. */
+const GRACE = 15 * SECOND;
 
 /**
  * The clock of this process: the checker at the next due time, when woken, and every minute as the net below;
  * every hour what is too old is forgotten.
  */
-export function startChecker(options: CheckerOptions & { scale: () => number }) {
+export function startChecker(options: CheckerOptions & { scale: () => number; graceMs?: number }) {
   const checker = new Checker(options);
-  const { clock, log, scale } = options;
+  const { clock, log, scale, graceMs = GRACE } = options;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -20,7 +22,9 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
   const wake = (): void => {
     if (stopped) return;
     clearTimeout(timer);
-    running = turn().catch((err) => log.error({ err }, "the checker failed; it tries again within a minute"));
+    running = turn().catch((err) => {
+      if (!stopped) log.error({ err }, "the checker failed; it tries again within a minute");
+    });
   };
   const turn = async (): Promise<void> => {
     const drained = checker.drain();
@@ -30,6 +34,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
     await setTimer();
   };
   const setTimer = async (after?: number): Promise<void> => {
+    if (stopped) return;
     const due = await checker.nextDue(after);
     if (stopped || due === null) return;
     clearTimeout(timer);
@@ -48,7 +53,10 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
   wake();
   return {
     wake,
-    /** Ends after the steps in hand; whatever is not done is another run's. */
+    /**
+     * Ends after the steps in hand, if they take no longer than that: a step may wait for hundreds of answers. What
+     * is not done is another run's, which finds the calls that were made in the journal.
+     */
     async stop(): Promise<void> {
       stopped = true;
       checker.halt();
@@ -57,7 +65,13 @@ export function startChecker(options: CheckerOptions & { scale: () => number }) 
       clearInterval(renewal);
       await net.destroy();
       await purge.destroy();
-      await running;
+      let timeUp: NodeJS.Timeout | undefined;
+      const grace = new Promise((resolve) => {
+        timeUp = setTimeout(resolve, graceMs);
+      });
+      await Promise.race([running, grace]);
+      clearTimeout(timeUp);
+      checker.abandon();
     },
   };
 }

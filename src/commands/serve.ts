@@ -22,6 +22,8 @@ export default defineCommand({
     log.info({ signal }, "stopping");
     await service.stop();
     log.info({}, "stopped");
+    // Steps that were let go of may still wait for somebody.
+    setTimeout(() => process.exit(), 1_000).unref();
     return undefined;
   },
 });
@@ -32,7 +34,7 @@ function welcome(address: string, mode: string, demo: Demo): string {
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
   const head = `Beckon is running at ${address} (${about})`;
   if (!demo)
-    return `${head}\nMake an account with a key: npm run -s beckon -- account create --email you@example.com --paid\n`;
+    return `${head}\nMake an account with a key: npm run -s beckon -- account create --email you@example.com\n`;
   const bearer = `"Authorization: Bearer ${demo.key}"`;
   return `${head}
 Demo key: ${demo.key}  (${demo.credits.toLocaleString("en-US")} credits)

@@ -46,8 +46,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: "a partition that drops a link",
     file: "src/checker/complete.ts",
-    from: "new Set(next.map(",
-    to: "new Set(next.slice(0, 1).map(",
+    from: "next.filter((group) => (group.lane ?? step.lane) === lane),",
+    to: "next.filter((group) => (group.lane ?? step.lane) === lane).slice(0, 1),",
   },
   {
     name: "a key forgotten before its day is over",

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** A channel that takes everything, and writes down what it was called with. */
-function channel(name: string, more: Partial<Channel> & { daily?: number } = {}) {
+function channel(name: string, more: Partial<Channel> & { daily?: number | null } = {}) {
   const calls: ChannelCall[] = [];
   const { daily = null, send, ...rest } = more;
   const made: Channel = {
