@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { request } from "undici";
 
 /**
- * Reads a sitemap in a process of its own, as plain Node runs it: `node sitemap-contender.mjs NAME ADDRESS RUNS`.
- * Tells its parent what the cheapest of the runs behind the first one cost, and the most memory it ever held.
+ * Reads a sitemap in a process of its own, as plain Node runs it: `node sitemap-contender.mjs NAME ADDRESS RUNS MS`.
+ * After a first reading it reads RUNS times and on until MS are over. Tells its parent what the cheapest of these
+ * readings cost, and the most memory it held until the last of RUNS.
  */
 const CONTENDERS = {
   /** The product, from the fetch to the list without duplicates. */
@@ -11,7 +13,12 @@ const CONTENDERS = {
     const { createHttp } = await import("../dist/src/http.js");
     const { readPages } = await import("../dist/src/sitemap/pages.js");
     const port = Number(new URL(address).port);
-    const http = createHttp({ siteUrl: null, contact: null, fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [port] });
+    const http = createHttp({
+      siteUrl: null,
+      contact: null,
+      fetchAllowCidrs: ["127.0.0.0/8"],
+      fetchAllowPorts: [port],
+    });
     return async () => {
       const { found, accepted } = await readPages(http, address);
       return { entries: found, urls: accepted.length };
@@ -82,7 +89,7 @@ function peakMegabytes() {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
 }
 
-const [name, address, runs] = process.argv.slice(2);
+const [name, address, runs, ms] = process.argv.slice(2);
 const read = await CONTENDERS[name](address);
 const start = performance.now();
 let refused = null;
@@ -90,11 +97,17 @@ const first = await read().catch((thrown) => {
   refused = thrown.code ?? thrown.name;
 });
 const wall = performance.now() - start;
+let peak = peakMegabytes();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
 const costs = [];
-for (let run = 0; run < Number(runs); run++) {
+for (const end = performance.now() + Number(ms); costs.length < runs || performance.now() < end; ) {
   const from = process.cpuUsage();
   await read();
   costs.push(cpuSince(from));
+  if (costs.length === Number(runs)) peak = peakMegabytes();
 }
-process.send({ ...first, refused, wall, cpu: Math.min(...costs), peak: peakMegabytes() });
+// The timer's own resolution of 1 ms is part of every delay it sees.
+const stall = Math.max(0, delay.percentile(99) / 1e6 - 1);
+process.send({ ...first, refused, wall, peak, stall, cpu: Math.min(...costs) });
 process.disconnect();

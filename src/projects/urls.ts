@@ -88,9 +88,12 @@ function normaliseByStandard(text: string): string | null {
   return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
 }
 
-/** Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. */
+/**
+ * Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. However many
+ * slashes stand before it, the standard passes over them.
+ */
 function hasUserinfo(text: string): boolean {
-  return /^https?:\/\/[^/?#\\]*@/i.test(text);
+  return /^https?:[/\\]*[^/?#\\]*@/i.test(text);
 }
 
 /**

@@ -16,7 +16,7 @@ export interface SitemapSummary {
 const PIECE = 64 * 1024;
 
 /** The event loop goes round at least this often, in ms. */
-const TURN = 3;
+const TURN = 2;
 
 /**
  * Reads a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line,
@@ -53,9 +53,13 @@ export async function readSitemap(
   return { format: reader.end(), entries };
 }
 
-/** A part of a string keeps the whole in memory, here 64 KB of document for each address that somebody holds. */
+/**
+ * A part of a string keeps the whole of it in memory, here 64 KB of document for each address that somebody holds.
+ * Two parts put together are a string of their own from the first look at it on.
+ */
 function copyOf(text: string): string {
-  return ` ${text}`.slice(1);
+  const copy = text.slice(0, 1) + text.slice(1);
+  return copy.charCodeAt(0) >= 0 ? copy : "";
 }
 
 async function* only(whole: Buffer): AsyncGenerator<Buffer> {

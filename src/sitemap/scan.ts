@@ -20,7 +20,7 @@ const SPACE = "[ \\t\\r\\n]";
  */
 const PLAIN = "[^<>&\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\ud800-\\udfff\\ufffe\\uffff]";
 const QUOTED = PLAIN.replace("<", '<"');
-const UNESCAPED = PLAIN.replace("<>&", "<>\\]");
+const UNESCAPED = PLAIN.replace("&", "");
 
 const escaped = (plain: string) => `${plain}*(?:&amp;${plain}*)*`;
 const CDATA = `<!\\[CDATA\\[${UNESCAPED}*\\]\\]>`;

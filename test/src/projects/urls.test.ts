@@ -75,6 +75,8 @@ const INVALID = [
   "http://user:secret@example.com/",
   "https://@example.com/",
   "https://:@example.com/",
+  "https:///user:secret@example.com/",
+  "https://\\@example.com/",
   "https://good.example@evil.example/",
   "https://exa\tmple.com/",
   "https://example.com/a\nb",

@@ -2,54 +2,62 @@ import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { Refusal } from "../../../src/errors.ts";
+import type { SitemapFormat } from "../../../src/sitemap/format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "../../../src/sitemap/limits.ts";
 import { readSitemap } from "../../../src/sitemap/read.ts";
 
 const SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-test("urlset: only loc of url counts, trimmed, with entities and CDATA, the empty one too", async () => {
-  expect(await read(fixture("urlset.xml"))).toEqual({
-    format: "urlset",
-    entries: 6,
-    addresses: [
-      "https://example.com/",
-      "https://example.com/?a=1&b=2",
-      "https://example.com/spaced",
-      "https://example.com/?c=3&d=4",
-      "",
-      "/relative",
-    ],
-  });
-});
+const at = (...paths: string[]) => paths.map((path) => `https://example.com${path}`);
+const numbered = (path: string, count: number) => at(...Array.from({ length: count }, (_, i) => `${path}${i}`));
 
-test("index: the sitemaps it lists", async () => {
-  const { format, addresses } = await read(fixture("index.xml"));
-  expect({ format, addresses }).toEqual({
-    format: "index",
-    addresses: ["https://example.com/pages.xml", "https://example.com/posts.xml.gz"],
-  });
-});
-
-test("rss: links of items, not the channel's and not atom:link", async () => {
-  const { format, addresses } = await read(fixture("feed.rss.xml"));
-  expect({ format, addresses }).toEqual({
-    format: "rss",
-    addresses: ["https://example.com/one", "https://example.com/two"],
-  });
-});
-
-test("atom: alternate links of entries that are pages", async () => {
-  const { format, addresses } = await read(fixture("feed.atom.xml"));
-  expect({ format, addresses }).toEqual({
-    format: "atom",
-    addresses: ["https://example.org/one", "https://example.org/two"],
-  });
-});
-
-test("text: one address a line, whatever ends the line", async () => {
-  const { format, addresses } = await read(fixture("list.txt"));
-  const three = ["https://example.com/one", "https://example.com/two", "https://example.com/three"];
-  expect({ format, addresses }).toEqual({ format: "text", addresses: [...three, "/four"] });
+test.each<[quirk: string, file: string, format: SitemapFormat, addresses: string[]]>([
+  [
+    "only loc of url counts, the empty one too",
+    "urlset.xml",
+    "urlset",
+    [...at("/", "/?a=1&b=2", "/spaced", "/?c=3&d=4"), "", "/relative"],
+  ],
+  ["the sitemaps it lists", "index.xml", "index", at("/pages.xml", "/posts.xml.gz")],
+  ["links of items, not the channel's and not atom:link", "feed.rss.xml", "rss", at("/one", "/two")],
+  [
+    "alternate links of entries that are pages",
+    "feed.atom.xml",
+    "atom",
+    ["https://example.org/one", "https://example.org/two"],
+  ],
+  ["one address a line, whatever ends the line", "list.txt", "text", [...at("/one", "/two", "/three"), "/four"]],
+  ["a byte order mark and CRLF", "list-crlf.txt", "text", at("/one", "/two", "/two")],
+  [
+    "a byte order mark",
+    "byte-order-mark.xml",
+    "urlset",
+    at("/manual/index.html", "/manual/install.html", "/manual/upgrade.html"),
+  ],
+  ["all on one line", "one-line.xml", "urlset", at("/docs/a", "/docs/b", "/docs/c", "/docs/d", "/docs/e")],
+  ["CDATA, instructions, comments", "cdata-and-comments.xml", "urlset", at("/", "/search?tag=new&page=2", "/about")],
+  ["images, films, news, languages", "extensions.xml", "urlset", at("/garden", "/film", "/news/flood", "/en/", "/de/")],
+  ["line feeds around an address", "newline-in-loc.xml", "urlset", at("/course/1", "/course/2", "/course/1")],
+  [
+    "addresses that are empty",
+    "empty-loc.xml",
+    "urlset",
+    [...at("/?id=1&view=all"), "", "", "", ...at("/?id=2&view=all")],
+  ],
+  ["spaces in addresses", "spaces-in-loc.xml", "urlset", at("/my file.pdf", "/other file.pdf", "/my file.pdf")],
+  ["CRLF", "crlf.xml", "urlset", at("/one", "/two", "/three?a=1&b=2")],
+  ["relative addresses", "relative.xml", "urlset", ["/", "/about", "contact.html"]],
+  ["no XML declaration", "no-declaration.xml", "urlset", at("/a", "/b")],
+  ["the namespace Google began with", "google-0.84.xml", "urlset", at("/old/1", "/old/2")],
+  ["a prefix for all that counts", "prefix.xml", "urlset", at("/a", "/b")],
+  ["no namespace", "no-namespace.xml", "urlset", at("/a", "/b")],
+  ["UTF-16", "utf-16.xml", "urlset", at("/żółw", "/b")],
+  ["gzip", "packed.xml.gz", "urlset", numbered("/packed/", 20)],
+])("%s (%s)", async (_, file, format, addresses) => {
+  const expected = { format, entries: addresses.length, addresses };
+  const bytes = await fixture(file);
+  expect(await read(bytes)).toEqual(expected);
+  expect(await read(gzipSync(bytes))).toEqual(expected);
 });
 
 test("gzip is known by its bytes, also twice, also of several members", async () => {
@@ -77,17 +85,6 @@ test.each([
 });
 
 test.each([
-  ["no namespace", `<urlset><url><loc>/a</loc></url></urlset>`, ["/a"]],
-  [
-    "the namespace Google began with",
-    `<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>/a</loc></url></urlset>`,
-    ["/a"],
-  ],
-  [
-    "a prefix for the sitemap namespace",
-    `<s:urlset xmlns:s="${SITEMAP}"><s:url><s:loc>/a</s:loc></s:url></s:urlset>`,
-    ["/a"],
-  ],
   [
     "an undeclared prefix is a foreign one",
     `<urlset><url><loc>/a</loc><image:loc>/b</image:loc></url></urlset>`,
@@ -133,11 +130,43 @@ test.each<[string, string | Buffer, SitemapLimits?]>([
   ["too many elements", `<urlset>${"<url/>".repeat(20)}</urlset>`, lower({ elements: 10 })],
   ["too many lines", "/a\n".repeat(20), lower({ elements: 10 })],
   ["too many bytes", urlset("a".repeat(2_000)), lower({ bytes: 1_000 })],
-  ["too many bytes on the wire", urlset("a"), lower({ wireBytes: 10 })],
+  ["too many bytes of gzip", gzipSync(Buffer.from(urlset("a"))), lower({ wireBytes: 10 })],
+  ["100 lines and no address among them", `${"A line of a log\n".repeat(100)}https://example.com/`],
   ["an endless comment", `<urlset><!--${"a".repeat(3_000)}`, lower({ token: 1_000 })],
 ])("sitemap_invalid: %s", async (_, document, limits) => {
   const reading = readSitemap(Buffer.from(document), () => undefined, limits);
   await expect(reading).rejects.toMatchObject({ name: "Refusal", code: "sitemap_invalid" });
+});
+
+test("what is not gzip may be larger than what is", async () => {
+  expect((await read(Buffer.from(urlset("a")), lower({ wireBytes: 10 }))).entries).toBe(1);
+});
+
+test("gzip of a high ratio is read as long as little comes of it", async () => {
+  const page = `${urlset("a")}${" ".repeat(100_000)}`;
+  expect((await read(gzipSync(Buffer.from(page)), lower({ ratioFrom: 110_000 }))).entries).toBe(1);
+  const refusal = await read(gzipSync(Buffer.from(page)), lower({ ratioFrom: 90_000 })).catch((thrown) => thrown);
+  expect(refusal.message).toContain("unpacks to over 200 times its size");
+});
+
+test("99 lines before the first address are read", async () => {
+  const { format, entries } = await read(Buffer.from(`${"A line of a note\n".repeat(98)}\n/a`));
+  expect({ format, entries }).toEqual({ format: "text", entries: 99 });
+});
+
+test("a refusal says how far it came", async () => {
+  const refusal = await read(Buffer.from(`<urlset>${"<url><loc>/a</loc></url>".repeat(1_234)}<`)).catch((one) => one);
+  expect(refusal.message).toContain("not well-formed XML (after 1,234 addresses)");
+});
+
+test("what the listener throws passes through", async () => {
+  for (const document of [urlset("a"), "https://example.com/"]) {
+    const thrown = new Error("enough");
+    const reading = readSitemap(Buffer.from(document), () => {
+      throw thrown;
+    });
+    await expect(reading).rejects.toBe(thrown);
+  }
 });
 
 test("a refusal never quotes the document", async () => {
@@ -183,8 +212,8 @@ function fixture(name: string): Promise<Buffer> {
   return readFile(new URL(`./fixtures/${name}`, import.meta.url));
 }
 
-async function read(document: Buffer | Promise<Buffer>) {
+async function read(document: Buffer, limits?: SitemapLimits) {
   const addresses: string[] = [];
-  const summary = await readSitemap(await document, (address) => addresses.push(address));
+  const summary = await readSitemap(document, (address) => addresses.push(address), limits);
   return { ...summary, addresses };
 }
