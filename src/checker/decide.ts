@@ -15,6 +15,7 @@ import {
   INDEXED,
   NO_LOOK,
   NOT_INDEXED,
+  PREFLIGHT,
   RESEND,
   RESULTS,
   SEND,
@@ -74,9 +75,13 @@ export function decideSend(
   return partition;
 }
 
+/** Goes in which a page that was not reached is tried, before it is sent all the same. */
+const PREFLIGHT_TRIES = 24;
+
 /** What follows from looking at pages before they are sent. @param now service time */
 export function decidePreflight(
   project: ProjectRow,
+  step: StepRow,
   looked: readonly (Member & { report: PageReport })[],
   now: number,
 ): Partition {
@@ -87,6 +92,12 @@ export function decidePreflight(
     if (report.refusal) {
       partition.move(place, { from: WAITING, to: FAILED, patch: { error: report.refusal, ...warnings } });
       partition.done(place);
+      continue;
+    }
+    const isReached = !report.warnings.includes("not_looked_at");
+    if (!isReached && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
+      const tries = step.tries + 1;
+      partition.next(place, { action: PREFLIGHT, look: NO_LOOK, dueAt: retrySend(now, 1, undefined), tries });
       continue;
     }
     if (report.warnings.length > 0) partition.move(place, { from: WAITING, to: WAITING, patch: warnings });

@@ -22,8 +22,11 @@ export interface Worker {
   readonly book: ProviderBook;
 }
 
-/** How long pages are looked at before they are sent, in real ms: an instant link waits at most a minute. */
-const PREFLIGHT_TIME = { instant: 55_000, standard: 15 * MINUTE } as const;
+/**
+ * How long pages are looked at in one go before they are sent, in real ms: an instant link waits at most a minute;
+ * others take turns, so that one slow host does not keep all hands busy.
+ */
+const PREFLIGHT_TIME = { instant: 55_000, standard: 5 * MINUTE } as const;
 /** How long the pages of links that fell out of the index are looked at. */
 const REFUSALS_TIME = 5 * MINUTE;
 
@@ -48,7 +51,7 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   if (step.action === CHECK) return look(worker, project, step, members);
-  if (step.action === PREFLIGHT) return preflight(worker, project, members);
+  if (step.action === PREFLIGHT) return preflight(worker, project, step, members);
   return send(worker, project, step, members);
 }
 
@@ -87,14 +90,14 @@ async function linksAt(db: Reader, ids: readonly number[]): Promise<WorkLink[]> 
   return db.q.select({ id, url, state, sentAt, cancelledAt }).from(links).where(db.among(id, ids)).orderBy(asc(id));
 }
 
-async function preflight({ engines, clock }: Worker, project: ProjectRow, members: readonly Member[]) {
+async function preflight({ engines, clock }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   const deadline = clock.now() + PREFLIGHT_TIME[modeOf(project)];
   const reports = await engines.pages.look(
     members.map(({ link }) => link.url),
     deadline,
   );
   const looked = members.map((member, index) => ({ ...member, report: reports[index]! }));
-  return decidePreflight(project, looked, clock.service());
+  return decidePreflight(project, step, looked, clock.service());
 }
 
 async function send(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {

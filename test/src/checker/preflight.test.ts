@@ -101,14 +101,37 @@ test("each page is looked at once, a drip at its slots, and the life goes on to 
   expect(troubles).toEqual([]);
 });
 
-test("instant links wait at most a minute for it, others a quarter of an hour", async () => {
+const NOT_REACHED: PageReport = { refusal: null, warnings: ["not_looked_at"] };
+
+test("a page that was not reached is tried again while the others go on, and is sent after a while all the same", async () => {
+  const [slow, quick] = pages(2, "hour") as [string, string];
+  const { until, looked, sent } = work((url) => (url === slow ? NOT_REACHED : FINE));
+  const { project } = await index([slow, quick]);
+  const start = store.clock.service();
+  await until(start + 5 * MINUTE);
+  expect(sent.google).toEqual([quick]);
+  expect(looked.filter((url) => url === slow).length).toBeGreaterThan(2);
+  await until(start + 60 * MINUTE);
+  expect(sent).toEqual({ google: [quick, slow], bing: [quick, slow], yandex: [quick, slow] });
+  expect(looked.filter((url) => url === slow)).toHaveLength(24);
+  expect((await store.links(project)).map(({ link }) => link.warnings)).toEqual(["not_looked_at", null]);
+});
+
+test("an instant link that was not reached is sent at once", async () => {
+  const { checker, sent } = work(() => NOT_REACHED);
+  await index(pages(2, "hour"), { mode: "instant" });
+  await checker.drain();
+  expect(sent.google).toEqual(pages(2, "hour"));
+});
+
+test("instant links wait at most a minute for it, others take turns of five", async () => {
   const { checker, deadlines } = work(() => FINE);
   await index(pages(1), { mode: "instant" });
   await checker.drain();
   await index(["https://example.org/"]);
   await checker.drain();
   expect(deadlines[0]).toBeLessThanOrEqual(MINUTE);
-  expect(deadlines[1]).toBe(15 * MINUTE);
+  expect(deadlines[1]).toBe(5 * MINUTE);
 });
 
 test("links cancelled while their pages are looked at are dropped before they are sent, credits back", async () => {
