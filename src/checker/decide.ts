@@ -1,6 +1,7 @@
 import type { WorkLink } from "../../db/engine.ts";
+import { DAY, HOUR, MINUTE } from "../clock.ts";
 import type { LookOutcome, PageReport, SendOutcome } from "../engines/engine.ts";
-import { lanesOf } from "../projects/create.ts";
+import { lanesOf, scheduledAt } from "../projects/create.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import {
   CHECK,
@@ -39,6 +40,9 @@ export interface Member {
   readonly link: WorkLink;
 }
 
+/** How long a link waits for a provider that could take it; then there is none. */
+const SEND_ENDS = 14 * DAY;
+
 /** What follows from handing links to an engine (rule 3). @param now service time */
 export function decideSend(
   project: ProjectRow,
@@ -50,6 +54,12 @@ export function decideSend(
   for (const { place, link, outcome } of sent) {
     const { kind, provider } = outcome;
     const status = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
+    if (kind === "deferred" && step.action === SEND && now - scheduledAt(project, place) > SEND_ENDS) {
+      partition.delivered(place, { status: DELIVERY_STATUSES.indexOf("skipped"), provider, detail: "gave_up" });
+      if (step.lane === GOOGLE) partition.move(place, { from: WAITING, to: FAILED, patch: { error: "no_provider" } });
+      partition.done(place);
+      continue;
+    }
     if (kind !== "deferred") {
       const number = DELIVERY_STATUSES.indexOf(status[kind]);
       partition.delivered(place, { status: number, provider, detail: outcome.detail ?? null });
@@ -110,10 +120,13 @@ export function decidePreflight(
 /** What was seen of a link at a look, and why its own page refuses indexing where that was asked. */
 export type Seen = Member & { readonly outcome: LookOutcome; refusal?: string | null };
 
+/** Longest that passes between two looks of day 14; time in which nobody looked makes no verifier available. */
+const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
+
 /** What follows from looking links up (rules 5 to 7). @param now service time */
 export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Seen[], now: number): Partition {
   const partition = new Partition();
-  const since = step.lookedAt === null ? 0 : now - step.lookedAt;
+  const since = step.lookedAt === null ? 0 : Math.min(now - step.lookedAt, LONGEST_INTERVAL);
   for (const one of seen) {
     const { outcome } = one;
     const availableMs = step.availableMs + (outcome.available ? since : 0);

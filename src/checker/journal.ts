@@ -17,8 +17,6 @@ export class StepJournal implements Journal {
   readonly #clock: { service(): number };
   readonly #step: StepRow;
   readonly #members: readonly Member[];
-  readonly #pools = new Map<number, Pool>();
-
   constructor(
     { book, clock }: { book: ProviderBook; clock: { service(): number } },
     step: StepRow,
@@ -40,6 +38,8 @@ export class StepJournal implements Journal {
       provider: row.provider,
       reference: row.reference,
       indices: unpackPlaces(row).map((place) => index.get(place)!),
+      begunAt: row.begunAt,
+      pool: null,
       outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as SendOutcome[]),
     }));
   }
@@ -52,25 +52,24 @@ export class StepJournal implements Journal {
       const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
       const { first, members } = packPlaces(granted.map((index) => this.#members[index]!.place));
       const reference = newId("call");
-      const row = { stepId: this.#step.id, provider, reference, first, members, begunAt: this.#clock.service() };
+      const begunAt = this.#clock.service();
+      const row = { stepId: this.#step.id, provider, reference, first, members, begunAt };
       const [made] = await tx.q
         .insert(tx.t.calls)
         .values({ ...row, outcomes: null })
         .returning({ id: tx.t.calls.id });
-      this.#pools.set(made!.id, pool);
-      return { id: made!.id, provider, reference, indices: granted, outcomes: null };
+      return { id: made!.id, provider, reference, indices: granted, begunAt, pool, outcomes: null };
     });
   }
 
   async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
-    const pool = this.#pools.get(call.id);
+    const { pool } = call;
     await this.#book.db.tx(async (tx) => {
       const { calls } = tx.t;
       await tx.q
         .update(calls)
         .set({ outcomes: JSON.stringify(outcomes) })
         .where(eq(calls.id, call.id));
-      // A call that an earlier worker made was charged to its pool then.
       if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
     });
   }

@@ -8,7 +8,7 @@ import { completeIfDecided, moveLinks } from "../projects/settle.ts";
 import { FAILED, GOOGLE, RESEND, SEND, WAITING } from "../projects/states.ts";
 import { LeaseLost, type Times, takeHeld } from "./complete.ts";
 import type { Member } from "./decide.ts";
-import { retryHeld } from "./schedule.ts";
+import { retryHeld, retrySend } from "./schedule.ts";
 
 /**
  * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
@@ -42,6 +42,13 @@ export async function prepare(
   });
 }
 
+/** Puts the step back into the queue with the calls made for it, to be resumed after a backoff. @throws LeaseLost */
+export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
+  const tries = step.tries + 1;
+  const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
+  await db.tx((tx) => change(tx, step, later));
+}
+
 async function dropCancelled(
   tx: Tx,
   project: ProjectRow,
@@ -56,7 +63,9 @@ async function dropCancelled(
     .select({ id: links.id, state: links.state, cancelledAt: links.cancelledAt })
     .from(links)
     .where(tx.among(links.id, ids));
-  const marked = new Set(rows.filter((row) => isCancelled(row) && !begun.has(placeOf(row.id))).map((row) => row.id));
+  // In the other lanes a mark means nothing yet: the link may go on.
+  const isGone = step.lane === GOOGLE ? isCancelled : (row: Marked) => row.state === FAILED && isCancelled(row);
+  const marked = new Set(rows.filter((row) => isGone(row) && !begun.has(placeOf(row.id))).map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await takeHeld(tx, step);
@@ -64,13 +73,17 @@ async function dropCancelled(
   const gone = members.filter(({ link }) => marked.has(link.id)).map((member) => member.place);
   const move = { places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
   const description = `${gone.length} links cancelled`;
-  await moveLinks(tx, project, [move], { source: `step:${step.id}:cancelled`, description, now: times.now });
+  // A step may drop links more than once, when its worker died in between; no link is dropped twice.
+  const source = `step:${step.id}:cancelled:${gone[0]}`;
+  await moveLinks(tx, project, [move], { source, description, now: times.now });
   if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
   return left;
 }
 
+type Marked = Pick<WorkLink, "state" | "cancelledAt">;
+
 /** A mark that came too late, when the link was already sent, means nothing. */
-function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
+function isCancelled({ state, cancelledAt }: Marked): boolean {
   return cancelledAt !== null && (state === WAITING || state === FAILED);
 }
 

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Engine, Reader, WorkLink } from "../../db/engine.ts";
 import { type Clock, MINUTE } from "../clock.ts";
-import { type Engines, type SendBatch, type SendOutcome, UpstreamFailure } from "../engines/engine.ts";
+import { AnswerPending, type Engines, type SendBatch, type SendOutcome, UpstreamFailure } from "../engines/engine.ts";
 import { linkKey } from "../ids.ts";
 import { hasPlace, unpackPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
@@ -12,7 +12,8 @@ import { completeStep } from "./complete.ts";
 import { decideLook, decidePreflight, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";
 import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
-import { prepare } from "./prepare.ts";
+import type { Partition } from "./partition.ts";
+import { postpone, prepare } from "./prepare.ts";
 
 export interface Worker {
   readonly db: Engine;
@@ -44,7 +45,14 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
   const begun = await begunBefore(worker, step);
   const members = begun === "all" ? all : await prepare(db, project!, step, all, times(), begun);
   if (!members) return;
-  const partition = await act(worker, project!, step, members);
+  let partition: Partition;
+  try {
+    partition = await act(worker, project!, step, members);
+  } catch (thrown) {
+    if (!(thrown instanceof AnswerPending)) throw thrown;
+    await postpone(db, step, clock.service());
+    return;
+  }
   const result = partition.result(members.map((member) => member.place));
   await db.tx((tx) => completeStep(tx, project!, step, result, times()));
 }

@@ -1,5 +1,5 @@
 import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
-import { iso, MINUTE } from "../clock.ts";
+import { DAY, iso, MINUTE } from "../clock.ts";
 import { liveEngines } from "../engines/live/engines.ts";
 import { gapsOf } from "../engines/live/providers.ts";
 import { createHttp } from "../http.ts";
@@ -46,13 +46,21 @@ export async function checkEngines({ db, clock, config }: Instance): Promise<Che
   }
 }
 
-export async function checkProviders({ db }: Instance): Promise<Check> {
+/** A failure that nobody has come back to since is news for so long, in real ms. */
+const NEWS_FOR = DAY;
+
+export async function checkProviders({ db, clock }: Instance): Promise<Check> {
   const { providers } = db.t;
-  const failing = await db.q.select().from(providers).where(gt(providers.failures, 0));
+  const isHeld = gt(providers.heldUntil, clock.service());
+  const isNews = or(isNull(providers.failedAt), gt(providers.failedAt, clock.now() - NEWS_FOR));
+  const failing = await db.q
+    .select()
+    .from(providers)
+    .where(and(gt(providers.failures, 0), or(isHeld, isNews)));
   return {
     name: "Providers",
     ok: failing.length === 0,
-    found: failing.length === 0 ? "none is failing" : failing.map(trouble).join("; "),
+    found: failing.length === 0 ? "none is failing" : failing.map((row) => trouble(row, clock.service())).join("; "),
     remedy: "Work of a failing provider is repeated by itself. Look at its own status page and your credentials there.",
   };
 }
@@ -65,9 +73,9 @@ interface Trouble {
   readonly heldUntil: number | null;
 }
 
-function trouble({ name, failures, reason, okAt, heldUntil }: Trouble): string {
+function trouble({ name, failures, reason, okAt, heldUntil }: Trouble, service: number): string {
   const since = okAt === null ? "never a success" : `last success ${iso(okAt)}`;
-  const held = heldUntil === null ? "" : `, left alone until ${iso(heldUntil)}`;
+  const held = heldUntil === null || heldUntil <= service ? "" : `, left alone until ${iso(heldUntil)}`;
   return `${name}: ${failures} failures in a row (${reason ?? "no reason given"}, ${since}${held})`;
 }
 

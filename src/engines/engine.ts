@@ -19,7 +19,7 @@ export type Sites = (url: string) => OwnedSite | null;
 
 /** Hands URLs to one search engine. */
 export interface Submitter {
-  /** One outcome per URL, in order. @throws UpstreamFailure when nothing of the batch was taken */
+  /** One outcome per URL, in order. @throws UpstreamFailure when nothing of the batch was taken, AnswerPending */
   send(batch: SendBatch): Promise<SendOutcome[]>;
   /**
    * The same for a batch for which calls may have been made before a crash: looks up what became of them, and
@@ -62,6 +62,10 @@ export interface JournalledCall {
   /** Names the call for ever, for upstreams that can be asked for it. */
   readonly reference: string;
   readonly indices: readonly number[];
+  /** Service time. */
+  readonly begunAt: number;
+  /** Of an earlier attempt only its provider's channel knows it. */
+  readonly pool: Pool | null;
   /** Null when the process went away before the answer came. */
   readonly outcomes: readonly SendOutcome[] | null;
 }
@@ -162,6 +166,11 @@ export class UpstreamFailure extends Error {
     this.until = more.until;
     this.mayHaveArrived = more.mayHaveArrived ?? (kind === "timeout" || kind === "bad_answer");
   }
+}
+
+/** What became of a call is not known yet and can still be asked: the whole batch is to be resumed later. */
+export class AnswerPending extends Error {
+  override readonly name = "AnswerPending";
 }
 
 export type FailureKind =

@@ -26,6 +26,7 @@ export async function collectSitemap(
     onEntry,
     limits,
     meter: { left: limits.totalBytes },
+    end: end.signal,
     isOver: () => end.signal.aborted,
   };
   try {

@@ -62,6 +62,11 @@ export class Downloads {
     }
   }
 
+  /** Lets go of one, however much of it was read. */
+  drop(index: number): void {
+    this.#drop(this.#downloads[index]!);
+  }
+
   /** Lets go of everything that is not read yet. */
   close(): void {
     this.#closed = true;

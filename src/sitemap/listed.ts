@@ -37,12 +37,16 @@ export async function readListed(
   { urls, rejected, isCut }: Listed,
 ): Promise<Omit<Collected, "format">> {
   const downloads = new Downloads(urls, reading.limits.ahead, reading.open);
+  // Whatever the reading waits for then, it waits no longer.
+  reading.end.addEventListener("abort", () => downloads.close(), { once: true });
   const failures: Refusal[] = [];
   let read = 0;
   let isWhole = !isCut;
   try {
     for (let index = 0; index < urls.length; index++) {
-      const addresses = await pagesOf(reading, downloads.read(index)).catch((thrown) => failureOf(reading, thrown));
+      const addresses = await pagesOf(reading, downloads.read(index))
+        .catch((thrown) => failureOf(reading, thrown))
+        .finally(() => downloads.drop(index));
       if (reading.isOver() || reading.meter.left < 0) isWhole = false;
       else if (addresses instanceof Refusal) {
         failures.push(addresses);

@@ -44,7 +44,8 @@ export interface Reading {
   onEntry(address: string): boolean;
   readonly limits: CollectLimits;
   readonly meter: Meter;
-  /** Whether its time is over. */
+  /** Aborted when its time is over. */
+  readonly end: AbortSignal;
   isOver(): boolean;
 }
 

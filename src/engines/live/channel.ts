@@ -8,6 +8,8 @@ export interface Channel {
   readonly lane: Lane;
   /** Most URLs of one call. */
   readonly batch: number;
+  /** The same in instant mode, where it differs. */
+  readonly instantBatch?: number;
   /** Calls that may be under way at once. */
   readonly atOnce: number;
   /** Whether all URLs of a call must be of one host. */

@@ -35,7 +35,7 @@ export function liveEngines({ db, clock, config, http, reading }: LiveParts): En
   const all = channels(api, names, { isEligible: pages.isEligible });
   const submitter = (lane: Lane): Submitter | null => {
     const own = all.filter((channel) => channel.lane === lane);
-    return own.length === 0 ? null : liveSubmitter(own);
+    return own.length === 0 ? null : liveSubmitter(own, clock);
   };
   return {
     submitters: { google: submitter("google"), bing: submitter("bing"), yandex: submitter("yandex") },

@@ -1,4 +1,6 @@
+import { type Clock, DAY } from "../../clock.ts";
 import {
+  AnswerPending,
   type JournalledCall,
   type OwnedSite,
   type SendBatch,
@@ -15,13 +17,16 @@ import { Turnstile } from "./turnstile.ts";
  * journal before it is made. What none can take now, but some could later, is deferred; what none ever takes is
  * skipped, with the reason.
  */
-export function liveSubmitter(channels: readonly Channel[]): Submitter {
+export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
   const gates = channels.map((channel): Gate => ({ channel, turnstile: new Turnstile(channel.atOnce) }));
   return {
-    send: (batch) => new HandOver(gates, batch).run([]),
-    resume: async (batch) => new HandOver(gates, batch).run(await batch.journal.earlier()),
+    send: (batch) => new HandOver(gates, batch, clock).run([]),
+    resume: async (batch) => new HandOver(gates, batch, clock).run(await batch.journal.earlier()),
   };
 }
+
+/** How long a provider that cannot be asked is waited for, in service ms; then its calls count as uncertain. */
+const LOOKED_UP_FOR = DAY;
 
 interface Gate {
   readonly channel: Channel;
@@ -31,14 +36,20 @@ interface Gate {
 class HandOver {
   readonly #gates: readonly Gate[];
   readonly #batch: SendBatch;
+  readonly #clock: Clock;
   readonly #targets: readonly Target[];
   /** What is known of each URL; a deferred one may still be taken by another channel. */
   readonly #outcomes: (SendOutcome | null)[];
+  /** URLs of calls of which nobody knows yet what became. */
+  readonly #pending = new Set<number>();
+  /** Channels and the URLs that they rejected. */
+  readonly #rejected = new Set<string>();
   /** Why a channel never takes a URL; the first word counts, unless the host is to blame. */
   readonly #reasons: (string | null)[];
 
-  constructor(gates: readonly Gate[], batch: SendBatch) {
+  constructor(gates: readonly Gate[], batch: SendBatch, clock: Clock) {
     this.#gates = gates;
+    this.#clock = clock;
     this.#batch = batch;
     const { mode, sitemapUrl, sites } = batch;
     this.#targets = batch.urls.map((url) => ({ url, site: sites(url), mode, sitemapUrl }));
@@ -49,16 +60,19 @@ class HandOver {
   async run(earlier: readonly JournalledCall[]): Promise<SendOutcome[]> {
     for (const call of earlier) await this.#takeUp(call);
     for (const gate of this.#gates) {
-      const open = this.#targets.flatMap((_, index) => (this.#isOpen(index) ? [index] : []));
-      if (open.length === 0) break;
+      const isOpen = (index: number) => this.#isOpen(index) && !this.#rejected.has(`${gate.channel.name} ${index}`);
+      const open = this.#targets.flatMap((_, index) => (isOpen(index) ? [index] : []));
       await this.#through(gate, await this.#taken(gate.channel, open));
     }
+    if (this.#pending.size > 0) throw new AnswerPending();
     return this.#outcomes.map((outcome, index) => outcome ?? this.#skipped(index));
   }
 
+  /** What one channel rejects, another may take. */
   #isOpen(index: number): boolean {
+    if (this.#pending.has(index)) return false;
     const outcome = this.#outcomes[index];
-    return outcome === null || outcome?.kind === "deferred";
+    return outcome === null || outcome?.kind === "deferred" || outcome?.kind === "rejected";
   }
 
   #skipped(index: number): SendOutcome {
@@ -72,10 +86,12 @@ class HandOver {
       this.#settle(indices, call.outcomes);
       return;
     }
-    const gate = this.#gates.find(({ channel }) => channel.name === provider);
-    const outcome = gate ? await this.#lookUp(gate.channel, call) : this.#lost(provider);
+    const channel = this.#gates.find((gate) => gate.channel.name === provider)?.channel;
+    const outcome = channel ? await this.#lookUp(channel, call) : this.#lost(provider);
+    if (outcome === "pending") return;
     const outcomes = indices.map(() => outcome);
-    await this.#batch.journal.end(call, outcomes);
+    const pool = channel?.pool(this.#targets[indices[0]!]!) ?? null;
+    await this.#batch.journal.end({ ...call, pool }, outcomes);
     this.#settle(indices, outcomes);
   }
 
@@ -118,6 +134,7 @@ class HandOver {
 
   /** Parts of at most a call's size, of one host each where the channel wants it. */
   #callsOf(channel: Channel, indices: readonly number[]): number[][] {
+    const size = (this.#batch.mode === "instant" ? channel.instantBatch : undefined) ?? channel.batch;
     const groups = new Map<OwnedSite | null, number[]>();
     for (const index of indices) {
       const key = channel.perHost ? this.#targets[index]!.site : null;
@@ -125,7 +142,7 @@ class HandOver {
     }
     const parts: number[][] = [];
     for (const group of groups.values()) {
-      for (let at = 0; at < group.length; at += channel.batch) parts.push(group.slice(at, at + channel.batch));
+      for (let at = 0; at < group.length; at += size) parts.push(group.slice(at, at + size));
     }
     return parts;
   }
@@ -140,6 +157,7 @@ class HandOver {
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
       const outcome = thrown.mayHaveArrived ? await this.#lookUp(channel, call) : this.#notTaken(thrown);
+      if (outcome === "pending") return;
       const outcomes = call.indices.map(() => outcome);
       await journal.end(call, outcomes, thrown);
       this.#settle(call.indices, outcomes);
@@ -152,14 +170,22 @@ class HandOver {
     return { urls, site: channel.perHost ? this.#targets[indices[0]!]!.site : null, mode, sitemapUrl, reference };
   }
 
-  /** What became of a call whose answer was lost; it is never made again unless the provider says it never came. */
-  async #lookUp(channel: Channel, call: JournalledCall): Promise<SendOutcome> {
+  /**
+   * What became of a call whose answer was lost; it is never made again unless the provider says it never came. While
+   * the provider cannot be asked, the whole batch waits, for a day at most.
+   */
+  async #lookUp(channel: Channel, call: JournalledCall): Promise<SendOutcome | "pending"> {
     const provider = channel.name;
-    const arrived = await Promise.resolve(channel.lookUp?.(this.#callFor(channel, call)) ?? null).catch((thrown) => {
-      if (thrown instanceof UpstreamFailure) return null;
+    const asked = channel.lookUp?.(this.#callFor(channel, call)) ?? null;
+    const arrived = await Promise.resolve(asked).catch((thrown) => {
+      if (thrown instanceof UpstreamFailure) return "unasked" as const;
       throw thrown;
     });
-    if (arrived === null) return this.#lost(provider);
+    if (arrived === "unasked" && this.#clock.service() - call.begunAt < LOOKED_UP_FOR) {
+      for (const index of call.indices) this.#pending.add(index);
+      return "pending";
+    }
+    if (arrived === null || arrived === "unasked") return this.#lost(provider);
     return arrived
       ? { kind: "accepted", provider, detail: "looked_up" }
       : { kind: "deferred", provider, detail: "not_arrived" };
@@ -186,6 +212,7 @@ class HandOver {
     indices.forEach((index, at) => {
       const before = this.#outcomes[index];
       const outcome = outcomes[at]!;
+      if (outcome.kind === "rejected") this.#rejected.add(`${outcome.provider} ${index}`);
       const isLater = before?.kind === "deferred" && outcome.kind === "deferred" && when(before) <= when(outcome);
       if (!isLater) this.#outcomes[index] = outcome;
     });

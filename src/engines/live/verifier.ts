@@ -94,18 +94,27 @@ async function charged({ looker, book }: Means, url: string, site: OwnedSite | n
 
 async function areFound(means: Means): Promise<boolean> {
   const { looker, canaries, book } = means;
-  let isAsked = true;
+  let isAsked = false;
+  let isHeld = false;
   const found = await canaries.check(looker, async (url) => {
+    isAsked = true;
     const sighting = await charged(means, url, null);
-    isAsked &&= sighting !== null;
+    isHeld ||= sighting === null;
     return sighting ?? UNASKED;
   });
-  // A budget that has just ended is no fault of the provider's.
-  if (found || !isAsked) return found;
+  // Noted once, by whoever asked; a budget that has just ended, or a call that failed, is no false answer.
+  const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(looker.name) ?? "");
+  if (found || !isAsked || isHeld || !isFalse) return found;
   const failure = new UpstreamFailure(looker.name, "canary_failed");
   await book.db.tx((tx) => book.note(tx, looker.pool(null), {}, failure));
   return false;
 }
+
+const FALSE_ANSWERS: ReadonlySet<string> = new Set([
+  "known_page_not_found",
+  "no_known_page_answered",
+  "absent_page_not_absent",
+]);
 
 /** A canary for which no budget is left proves nothing. */
 const UNASKED: Sighting = { result: "unknown", counts: {}, used: 0 };

@@ -40,7 +40,10 @@ function channel(name: string, more: Partial<Channel> & { daily?: number | null 
 }
 
 function checkerWith(...channels: { made: Channel }[]) {
-  const google = liveSubmitter(channels.map(({ made }) => made));
+  const google = liveSubmitter(
+    channels.map(({ made }) => made),
+    store.clock,
+  );
   return testChecker(store, (sandbox) => ({
     ...sandbox,
     keepsBook: true,
@@ -82,7 +85,7 @@ describe("which channel", () => {
 
   test("calls are of one host where the channel wants it, and of no more than its size", async () => {
     const owned = channel("owned", { batch: 2, perHost: true });
-    const google = liveSubmitter([owned.made]);
+    const google = liveSubmitter([owned.made], store.clock);
     const work = testChecker(store, (sandbox) => ({
       ...sandbox,
       submitters: {
@@ -178,14 +181,59 @@ describe("an answer that is lost", () => {
     expect(await fates(project)).toEqual(times(3, fate));
   });
 
-  test("without a look-up, or when that fails too, it is never sent again", async () => {
-    for (const lookUp of [{}, { lookUp: failing(new UpstreamFailure("only", "unreachable")) }]) {
-      const only = channel("only", { ...lookUp, send: failing(new UpstreamFailure("only", "bad_answer")) });
-      const project = await store.index(await store.account(2), pages(2));
-      await checkerWith(only).until(store.clock.service() + HOUR);
-      expect(only.calls).toHaveLength(1);
-      expect(await fates(project)).toEqual(times(2, "checking: sent only answer_lost"));
-    }
+  test("without a look-up it is never sent again", async () => {
+    const only = channel("only", { send: failing(new UpstreamFailure("only", "bad_answer")) });
+    const project = await store.index(await store.account(2), pages(2));
+    await checkerWith(only).until(store.clock.service() + HOUR);
+    expect(only.calls).toHaveLength(1);
+    expect(await fates(project)).toEqual(times(2, "checking: sent only answer_lost"));
+  });
+
+  test("a provider that cannot be asked is asked again: an outage sends nothing and settles nothing", async () => {
+    const down = { is: true };
+    const arrived: string[] = [];
+    const only = channel("only", {
+      batch: 5,
+      lookUp: async ({ urls }) => {
+        if (down.is) throw new UpstreamFailure("only", "unreachable");
+        return urls.every((url) => arrived.includes(url));
+      },
+      send: async ({ urls }) => {
+        // The first call is acted on before the connection breaks, the others are not.
+        if (arrived.length === 0 || !down.is) arrived.push(...urls);
+        if (down.is) throw new UpstreamFailure("only", "timeout");
+        return urls.map(() => ({ kind: "accepted" }));
+      },
+    });
+    const work = checkerWith(only);
+    const project = await store.index(await store.account(20), pages(20, "hour"));
+    await work.until(store.clock.service() + 12 * HOUR);
+    expect(await fates(project)).toEqual(times(20, "waiting: no delivery"));
+    expect(arrived).toEqual(pages(5, "hour"));
+    down.is = false;
+    await work.until(store.clock.service() + 12 * HOUR);
+    expect([...arrived].sort()).toEqual(pages(20, "hour").sort());
+    expect((await fates(project)).slice(0, 6)).toEqual([
+      ...times(5, "checking: accepted only looked_up"),
+      "checking: accepted only",
+    ]);
+    const days = await store.db.q.select().from(store.db.t.providerDays);
+    expect(days.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(20);
+    expect(work.troubles).toEqual([]);
+  });
+
+  test("for a day, and then it is uncertain", async () => {
+    const only = channel("only", {
+      lookUp: failing(new UpstreamFailure("only", "unreachable")),
+      send: failing(new UpstreamFailure("only", "timeout")),
+    });
+    const work = checkerWith(only);
+    const project = await store.index(await store.account(2), pages(2));
+    await work.until(store.clock.service() + 20 * HOUR);
+    expect(await fates(project)).toEqual(times(2, "waiting: no delivery"));
+    await work.until(store.clock.service() + 16 * HOUR);
+    expect(await fates(project)).toEqual(times(2, "checking: sent only answer_lost"));
+    expect(only.calls).toHaveLength(1);
   });
 });
 
