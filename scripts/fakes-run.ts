@@ -48,6 +48,7 @@ async function run(port: number, scale: number): Promise<void> {
   world.know(`${server.origin}/site/canary`, true);
 
   const environment = {
+    PORT: String(port + 1),
     ENGINES: "live",
     SITE_URL: "https://beckon.localhost",
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
@@ -81,10 +82,11 @@ ${lines.join("\n")}
 npm run -s beckon -- account create --email you@example.com --paid --credits 1000 --key demo
 npm start
 
-3. Submit pages of the demo site with the API key of step 2. Its sitemap is ${origin}/sitemap.xml; ${origin}/site/page-1
-   is a good page, and noindex, private, canonical, job, moved, gone, missing and broken show what their names say. A
-   fate may be chosen, as in ${origin}/site/page-2?sandbox=never. To send pages in the site's name too, add the site
-   ${host} twice with add_site: its key file is in place, whatever the key.
+3. With the API key of step 2, call add_site for ${host} twice: its key file is in place, whatever the key, and its
+   pages go by every provider then. Without it they go by the resellers alone.
+4. Submit pages of the demo site. Its sitemap is ${origin}/sitemap.xml; ${origin}/site/page-1 is a good page,
+   and noindex, private, canonical, job, moved, gone, missing and broken show what their names say. A fate may be
+   chosen, as in ${origin}/site/page-2?sandbox=never.
 
 Ctrl-C ends the fakes.`;
 }

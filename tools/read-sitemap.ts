@@ -18,7 +18,7 @@ export default defineOperation({
   access: { kind: "scope", scope: "index" },
   effect: "read",
   limits: ["sitemap_reads"],
-  runsApart: true,
+  readsWeb: true,
   agentDefaults: { limit: 50 },
   input: z.object({
     sitemap_url: sitemapUrl,

@@ -19,7 +19,7 @@ export default defineOperation({
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],
-  runsApart: true,
+  readsWeb: true,
   input: z.object({
     sitemap_url: sitemapUrl,
     skip_already_submitted: skipAlreadySubmitted,

@@ -8,6 +8,8 @@ import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 /** From here on a body is parsed, checked and stored on the other thread, in bytes or entries. */
 const BULK_BYTES = 64 * 1024;
 const BULK_ENTRIES = 1_000;
+/** How long a stop waits for the thread. */
+const STOP_MS = 10_000;
 
 export interface BulkExecutor extends Executor {
   stop(): Promise<void>;
@@ -40,7 +42,7 @@ export function bulkExecutor(services: Services, lock: WriterLock): BulkExecutor
 }
 
 function isBulk(work: Work): boolean {
-  if (work.operation.runsApart) return true;
+  if (work.operation.readsWeb) return true;
   if ("body" in work) return work.body.length >= BULK_BYTES;
   const urls = (work.json as { urls?: unknown } | null)?.urls;
   return Array.isArray(urls) && urls.length >= BULK_ENTRIES;
@@ -112,7 +114,10 @@ function startThread({ clock, config }: Services, lock: WriterLock) {
       if (dead) return;
       const ended = new Promise((resolve) => worker.once("exit", resolve));
       say({ type: "stop" });
+      // A thread that is lost in its work does not hear; what it had begun is rolled back.
+      const timer = setTimeout(() => void worker.terminate(), STOP_MS);
       await ended;
+      clearTimeout(timer);
     },
   };
 }

@@ -41,8 +41,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 };
   /** Counts of its own, per account, beside those that hold for every call. */
   readonly limits?: readonly OperationLimit[];
-  /** Whether it has work for a thread of its own, whatever the size of its input. */
-  readonly runsApart?: boolean;
+  /** Whether it reads documents of the web: an open world to agents, and work for a thread of its own. */
+  readonly readsWeb?: boolean;
   /** Defaults that hold over MCP and A2A, where results are read by a model. */
   readonly agentDefaults?: Partial<z.input<I>>;
   readonly representations?: readonly Representation<z.output<I>>[];

@@ -25,7 +25,11 @@ function toTool(operation: AnyOperation): Tool {
     description: operation.description,
     inputSchema: withKey(operation, inputSchema(operation, "agent")) as Tool["inputSchema"],
     outputSchema: outputSchema(operation) as NonNullable<Tool["outputSchema"]>,
-    annotations: { title: operation.title, ...HINTS[operation.effect] },
+    annotations: {
+      title: operation.title,
+      ...HINTS[operation.effect],
+      ...(operation.readsWeb ? { openWorldHint: true } : {}),
+    },
   };
 }
 

@@ -26,10 +26,8 @@ const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string>
 /** @throws Refusal sitemap_unreachable, with `reason` */
 export async function openSitemap(http: Http, url: string, options: Omit<VisitOptions, "accept">): Promise<Opened> {
   const visit = await http.visit(url, { ...options, accept: ACCEPT }).catch((thrown) => {
-    // Nothing has come that could be a document.
-    throw thrown instanceof FetchFailure && thrown.problem === "broken"
-      ? unreachable("unreachable")
-      : refusalOf(thrown);
+    // Nothing has come that could be a document: what is broken or too large is the answer's head.
+    throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
   });
   if (visit.status !== 200) {
     visit.drop();

@@ -139,6 +139,19 @@ test("an index: what fails is counted, and the rest is read", async () => {
   });
 });
 
+test.each([
+  ["HTML", "<!doctype html><html>"],
+  ["in an unknown encoding", '<?xml version="1.0" encoding="x-nope"?><urlset>'],
+])(
+  "an index: large documents that are refused at their first bytes do not keep the others waiting: %s",
+  async (_, begin) => {
+    const large = Buffer.from(begin + " ".repeat(4 * 1024 * 1024));
+    const bad = Array.from({ length: 8 }, () => serve(large));
+    const index = serve(sitemapIndex([...bad, serve(two)]));
+    expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, told: pages("a") });
+  },
+);
+
 test("an index that lists nothing has no pages", async () => {
   expect(await collect(serve(sitemapIndex([])))).toEqual({ ...whole, format: "index", sitemapsRead: 0, told: [] });
 });

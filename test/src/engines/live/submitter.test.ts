@@ -83,6 +83,24 @@ describe("which channel", () => {
     expect(await store.balance(account)).toBe(1);
   });
 
+  test("what one channel rejects, another may take; what all reject is rejected, credits back", async () => {
+    const rejecting = async ({ urls }: ChannelCall) =>
+      urls.map((url): Taken => ({ kind: url.endsWith("/0") ? "accepted" : "rejected", detail: "invalid_url" }));
+    const first = channel("first", { send: rejecting });
+    const second = channel("second", {
+      send: async ({ urls }) => urls.map((url) => ({ kind: url.endsWith("/1") ? "accepted" : "rejected" })),
+    });
+    const account = await store.account(3);
+    const project = await store.index(account, pages(3));
+    await checkerWith(first, second).checker.drain();
+    expect(await fates(project)).toEqual([
+      "checking: accepted first invalid_url",
+      "checking: accepted second",
+      "failed (provider_rejected): failed second",
+    ]);
+    expect([first.calls.length, second.calls.length, await store.balance(account)]).toEqual([1, 1, 1]);
+  });
+
   test("calls are of one host where the channel wants it, and of no more than its size", async () => {
     const owned = channel("owned", { batch: 2, perHost: true });
     const google = liveSubmitter([owned.made], store.clock);
@@ -159,6 +177,18 @@ describe("a channel that cannot take all now", () => {
       expect(only.calls.length).toBeLessThan(kind === "quota" ? 6 : 90);
     },
   );
+});
+
+test("what no provider could take for two weeks fails, credits back", async () => {
+  const only = channel("only", { send: failing(new UpstreamFailure("only", "unauthorized")) });
+  const work = checkerWith(only);
+  const account = await store.account(2);
+  const project = await store.index(account, pages(2));
+  await work.until(store.clock.service() + 13 * 24 * HOUR);
+  expect(await fates(project)).toEqual(times(2, "waiting: no delivery"));
+  await work.until(store.clock.service() + 2 * 24 * HOUR);
+  expect(await fates(project)).toEqual(times(2, "failed (no_provider): skipped only gave_up"));
+  expect(await store.balance(account)).toBe(2);
 });
 
 describe("an answer that is lost", () => {
@@ -332,6 +362,37 @@ describe("a crash between two lines", () => {
     expect(arrived).toEqual(pages(4));
     expect(await store.reload(project)).toMatchObject({ checking: 4, failed: 6, creditsReturned: 6 });
     expect(await store.balance(account)).toBe(6);
+  });
+
+  test("links cancelled before and after a crash are both paid back", async () => {
+    const { only } = dyingAt(1, false);
+    const account = await store.account(4);
+    const project = await store.index(account, pages(4));
+    const cancel = (place: number) =>
+      store.db.tx((tx) =>
+        cancelLinks(tx, project, [place], { now: store.clock.now(), service: store.clock.service() }),
+      );
+    // Marked while the step is held, so that each of its workers drops one.
+    const step = store.db.t.steps;
+    const hold = (until: number | null) =>
+      store.db.tx(
+        async (tx) => void (await tx.q.update(step).set({ lease: until === null ? null : "x", leaseUntil: until })),
+      );
+    await hold(store.clock.now() + MINUTE);
+    await cancel(0);
+    await hold(null);
+    const dying = channel("only", {
+      refuses: async () => {
+        await cancel(1);
+        throw new Error("the process dies");
+      },
+    });
+    await checkerWith(dying).checker.drain();
+    store.clock.pass(2 * MINUTE);
+    only.calls.push({} as ChannelCall);
+    await checkerWith(only).checker.drain();
+    expect(await store.reload(project)).toMatchObject({ failed: 2, checking: 2, creditsReturned: 2 });
+    expect(await store.balance(account)).toBe(2);
   });
 
   test("a worker that was held up past its lease can begin no call any more", async () => {
