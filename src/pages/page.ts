@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
-import { retryAfter } from "../engines/live/api.ts";
-import { isSamePage } from "../engines/live/look/match.ts";
+import { retryAfter } from "../http/retry-after.ts";
 import { FetchFailure, type FetchProblem, type Http, type Visit, type VisitOptions } from "../http.ts";
+import { isSamePage } from "../projects/same-page.ts";
 import { bytesOf } from "./body.ts";
 import { type DocumentSigns, readDocument } from "./document.ts";
 import { odd, type PageFacts, refused } from "./facts.ts";

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import type { ProviderSettings } from "../../config.ts";
+import { retryAfter } from "../../http/retry-after.ts";
 import { type Answered, type Ask, AskFailure, type Http } from "../../http.ts";
 import { type Pool, UpstreamFailure } from "../engine.ts";
 
@@ -49,14 +50,6 @@ export function failureOf(api: Api, provider: string, { status, headers }: Answe
   if (status >= 500) return new UpstreamFailure(provider, "server_error", { until, mayHaveArrived: status !== 503 });
   if (status >= 400) return new UpstreamFailure(provider, "refused");
   return new UpstreamFailure(provider, "bad_answer");
-}
-
-/** Retry-After (RFC 9110 section 10.2.3), in seconds or as a date, as service time; at most a day ahead. */
-export function retryAfter(headers: Answered["headers"], clock: Clock): number | undefined {
-  const text = headers["retry-after"]?.trim();
-  if (!text) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.now();
-  return Number.isNaN(ms) ? undefined : clock.service() + Math.min(Math.max(ms, 0), 24 * 3600 * 1000);
 }
 
 /** The answer as JSON. @throws UpstreamFailure bad_answer */

@@ -1,5 +1,5 @@
+import { isSamePage } from "../../../projects/same-page.ts";
 import type { Sighting } from "../looker.ts";
-import { isSamePage } from "./match.ts";
 
 /** States of coverage that mean "in the index", as the URL Inspection API words them in en-US, in lower case. */
 const INDEXED: readonly string[] = ["submitted and indexed", "indexed, not submitted in sitemap"];

@@ -1,6 +1,6 @@
+import { countMatches, partsOf, withoutSlash } from "../../../projects/same-page.ts";
 import { type Api, poolOf } from "../api.ts";
 import type { Looker, Sighting } from "../looker.ts";
-import { countMatches, partsOf, withoutSlash } from "./match.ts";
 
 /** A provider that searches Google and reads the page of results. */
 export interface SearchClient {

@@ -1,7 +1,8 @@
+import { retryAfter } from "../../../http/retry-after.ts";
 import type { Answered } from "../../../http.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { type FailureKind, UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, poolOf, retryAfter } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, poolOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { inParts, type PartAnswer } from "./parts.ts";
 

@@ -1,7 +1,8 @@
+import { retryAfter } from "../../../http/retry-after.ts";
 import type { Answered } from "../../../http.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../engine.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf, retryAfter } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf } from "../api.ts";
 import type { Channel, Taken } from "../channel.ts";
 import { madeAgain } from "./again.ts";
 

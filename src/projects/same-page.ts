@@ -1,4 +1,4 @@
-import { normaliseUrl } from "../../../projects/urls.ts";
+import { normaliseUrl } from "./urls.ts";
 
 /**
  * Parameters that follow a visitor and never choose a page: those of campaigns and advertisers, of analytics, and the

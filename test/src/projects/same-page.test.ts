@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countMatches, isSamePage } from "../../../../../src/engines/live/look/match.ts";
+import { countMatches, isSamePage } from "../../../src/projects/same-page.ts";
 
 const SAME: readonly (readonly [why: string, one: string, other: string])[] = [
   ["letter for letter", "https://example.com/a", "https://example.com/a"],
