@@ -234,7 +234,7 @@ describe("upstreams misbehave", () => {
     const account = await open("speedyindex,rapid_url_indexer,serper");
     live.world.credits.set("speedyindex", 0);
     const project = await submit(account.key, [live.page("a", "hour")]);
-    await live.until(now() + 5 * DAY);
+    await live.until(now() + 15 * DAY);
     const [link] = await linksOf(account.key, project);
     expect(link!.engines.google).toMatchObject({ status: "accepted", provider: "rapid_url_indexer" });
     const scores = await scoreboard(live.service.db, 30, now());

@@ -62,6 +62,10 @@ export class StepJournal implements Journal {
     });
   }
 
+  async failed({ pool }: JournalledCall, failure: UpstreamFailure): Promise<void> {
+    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure));
+  }
+
   async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
     const { pool } = call;
     await this.#book.db.tx(async (tx) => {

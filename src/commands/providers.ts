@@ -7,7 +7,7 @@ export default defineCommand({
   name: "providers",
   about: "Show what each provider was handed, what came of it, what it cost and how it is doing",
   detail:
-    "indexed: of the decided links that were last sent to Google by this provider, those that Google has. Days are counted as each provider counts them.",
+    "indexed: of the links that were last sent to Google by this provider and that day 14 has judged, those that Google has. Days are counted as each provider counts them.",
   options: { days: { value: "N", about: "How far to look back, 1 to 366; default 30" } },
   async run({ days = "30" }, { config }) {
     const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;

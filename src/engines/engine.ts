@@ -52,6 +52,8 @@ export interface Journal {
     pool: Pool;
     indices: readonly number[];
   }): Promise<JournalledCall | { until: number }>;
+  /** Writes down that the provider failed, while what came of the call is not known yet. */
+  failed(call: JournalledCall, failure: UpstreamFailure): Promise<void>;
   /** Writes down what came of it; `failure` where nothing did. */
   end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Reader } from "../../db/engine.ts";
 import { DAY } from "../clock.ts";
 import { linkKey } from "../ids.ts";
@@ -14,7 +14,10 @@ export interface Score {
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;
-  /** Decided links that were last sent to Google by it, and how many of them Google has. */
+  /**
+   * Links that were last sent to Google by it and that day 14 has judged, and how many of them Google has. Younger ones
+   * would flatter: a success is known on day 4, a failure not before day 14.
+   */
   readonly decided: number;
   readonly indexed: number;
   /** URLs looked up by it, and those of which it could not say. */
@@ -33,7 +36,7 @@ export interface Score {
 export async function scoreboard(db: Reader, days: number, now: number): Promise<Score[]> {
   const since = now - days * DAY;
   const counted = await countsSince(db, dayIn("UTC", since));
-  const rates = await ratesSince(db, since);
+  const rates = await ratesSince(db, since, now - 14 * DAY);
   const states = new Map<string, { failures: number; reason: string | null; heldUntil: number | null }>();
   for (const row of await db.q.select().from(db.t.providers)) {
     const name = providerOf(row.name);
@@ -92,8 +95,12 @@ function providerOf(pool: string): string {
   return pool.split(" ", 1)[0]!;
 }
 
-/** Of the links sent to Google since then: how many are decided, and how many of these Google has. */
-async function ratesSince(db: Reader, since: number): Promise<Map<string, { decided: number; indexed: number }>> {
+/** Of the links sent to Google since then and until `judged`: how many are decided, and how many of these Google has. */
+async function ratesSince(
+  db: Reader,
+  since: number,
+  judged: number,
+): Promise<Map<string, { decided: number; indexed: number }>> {
   const { deliveries } = db.t;
   const taken = ["sent", "accepted"].map((status) => DELIVERY_STATUSES.indexOf(status as "sent"));
   const projects = await db.q
@@ -109,7 +116,7 @@ async function ratesSince(db: Reader, since: number): Promise<Map<string, { deci
       .orderBy(asc(deliveries.id));
     // The last one counts: a link that was sent twice is the second provider's.
     const providers = new Map(sent.flatMap((row) => unpackPlaces(row).map((place) => [place, row.provider] as const)));
-    for (const { place, state } of await decidedOf(db, no)) {
+    for (const { place, state } of await decidedOf(db, no, judged)) {
       const provider = providers.get(place);
       if (provider === undefined) continue;
       const rate = rates.get(provider) ?? { decided: 0, indexed: 0 };
@@ -119,13 +126,13 @@ async function ratesSince(db: Reader, since: number): Promise<Map<string, { deci
   return rates;
 }
 
-async function decidedOf(db: Reader, projectNo: number): Promise<{ place: number; state: number }[]> {
+async function decidedOf(db: Reader, projectNo: number, judged: number): Promise<{ place: number; state: number }[]> {
   const { links } = db.t;
   const first = linkKey(projectNo, 0);
   const inProject = sql`${links.id} >= ${first} AND ${links.id} < ${linkKey(projectNo + 1, 0)}`;
   const rows = await db.q
     .select({ id: links.id, state: links.state })
     .from(links)
-    .where(and(inProject, inArray(links.state, [INDEXED, NOT_INDEXED])));
+    .where(and(inProject, lte(links.sentAt, judged), inArray(links.state, [INDEXED, NOT_INDEXED])));
   return rows.map(({ id, state }) => ({ place: id - first, state }));
 }

@@ -87,11 +87,11 @@ class HandOver {
       return;
     }
     const channel = this.#gates.find((gate) => gate.channel.name === provider)?.channel;
-    const outcome = channel ? await this.#lookUp(channel, call) : this.#lost(provider);
+    const known = { ...call, pool: channel?.pool(this.#targets[indices[0]!]!) ?? null };
+    const outcome = channel ? await this.#lookUp(channel, known) : this.#lost(provider);
     if (outcome === "pending") return;
     const outcomes = indices.map(() => outcome);
-    const pool = channel?.pool(this.#targets[indices[0]!]!) ?? null;
-    await this.#batch.journal.end({ ...call, pool }, outcomes);
+    await this.#batch.journal.end(known, outcomes);
     this.#settle(indices, outcomes);
   }
 
@@ -176,16 +176,17 @@ class HandOver {
    */
   async #lookUp(channel: Channel, call: JournalledCall): Promise<SendOutcome | "pending"> {
     const provider = channel.name;
-    const asked = channel.lookUp?.(this.#callFor(channel, call)) ?? null;
-    const arrived = await Promise.resolve(asked).catch((thrown) => {
-      if (thrown instanceof UpstreamFailure) return "unasked" as const;
-      throw thrown;
-    });
-    if (arrived === "unasked" && this.#clock.service() - call.begunAt < LOOKED_UP_FOR) {
+    let arrived: boolean | null;
+    try {
+      arrived = (await channel.lookUp?.(this.#callFor(channel, call))) ?? null;
+    } catch (thrown) {
+      if (!(thrown instanceof UpstreamFailure)) throw thrown;
+      await this.#batch.journal.failed(call, thrown);
+      if (this.#clock.service() - call.begunAt >= LOOKED_UP_FOR) return this.#lost(provider);
       for (const index of call.indices) this.#pending.add(index);
       return "pending";
     }
-    if (arrived === null || arrived === "unasked") return this.#lost(provider);
+    if (arrived === null) return this.#lost(provider);
     return arrived
       ? { kind: "accepted", provider, detail: "looked_up" }
       : { kind: "deferred", provider, detail: "not_arrived" };

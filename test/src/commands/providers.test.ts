@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../src/accounts/accounts.ts";
+import { DAY } from "../../../src/clock.ts";
 import { readConfig } from "../../../src/config.ts";
 import { type Pool, UpstreamFailure } from "../../../src/engines/engine.ts";
 import { openInstance } from "../../../src/instance.ts";
@@ -50,15 +51,18 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
       return { projectNo: project.no, lane: 0, at: service, status: 1, provider, detail: null, first, last, members };
     };
     await tx.q.insert(tx.t.deliveries).values([sent("other", [0, 1, 2, 3]), sent("reseller", [0, 1, 2])]);
-    // Two of the reseller's three are decided, one of them well.
-    await tx.q
-      .update(tx.t.links)
-      .set({ state: 2 })
-      .where(tx.among(tx.t.links.id, [project.no * 16_384]));
-    await tx.q
-      .update(tx.t.links)
-      .set({ state: 3 })
-      .where(tx.among(tx.t.links.id, [project.no * 16_384 + 1]));
+    // Day 14 has judged two of the reseller's three, one of them well; the young success does not count yet.
+    for (const [place, state, days] of [
+      [0, 2, 15],
+      [1, 3, 15],
+      [2, 2, 5],
+    ] as const) {
+      const set = { state, sentAt: service - days * DAY };
+      await tx.q
+        .update(tx.t.links)
+        .set(set)
+        .where(tx.among(tx.t.links.id, [project.no * 16_384 + place]));
+    }
   });
   await db.close();
 

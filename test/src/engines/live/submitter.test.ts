@@ -240,6 +240,10 @@ describe("an answer that is lost", () => {
     await work.until(store.clock.service() + 12 * HOUR);
     expect(await fates(project)).toEqual(times(20, "waiting: no delivery"));
     expect(arrived).toEqual(pages(5, "hour"));
+    // The breaker hears of it, and so does the doctor.
+    const [provider] = await store.db.q.select().from(store.db.t.providers);
+    expect(provider).toMatchObject({ name: "only", reason: "unreachable", okAt: null });
+    expect(provider!.failures).toBeGreaterThan(5);
     down.is = false;
     await work.until(store.clock.service() + 12 * HOUR);
     expect([...arrived].sort()).toEqual(pages(20, "hour").sort());
