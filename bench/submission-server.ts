@@ -9,6 +9,7 @@ import { readConfig } from "../src/config.ts";
 import { createHttp } from "../src/http.ts";
 import { openInstance } from "../src/instance.ts";
 import { createLog } from "../src/log.ts";
+import { createMailer } from "../src/mail/mail.ts";
 import { bookSandboxOrder } from "../src/payments/orders.ts";
 import { PACKS } from "../src/payments/prices.ts";
 
@@ -22,7 +23,8 @@ const instance = await openInstance(settings, { lock, checkpointPages: 20_000 })
 const services = { ...instance, http: createHttp(settings) };
 const { db } = services;
 const executor = bulkExecutor(services, lock);
-const server = createApp({ ...services, log: createLog("error"), executor });
+const log = createLog("error");
+const server = createApp({ ...services, log, mailer: createMailer(settings, log), executor });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const key = await db.tx(async (tx) => {

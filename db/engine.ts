@@ -16,6 +16,21 @@ export interface Reader {
   among(column: Column, ids: readonly number[]): SQL;
   /** The links with keys `from` to `to`, ascending: what the checker needs of them. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
+  /** The API key of this hash, unless it was revoked. */
+  keyOf(hash: string): Promise<Credential | null>;
+  /** The access token of this hash and its grant, unless the grant was revoked. */
+  tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
+}
+
+/** What a secret stands for, as it is read at every call. */
+export interface Credential {
+  /** Of the key or the grant. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Space-separated. */
+  readonly scopes: string;
 }
 
 export type LinkRow = Schema["links"]["$inferSelect"];

@@ -6,3 +6,5 @@ export const schema = defineSchema(pgKit);
 export const { meta, accounts, apiKeys, orders, ledger, projects, links } = schema;
 export const { urlSets, steps, deliveries, observations, idempotency, usage } = schema;
 export const { windows, sites, calls, providers, providerDays } = schema;
+export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
+export const { registrations, signingKeys, securityEvents } = schema;

@@ -1,5 +1,7 @@
 import type { Kit } from "./kit.ts";
 import { accountsTables } from "./schema/accounts.ts";
+import { authTables } from "./schema/auth.ts";
+import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
 
@@ -14,7 +16,14 @@ export function defineSchema(k: Kit) {
   /** Instance facts: the sandbox/live stamp and the anchor of the service clock. */
   const meta = k.table("meta", { name: k.text("name").primaryKey(), value: k.text("value").notNull() });
 
-  return { meta, ...accountsTables(k), ...projectsTables(k), ...providersTables(k) };
+  return {
+    meta,
+    ...accountsTables(k),
+    ...peopleTables(k),
+    ...authTables(k),
+    ...projectsTables(k),
+    ...providersTables(k),
+  };
 }
 
 export type Schema = ReturnType<typeof defineSchema>;

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Engine, Queries, Reader, WriterLock } from "./engine.ts";
+import type { Credential, Engine, Queries, Reader, WriterLock } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { Mutex } from "./mutex.ts";
 import { schema } from "./schema.sqlite.ts";
@@ -60,11 +60,21 @@ function readerOver(connection: Database.Database): Reader {
   const between = connection
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
     .raw();
+  const key = connection.prepare(
+    `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes FROM api_keys
+     WHERE hash = ? AND revoked_at IS NULL`,
+  );
+  const token = connection.prepare(
+    `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
+     FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ? AND g.revoked_at IS NULL`,
+  );
   return {
     async linksBetween(from, to) {
       const rows = between.all(from, to) as [number, string, number, number | null, number | null][];
       return rows.map(([id, url, state, sentAt, cancelledAt]) => ({ id, url, state, sentAt, cancelledAt }));
     },
+    keyOf: async (hash) => (key.get(hash) as Credential | undefined) ?? null,
+    tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
     // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
     q: drizzle({ client: connection }) as unknown as Queries,
     t: schema,

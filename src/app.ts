@@ -7,13 +7,16 @@ import { MINUTE, SECOND } from "./clock.ts";
 import { Gate } from "./contract/admit.ts";
 import type { Services } from "./contract/call.ts";
 import { type Executor, inlineExecutor } from "./contract/executor.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { mcpHandler } from "./mcp/http.ts";
+import { isOAuthPath, oauthHandler } from "./oauth/handler.ts";
 import { siteApp } from "./site/app.ts";
 import type { Log } from "./web/log.ts";
 import { refuseForeign } from "./web/origin.ts";
 
 export interface AppParts extends Services {
   readonly log: Log;
+  readonly mailer: Mailer;
   /** Default: every call runs on this thread. */
   readonly executor?: Executor;
   /** Given by who wants to write its counts when the process stops. */
@@ -25,19 +28,21 @@ export interface AppParts extends Services {
 }
 
 /** The whole service as one server: the REST API, MCP and the pages. */
-export function createApp({ log, bodyTimeMs, ...parts }: AppParts): Server {
+export function createApp({ log, mailer, bodyTimeMs, ...parts }: AppParts): Server {
   const services: Services = { db: parts.db, clock: parts.clock, config: parts.config, http: parts.http };
   const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
   const executor = parts.executor ?? inlineExecutor(services);
   const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
-  const site = siteApp({ services, log, openApi: openApiDocument(services.config) });
+  const oauth = oauthHandler({ ...services, gate, log });
+  const site = siteApp({ services: { ...services, log, mailer }, openApi: openApiDocument(services.config) });
 
   const handle = async (req: IncomingMessage, res: ServerResponse) => {
     try {
       refuseForeign(req, services.config);
       if (isUnder(req, PREFIX)) await rest(req, res);
       else if (isUnder(req, "/mcp")) await mcp(req, res);
+      else if (isOAuthPath(req.url!.split("?")[0]!)) await oauth(req, res);
       else site(req, res);
     } catch (thrown) {
       sendRefusal(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
@@ -69,7 +74,7 @@ function isUnder(req: IncomingMessage, prefix: string): boolean {
 
 /** Writes the requests counted once a second, as long as the server listens. */
 function countDays(server: Server, gate: Gate, log: Log): void {
-  const flush = () => gate.days.flush().catch((err) => log.error({ err }, "the day's counts were not written"));
+  const flush = () => gate.flush().catch((err) => log.error({ err }, "the day's counts were not written"));
   const timer = setInterval(() => void flush(), SECOND);
   timer.unref();
   server.once("close", () => clearInterval(timer));

@@ -99,6 +99,22 @@ export const SETTINGS = {
       .optional(),
     about: "E-mail address or page named in our User-Agent; default: `/bot` of SITE_URL",
   },
+  MAIL: {
+    schema: z
+      .string()
+      .regex(/^(console|file:.+|smtps?:\/\/.+)$/, "must be console, file:FOLDER, smtp://… or smtps://…")
+      .default("console"),
+    about:
+      "How mail leaves: `console` prints it, `file:FOLDER` writes each message as an .eml file, `smtp://user:password@host:port` (STARTTLS) or `smtps://…` sends it",
+  },
+  MAIL_FROM: {
+    schema: z.string().min(3).max(320).optional(),
+    about: "Sender of mail, e.g. `Beckon <hello@example.com>`; default: `beckon@` and the host of SITE_URL",
+  },
+  CLIENT_DOCUMENTS: {
+    schema: onOff.default("on"),
+    about: "Whether apps may be known by a document of theirs (client ID metadata documents), which is fetched",
+  },
   TIME_SCALE: {
     schema: z.coerce.number().min(1).max(1_000_000).optional(),
     about: "Sandbox only: service seconds per real second; kept in the database until changed (first 1)",
@@ -145,6 +161,10 @@ export interface Config {
   readonly fetchAllowCidrs: readonly string[];
   readonly fetchAllowPorts: readonly number[];
   readonly contact: string | undefined;
+  readonly mail: string;
+  readonly mailFrom: string | undefined;
+  /** Whether client ID metadata documents are fetched. */
+  readonly clientDocuments: boolean;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
   readonly timeScale: number | undefined;
   readonly sandboxFaults: string;
@@ -200,6 +220,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fetchAllowCidrs: s.FETCH_ALLOW_CIDRS,
     fetchAllowPorts: s.FETCH_ALLOW_PORTS,
     contact: s.CONTACT,
+    mail: s.MAIL,
+    mailFrom: s.MAIL_FROM,
+    clientDocuments: s.CLIENT_DOCUMENTS === "on",
     allowSandbox: s.BECKON_ALLOW_SANDBOX,
     timeScale: s.TIME_SCALE,
     sandboxFaults: s.SANDBOX_FAULTS,
@@ -240,6 +263,8 @@ function refuseMixture(s: Settings, mode: Config["mode"]): void {
     if (!s.SITE_URL?.startsWith("https://")) wrong.push("SITE_URL: a live service needs its public https address");
     if (s.TIME_SCALE !== undefined && s.TIME_SCALE !== 1 && !s.BECKON_ALLOW_SANDBOX.includes("clock"))
       wrong.push("TIME_SCALE: a live service runs on real time (BECKON_ALLOW_SANDBOX=clock for staging)");
+    if (s.MAIL === "console" && !s.BECKON_ALLOW_SANDBOX.includes("mail"))
+      wrong.push("MAIL: a live service has to send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
     if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only the sandbox has faults at will");
   }
   if (wrong.length > 0) throw new Error(`Settings that do not go together:\n  ${wrong.join("\n  ")}`);

@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { accountByEmail, accountById, createAccount } from "./accounts/accounts.ts";
-import { activeKeys, createKey, principalOfKey, revokeKey } from "./accounts/keys.ts";
+import { activeKeys, createKey, revokeKey } from "./accounts/keys.ts";
+import { principalOfKey } from "./auth/identify.ts";
 import type { Config } from "./config.ts";
 import type { Instance } from "./instance.ts";
 import { SIZES } from "./limits/table.ts";

@@ -17,6 +17,7 @@ import { followAnchor } from "./follow.ts";
 import { createHttp } from "./http.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Log } from "./log.ts";
+import { createMailer } from "./mail/mail.ts";
 
 /** How long calls in hand may take after a stop before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -51,7 +52,8 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   if (settings.mode === "live") for (const gap of gapsOf(settings)) log.warn({}, gap);
   const bulk = bulkExecutor(services, lock);
   const gate = new Gate(db, clock, services.config);
-  createApp({ ...services, log, server, gate, executor: waking(bulk, checker.wake) });
+  const mailer = createMailer(services.config, log);
+  createApp({ ...services, log, mailer, server, gate, executor: waking(bulk, checker.wake) });
 
   return {
     instance: services,
@@ -62,7 +64,8 @@ export async function startService(settings: Config, log: Log): Promise<Service>
       await bulk.stop();
       await checker.stop();
       await http.close();
-      await gate.days.flush();
+      await mailer.stop();
+      await gate.flush();
       await db.close();
     },
   };

@@ -15,7 +15,9 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   leaves: {
     paths: [
-      ..."clock config errors http ids places text version limits/table".split(" ").map((name) => `src/${name}.ts`),
+      ..."clock config errors http ids oauth-errors places text version limits/table"
+        .split(" ")
+        .map((name) => `src/${name}.ts`),
       "src/http/",
     ],
     may: [],
@@ -23,9 +25,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db"] },
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
-    paths: "accounts auth checker engines idempotency ledger limits pages payments projects providers sitemap sites"
-      .split(" ")
-      .map((name) => `src/${name}/`),
+    paths:
+      "accounts auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites"
+        .split(" ")
+        .map((name) => `src/${name}/`),
     may: ["leaves", "context"],
     types: ["db"],
   },
@@ -35,32 +38,35 @@ const PARTS: Readonly<Record<string, Part>> = {
   web: { paths: ["src/web/"], may: ["leaves"] },
   rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
   mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
+  oauth: { paths: ["src/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
   site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"] },
   app: {
     paths: [
       ..."app demo-key follow instance log main service".split(" ").map((name) => `src/${name}.ts`),
       ..."bulk commands doctor".split(" ").map((name) => `src/${name}/`),
     ],
-    may: ["leaves", "context", "db", "domain", "contract", "operations", "web", "rest", "mcp", "site"],
+    may: ["leaves", "context", "db", "domain", "contract", "operations", "web", "rest", "mcp", "oauth", "site"],
   },
 };
 
 /** Where a package, or a module of Node that opens a door, may be used; what is not here may be used nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@node-rs/argon2": ["src/people/"],
   "@modelcontextprotocol/": ["mcp"],
   "better-sqlite3": ["db"],
   "drizzle-orm": ["db", "domain", "src/instance.ts", "src/doctor/"],
   express: ["site"],
   "ipaddr.js": ["src/http/"],
   htmlparser2: ["src/pages/"],
-  jose: ["src/engines/live/google/"],
+  jose: ["src/auth/", "src/engines/live/google/"],
   "node-cron": ["src/checker/"],
+  nodemailer: ["src/mail/"],
   pino: ["src/log.ts"],
   saxes: ["src/sitemap/"],
   undici: ["src/http.ts", "src/http/"],
   zod: ["contract", "tools", "src/config.ts", "src/commands/values.ts"],
   "node:dns": ["src/http/"],
-  "node:http": ["web", "rest", "mcp", "app"],
+  "node:http": ["web", "rest", "mcp", "oauth", "app"],
   "node:worker_threads": ["src/bulk/"],
 };
 

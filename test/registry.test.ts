@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { principalOfKey, revokeKey } from "../src/accounts/keys.ts";
+import { revokeKey } from "../src/accounts/keys.ts";
+import { principalOfKey } from "../src/auth/identify.ts";
 import { MINUTE } from "../src/clock.ts";
 import { SCOPES } from "../src/context.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../src/contract/json-schema.ts";
@@ -259,7 +260,7 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
     const { service } = await ready;
     const account = await service.account();
     const window = Math.floor(service.clock.now() / (10 * MINUTE));
-    const row = { accountId: account.id, name: limit, window, count: LIMITS[limit].count };
+    const row = { subject: account.id, name: limit, window, count: LIMITS[limit].count };
     await service.db.tx((tx) => tx.q.insert(tx.t.windows).values(row));
     const { headers, body } = await refused(name, "rate_limited", account, account);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);

@@ -14,6 +14,10 @@ export function accountsTables(k: Kit) {
       /** Number of the newest ledger entry. */
       entries: k.big("entries").notNull(),
       createdAt: k.big("created_at").notNull(),
+      /** argon2id in PHC form; null where nobody signs in by password. */
+      passwordHash: k.text("password_hash"),
+      /** When a mailed link proved the address. */
+      verifiedAt: k.big("verified_at"),
     },
     (t) => [k.unique("accounts_email").on(t.email)],
   );
@@ -26,9 +30,12 @@ export function accountsTables(k: Kit) {
       /** SHA-256 of the key in hex; the key itself is never stored. */
       hash: k.text("hash").notNull(),
       name: k.text("name").notNull(),
+      /** Its last four characters, to tell it from others. */
+      ending: k.text("ending").notNull().default(""),
       /** Space-separated scopes, as OAuth writes them. */
       scopes: k.text("scopes").notNull(),
       createdAt: k.big("created_at").notNull(),
+      lastUsedAt: k.big("last_used_at"),
       revokedAt: k.big("revoked_at"),
     },
     (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
@@ -107,17 +114,18 @@ export function accountsTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.accountId, t.day] })],
   );
 
-  /** Counts per account in fixed windows, of operations that are limited by themselves; the newest window only. */
+  /** Counts in fixed windows, of what is limited by itself; the newest window only. */
   const windows = k.table(
     "windows",
     {
-      accountId: k.text("account_id").notNull(),
+      /** Whose: an account's id, an IP address, an address and a person. */
+      subject: k.text("subject").notNull(),
       name: k.text("name").notNull(),
       /** Number of the window since 1970. */
       window: k.big("window").notNull(),
       count: k.int("count").notNull(),
     },
-    (t) => [k.primaryKey({ columns: [t.accountId, t.name] })],
+    (t) => [k.primaryKey({ columns: [t.subject, t.name] })],
   );
 
   return { accounts, apiKeys, orders, ledger, idempotency, usage, windows };

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
-import { type Principal, SCOPES, type Scope } from "../context.ts";
+import { hashOf } from "../auth/secrets.ts";
+import { SCOPES, type Scope } from "../context.ts";
 import { newId } from "../ids.ts";
 import { SIZES } from "../limits/table.ts";
 
@@ -22,8 +23,10 @@ export async function createKey(
     accountId: key.accountId,
     hash: hashOf(secret),
     name: key.name,
+    ending: secret.slice(-4),
     scopes: (key.scopes ?? SCOPES).join(" "),
     createdAt: key.now,
+    lastUsedAt: null,
     revokedAt: null,
   });
   return secret;
@@ -41,21 +44,4 @@ export async function activeKeys(db: Reader, accountId: string): Promise<string[
 
 export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
   await tx.q.update(tx.t.apiKeys).set({ revokedAt: now }).where(eq(tx.t.apiKeys.id, keyId));
-}
-
-/** Who a secret speaks for, or null. Asked anew at every call, so that a revocation holds at the next one. */
-export async function principalOfKey(db: Reader, secret: string): Promise<Principal | null> {
-  if (!/^bk_(live|test)_[\w-]{20,80}$/.test(secret)) return null;
-  const { apiKeys } = db.t;
-  const [row] = await db.q
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.hash, hashOf(secret)), isNull(apiKeys.revokedAt)));
-  if (!row) return null;
-  const scopes = row.scopes.split(" ").filter((scope): scope is Scope => (SCOPES as readonly string[]).includes(scope));
-  return { accountId: row.accountId, credential: { id: row.id, type: "api_key", name: row.name, scopes } };
-}
-
-function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
 }

@@ -33,5 +33,5 @@ async function serveLocally(instance: Instance, key: string, log: Log): Promise<
   await serveStdio(localCaller({ services, gate, executor: inlineExecutor(services), key }), log);
   unfollow();
   await services.http.close();
-  await gate.days.flush();
+  await gate.flush();
 }

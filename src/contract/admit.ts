@@ -1,10 +1,12 @@
-import { isIP } from "node:net";
 import type { Engine } from "../../db/engine.ts";
 import { identify, type Presented } from "../auth/identify.ts";
+import { LastUsed } from "../auth/last-used.ts";
+import type { Resource } from "../auth/resources.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Principal } from "../context.ts";
 import { Refusal } from "../errors.ts";
+import { addressKey } from "../limits/address-key.ts";
 import { DayCounts, refuseToday } from "../limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOver } from "../limits/minute.ts";
 import { LIMITS } from "../limits/table.ts";
@@ -21,7 +23,7 @@ export interface Caller extends Presented {
   /** The client's address, after trusted proxies. */
   readonly ip: string;
   /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
-  readonly resource: "/api/v1" | "/mcp" | "/a2a";
+  readonly resource: Resource;
 }
 
 /**
@@ -30,7 +32,8 @@ export interface Caller extends Presented {
  */
 export class Gate {
   readonly #windows = new MinuteWindows();
-  readonly days: DayCounts;
+  readonly #days: DayCounts;
+  readonly #lastUsed: LastUsed;
   readonly #db: Engine;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -39,24 +42,35 @@ export class Gate {
     this.#db = db;
     this.#clock = clock;
     this.#config = config;
-    this.days = new DayCounts(db);
+    this.#days = new DayCounts(db);
+    this.#lastUsed = new LastUsed(db);
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
   async enter(caller: Caller): Promise<Admission> {
     const now = this.#clock.now();
     const principal = await this.#identify(caller, now);
-    if (!principal) {
-      const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(caller.ip), now);
-      refuseOver("anonymous_requests_per_minute", standing);
-      return { principal, headers: rateHeaders(standing), requestsToday: 0 };
-    }
+    if (!principal) return { principal, headers: this.takeAnonymous(caller.ip), requestsToday: 0 };
+    this.#lastUsed.touch(principal.credential, now);
     const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
     refuseOver("requests_per_minute", standing);
     const headers = rateHeaders(standing);
-    const requestsToday = await this.days.take(principal.accountId, now);
+    const requestsToday = await this.#days.take(principal.accountId, now);
     if (requestsToday > LIMITS.requests_per_day.count) throw withHeaders(refuseToday("requests_per_day", now), headers);
     return { principal, headers, requestsToday };
+  }
+
+  /** Counts one request that no valid credential came with. @returns its RateLimit headers @throws Refusal rate_limited */
+  takeAnonymous(ip: string): Record<string, string> {
+    const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
+    refuseOver("anonymous_requests_per_minute", standing);
+    return rateHeaders(standing);
+  }
+
+  /** Writes what was counted in memory. */
+  async flush(): Promise<void> {
+    await this.#days.flush();
+    await this.#lastUsed.flush();
   }
 
   /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
@@ -79,11 +93,10 @@ export class Gate {
   /** A credential that fails counts on its address, and once the address is over, is not looked at. */
   async #identify(caller: Caller, now: number): Promise<Principal | null> {
     try {
-      return await identify(this.#db, caller);
+      return await identify(this.#db, caller, { resource: caller.resource, now });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(caller.ip), now);
-      refuseOver("anonymous_requests_per_minute", standing);
+      this.takeAnonymous(caller.ip);
       throw thrown.code === "unauthorized" ? this.#challenge(thrown, caller) : thrown;
     }
   }
@@ -103,16 +116,4 @@ function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal
 
 function noCredential(): Refusal {
   return new Refusal("unauthorized", "A credential is needed: `Authorization: Bearer <token>` or `X-API-Key: <key>`.");
-}
-
-/** One household is one caller: an IPv6 address counts by its /64. */
-function addressKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped || isIP(ip) !== 6) return mapped ?? ip;
-  const [head = "", tail = ""] = ip.split("%")[0]!.split("::");
-  const left = head === "" ? [] : head.split(":");
-  const right = tail === "" ? [] : tail.split(":");
-  const middle = ip.includes("::") ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0") : [];
-  const groups = [...left, ...middle, ...right].slice(0, 4);
-  return groups.map((group) => group.replace(/^0+(?=.)/, "").toLowerCase()).join(":");
 }

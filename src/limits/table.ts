@@ -36,6 +36,54 @@ export const LIMITS = {
     per: "account: calls of add_site",
     sentence: "More than 20 sites added or looked at in these 10 minutes.",
   },
+  client_registrations: {
+    count: 20,
+    window: "hour",
+    per: "IP address: OAuth clients registered",
+    sentence: "More than 20 apps were registered from this address in this hour.",
+  },
+  agent_registrations: {
+    count: 10,
+    window: "hour",
+    per: "IP address: agents registered",
+    sentence: "More than 10 agents were registered from this address in this hour.",
+  },
+  agent_registrations_per_person: {
+    count: 30,
+    window: "hour",
+    per: "e-mail address in login_hint",
+    sentence: "Too many agents were registered for this person in this hour.",
+  },
+  client_documents: {
+    count: 30,
+    window: "10 minutes",
+    per: "account: documents of apps fetched",
+    sentence: "Too many apps were looked up in these 10 minutes.",
+  },
+  failed_sign_ins: {
+    count: 5,
+    window: "15 minutes",
+    per: "e-mail address and IP address",
+    sentence: "Too many failed attempts from here. A link by mail lets you in at once.",
+  },
+  failed_sign_ins_per_address: {
+    count: 30,
+    window: "hour",
+    per: "IP address",
+    sentence: "Too many failed attempts from this network.",
+  },
+  sign_ups: {
+    count: 20,
+    window: "hour",
+    per: "IP address: sign-ups and mailed links asked for",
+    sentence: "Too many links were asked for from this network.",
+  },
+  mailed_links: {
+    count: 5,
+    window: "hour",
+    per: "e-mail address: links mailed to it",
+    sentence: "Too many links were mailed to this address.",
+  },
 } as const;
 
 /** Sizes, in the same words as the specification. */

@@ -1,41 +1,66 @@
-import { and, eq } from "drizzle-orm";
-import type { Engine } from "../../db/engine.ts";
-import { MINUTE } from "../clock.ts";
+import { and, eq, lt } from "drizzle-orm";
+import type { Engine, Tx } from "../../db/engine.ts";
+import { HOUR, MINUTE } from "../clock.ts";
 import { Refusal } from "../errors.ts";
 import { LIMITS } from "./table.ts";
 
-/** Limits of single operations, counted per account in the database: exact over all processes. */
-export type OperationLimit = "sitemap_reads" | "site_checks";
+const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR } as const;
 
-const LENGTHS = { "10 minutes": 10 * MINUTE } as const;
+type Windows = typeof LENGTHS;
+type Named = typeof LIMITS;
+
+/** Limits that are counted in the database, exact over all processes. */
+export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
+
+/** Those of single operations, counted per account. */
+export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks">;
 
 /**
- * Counts one call in the fixed window that `now` (real time) lies in. A refused call is not counted.
+ * Counts one call of `subject` in the fixed window that `now` (real time) lies in. A refused call is not counted.
  * @throws Refusal rate_limited, with Retry-After
  */
-export async function takeInWindow(db: Engine, accountId: string, name: OperationLimit, now: number): Promise<void> {
+export async function takeInWindow(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
+  await db.tx((tx) => takeWithin(tx, subject, name, now));
+}
+
+/** The same, in the transaction of what is counted. */
+export async function takeWithin(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
   const limit = LIMITS[name];
   const length = LENGTHS[limit.window];
   const window = Math.floor(now / length);
-  await db.tx(async (tx) => {
-    const { windows } = tx.t;
-    const mine = and(eq(windows.accountId, accountId), eq(windows.name, name));
-    const [row] = await tx.q.select().from(windows).where(mine);
-    const count = row?.window === window ? row.count : 0;
-    if (count >= limit.count) {
-      const seconds = Math.ceil(((window + 1) * length - now) / 1000);
-      throw new Refusal(
-        "rate_limited",
-        `${limit.sentence} Try again in ${seconds} s.`,
-        {},
-        { "Retry-After": String(seconds) },
-      );
-    }
-    const values = { accountId, name, window, count: count + 1 };
-    const set = { window, count: count + 1 };
-    await tx.q
-      .insert(windows)
-      .values(values)
-      .onConflictDoUpdate({ target: [windows.accountId, windows.name], set });
-  });
+  const { windows } = tx.t;
+  const [row] = await tx.q
+    .select()
+    .from(windows)
+    .where(mine(tx, subject, name));
+  const count = row?.window === window ? row.count : 0;
+  if (count >= limit.count) {
+    const seconds = Math.ceil(((window + 1) * length - now) / 1000);
+    const headers = { "Retry-After": String(seconds) };
+    throw new Refusal("rate_limited", `${limit.sentence} Try again in ${seconds} s.`, {}, headers);
+  }
+  const set = { window, count: count + 1 };
+  await tx.q
+    .insert(windows)
+    .values({ subject, name, ...set })
+    .onConflictDoUpdate({ target: [windows.subject, windows.name], set });
+}
+
+/** Forgets what was counted: the last attempt was a good one. */
+export async function clearWindow(tx: Tx, subject: string, name: WindowLimit): Promise<void> {
+  await tx.q.delete(tx.t.windows).where(mine(tx, subject, name));
+}
+
+/** Forgets windows that have passed. */
+export async function purgeWindows(tx: Tx, now: number): Promise<void> {
+  const { windows } = tx.t;
+  for (const [name, { window }] of Object.entries(LIMITS)) {
+    if (!(window in LENGTHS)) continue;
+    const current = Math.floor(now / LENGTHS[window as keyof Windows]);
+    await tx.q.delete(windows).where(and(eq(windows.name, name), lt(windows.window, current)));
+  }
+}
+
+function mine({ t: { windows } }: Tx, subject: string, name: WindowLimit) {
+  return and(eq(windows.subject, subject), eq(windows.name, name));
 }

@@ -1,30 +1,32 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import type { Services } from "../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
-import type { Log } from "../web/log.ts";
 import { botPage } from "./bot.ts";
-import { dashboardPage, projectPage } from "./dashboard.ts";
+import { claimPages } from "./claim/pages.ts";
+import { dashboardPages } from "./dashboard/pages.ts";
 import { errorPage, errorsPage } from "./error-pages.ts";
 import { homePage } from "./home.ts";
 import { html } from "./html.ts";
-import { layout, PAGE_HEADERS, type Page } from "./layout.ts";
+import { layout, type Page, pageHeaders } from "./layout.ts";
+import { oauthPages } from "./oauth/pages.ts";
+import { peoplePages } from "./people/pages.ts";
 import { pricingPage } from "./pricing.ts";
-import { protectedResource, RESOURCES } from "./well-known.ts";
+import { type SiteServices, visits } from "./visit.ts";
 
 export interface SiteParts {
-  readonly services: Services;
-  readonly log: Log;
+  readonly services: SiteServices;
   readonly openApi: object;
 }
 
 /** Everything that is read by people or found by machines: pages and well-known documents. */
-export function siteApp({ services, log, openApi }: SiteParts): Express {
+export function siteApp({ services, openApi }: SiteParts): Express {
   const { siteUrl } = services.config;
   const app = express();
   app.disable("x-powered-by");
+  // Repeated parameters become lists, and nested ones do not exist.
+  app.set("query parser", "simple");
   app.use((_req, res, next) => {
-    res.set(PAGE_HEADERS);
+    res.set(pageHeaders({}));
     next();
   });
 
@@ -37,26 +39,22 @@ export function siteApp({ services, log, openApi }: SiteParts): Express {
     if (found) res.type("html").send(layout(found));
     else next();
   });
-  app.get("/dashboard", page(dashboardPage(siteUrl)));
-  app.get(
-    "/dashboard/projects/:id",
-    (req, res) => void res.type("html").send(layout(projectPage(siteUrl, req.params.id))),
-  );
-
   app.get("/openapi.json", document(openApi));
-  const metadata = "/.well-known/oauth-protected-resource";
-  for (const path of ["", ...RESOURCES] as const) {
-    app.get(`${metadata}${path}`, document(protectedResource(siteUrl, path)));
-  }
   app.get("/healthz", async (_req, res) => {
     await services.db.q.select({ id: services.db.t.accounts.id }).from(services.db.t.accounts).limit(1);
     res.set("Cache-Control", "no-store").json({ status: "ok" });
   });
 
+  const visiting = visits(services);
+  app.use(peoplePages(services, visiting));
+  app.use(oauthPages(services, visiting));
+  app.use(claimPages(services, visiting));
+  app.use(dashboardPages(services, visiting));
+
   app.use(() => {
     throw new Refusal("not_found", "There is no such page. Begin at the front page.");
   });
-  app.use(failed(siteUrl, log));
+  app.use(failed(services));
   return app;
 }
 
@@ -72,14 +70,12 @@ function document(content: object): RequestHandler {
 }
 
 /** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */
-function failed(siteUrl: string, log: Log): ErrorRequestHandler {
+function failed({ config, log }: SiteServices): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
-    const refusal = isBadPath(thrown)
-      ? new Refusal("not_found", "The address is not well encoded.")
-      : toRefusal(thrown);
+    const refusal = refusalOf(thrown);
     if (refusal.code === "internal") log.error({ err: thrown, path: req.path }, "a page failed");
-    res.status(refusal.status).vary("Accept");
-    if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, siteUrl));
+    res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
+    if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, config.siteUrl));
     else
       res.type("html").send(
         layout({
@@ -90,7 +86,13 @@ function failed(siteUrl: string, log: Log): ErrorRequestHandler {
   };
 }
 
-/** What express throws for a parameter that is not well percent-encoded. */
-function isBadPath(thrown: unknown): boolean {
-  return thrown instanceof URIError;
+function refusalOf(thrown: unknown): Refusal {
+  // What express throws for a parameter that is not well percent-encoded.
+  if (thrown instanceof URIError) return new Refusal("not_found", "The address is not well encoded.");
+  const { type, status } = thrown as { type?: unknown; status?: unknown };
+  // What its reader of forms throws (npmjs.com/package/http-errors).
+  if (type === "entity.too.large") return new Refusal("payload_too_large", "The form is too large.");
+  if (typeof type === "string" && typeof status === "number" && status < 500)
+    return new Refusal("invalid_request", "The form could not be read.");
+  return toRefusal(thrown);
 }

@@ -5,6 +5,8 @@ import { STYLE } from "./style.ts";
 export interface Page {
   readonly title: string;
   readonly body: Html;
+  /** Where forms of this page may lead beside here, as sources of a content security policy; absent: it has no form. */
+  readonly forms?: readonly string[];
 }
 
 /** A whole document. There is no script on any page. */
@@ -29,16 +31,23 @@ export function layout({ title, body }: Page): string {
 }
 
 /** What protects a page: nothing may load or run but the one style that stands in it. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; "),
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "X-Frame-Options": "DENY",
-};
+export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<string, string>> {
+  // The redirect after a form counts as its action too (w3.org/TR/CSP3, form-action).
+  const actions = forms ? ["'self'", ...forms] : ["'none'"];
+  return {
+    "Content-Security-Policy": [
+      "default-src 'none'",
+      `style-src 'sha256-${STYLE_HASH}'`,
+      "base-uri 'none'",
+      `form-action ${actions.join(" ")}`,
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "X-Content-Type-Options": "nosniff",
+    // To ourselves in full, so that a form is known to be ours; to nobody else.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+  };
+}
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

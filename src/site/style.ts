@@ -1,7 +1,7 @@
 /** The only style sheet; it stands in every page, so that a page is one request. */
 export const STYLE = `
-:root{color-scheme:light dark;--ink:#1c2024;--soft:#5b636b;--paper:#fff;--tint:#f3f4f6;--line:#d9dde1;--link:#0b57d0}
-@media (prefers-color-scheme:dark){:root{--ink:#e6e8ea;--soft:#a0a8b0;--paper:#14171a;--tint:#1f2428;--line:#353c43;--link:#8ab4f8}}
+:root{color-scheme:light dark;--ink:#1c2024;--soft:#5b636b;--paper:#fff;--tint:#f3f4f6;--line:#d9dde1;--link:#0b57d0;--act:#0b57d0;--on-act:#fff;--bad:#b3261e;--good:#146c2e}
+@media (prefers-color-scheme:dark){:root{--ink:#e6e8ea;--soft:#a0a8b0;--paper:#14171a;--tint:#1f2428;--line:#353c43;--link:#8ab4f8;--act:#8ab4f8;--on-act:#0b1a33;--bad:#f2b8b5;--good:#8fd6a3}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:46rem;padding:0 1rem 3rem;font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 header{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:baseline;padding:1rem 0;border-bottom:1px solid var(--line)}
@@ -18,4 +18,29 @@ pre code{padding:0;background:none}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 .soft{color:var(--soft)}
+form{margin:1.25rem 0}
+label,legend{display:block;font-weight:600;padding:0}
+fieldset{border:0;margin:1rem 0;padding:0}
+.field{margin:1rem 0;max-width:26rem}
+.field input{display:block;width:100%;margin-top:.25rem;padding:.6rem .7rem;font:inherit;color:var(--ink);background:var(--paper);border:1px solid var(--soft);border-radius:6px}
+.field input.code{font:1.5rem ui-monospace,SFMono-Regular,Menlo,monospace;letter-spacing:.25em;text-transform:uppercase}
+.hint{display:block;margin-top:.25rem;font-weight:400;font-size:.9rem;color:var(--soft)}
+.tick{display:flex;gap:.6rem;align-items:baseline;margin:.6rem 0;font-weight:400}
+.tick input{flex:none;width:1.1rem;height:1.1rem;accent-color:var(--act);transform:translateY(.15rem)}
+button{font:inherit;font-weight:600;padding:.55rem 1.1rem;border-radius:6px;border:1px solid var(--act);color:var(--on-act);background:var(--act);cursor:pointer}
+button.quiet{color:var(--act);background:none}
+button.bad{color:var(--bad);border-color:var(--bad);background:none}
+button.small{padding:.25rem .7rem;font-size:.9rem}
+td form{margin:0}
+.row{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
+.notice{border:1px solid var(--line);border-left:4px solid var(--act);background:var(--tint);border-radius:6px;padding:.65rem .9rem;margin:1rem 0}
+.notice.bad{border-left-color:var(--bad)}
+.notice.good{border-left-color:var(--good)}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;margin:1rem 0}
+.card{border:1px solid var(--line);border-radius:8px;padding:.75rem 1rem}
+.card strong{display:block;font-size:1.5rem;line-height:1.3}
+.tabs{padding:.6rem 0;border-bottom:1px solid var(--line)}
+.tabs a{text-decoration:none;padding:.25rem 0}
+.tabs a[aria-current]{color:var(--ink);font-weight:600;box-shadow:0 2px 0 var(--act)}
+:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 `;

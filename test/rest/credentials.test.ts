@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { principalOfKey, revokeKey } from "../../src/accounts/keys.ts";
+import { revokeKey } from "../../src/accounts/keys.ts";
+import { principalOfKey } from "../../src/auth/identify.ts";
 import { MINUTE } from "../../src/clock.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { principalOfKey } from "../../src/accounts/keys.ts";
+import { principalOfKey } from "../../src/auth/identify.ts";
 import { readConfig } from "../../src/config.ts";
 import { demoKey, demoKeyFile } from "../../src/demo-key.ts";
 import { openInstance } from "../../src/instance.ts";

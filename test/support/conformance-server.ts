@@ -12,6 +12,7 @@ import { type Admission, Gate } from "../../src/contract/admit.ts";
 import { inlineExecutor } from "../../src/contract/executor.ts";
 import { createHttp } from "../../src/http.ts";
 import { openInstance } from "../../src/instance.ts";
+import { createMailer } from "../../src/mail/mail.ts";
 import { mcpHandler } from "../../src/mcp/http.ts";
 import { refuseForeign } from "../../src/web/origin.ts";
 import { registerCalls } from "./mcp-fixtures/calls.ts";
@@ -41,7 +42,9 @@ const gate = new OpenGate(instance.db, instance.clock, config);
 const services = { ...instance, http: createHttp(config) };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
-const server = process.argv.includes("--plain") ? createApp({ ...services, log, gate }) : fixtureServer();
+const server = process.argv.includes("--plain")
+  ? createApp({ ...services, log, gate, mailer: createMailer(config, log) })
+  : fixtureServer();
 server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);
 });

@@ -13,6 +13,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/context.ts";
 import { createHttp } from "../../src/http.ts";
 import { post } from "../../src/ledger/ledger.ts";
+import type { Mail, Mailer } from "../../src/mail/mailer.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { TestClock } from "./clock.ts";
@@ -27,6 +28,8 @@ export interface TestService {
   readonly config: Config;
   /** What was logged as an error. */
   readonly errors: object[];
+  /** Mail that was sent, oldest first. */
+  readonly outbox: Mail[];
   /** A web site that it may fetch from. */
   readonly site: SitemapServer;
   /** A new account with one key; by default it is paid and holds 150 credits. */
@@ -53,7 +56,9 @@ export async function testService({ config: wanted, ...parts }: TestParts = {}):
   const errors: object[] = [];
   const log = { error: (fields: object) => void errors.push(fields) };
   const http = createHttp(config);
-  const server = createApp({ db, clock, config, http, log, ...parts }).listen(0, "127.0.0.1");
+  const outbox: Mail[] = [];
+  const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
+  const server = createApp({ db, clock, config, http, log, mailer, ...parts }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -62,6 +67,7 @@ export async function testService({ config: wanted, ...parts }: TestParts = {}):
     clock,
     config,
     errors,
+    outbox,
     site,
     account: (account = {}) => db.tx((tx) => openAccount(tx, account, clock.now())),
     request: requester(url, config),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createKey, principalOfKey, revokeKey } from "../../../src/accounts/keys.ts";
+import { createKey, revokeKey } from "../../../src/accounts/keys.ts";
+import { principalOfKey } from "../../../src/auth/identify.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;

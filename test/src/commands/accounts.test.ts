@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { principalOfKey } from "../../../src/accounts/keys.ts";
+import { principalOfKey } from "../../../src/auth/identify.ts";
 import { readConfig } from "../../../src/config.ts";
 import { openInstance } from "../../../src/instance.ts";
 import { entriesOf } from "../../../src/ledger/ledger.ts";

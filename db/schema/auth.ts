@@ -1,0 +1,145 @@
+import type { Kit } from "../kit.ts";
+
+/**
+ * The authorization server. A grant is one connected app or agent, and everything that speaks for an account hangs off
+ * one: a revoked grant ends all of it at the next call. Secrets stand here as SHA-256 in hex, scopes space-separated.
+ */
+export function authTables(k: Kit) {
+  /** Apps that registered themselves (RFC 7591). Apps known by a document of theirs have no row. */
+  const clients = k.table("clients", {
+    id: k.text("id").primaryKey(),
+    name: k.text("name").notNull(),
+    /** JSON array. */
+    redirectUris: k.text("redirect_uris").notNull(),
+    createdAt: k.big("created_at").notNull(),
+  });
+
+  const grants = k.table(
+    "grants",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      /** oauth | agent */
+      kind: k.text("kind").notNull(),
+      /** Of an app; an agent has none. */
+      clientId: k.text("client_id"),
+      /** As the app or agent calls itself. */
+      name: k.text("name").notNull(),
+      scopes: k.text("scopes").notNull(),
+      /** SHA-256 of the `jti` of an agent's identity assertion: a signature alone is not enough. */
+      assertionHash: k.text("assertion_hash"),
+      createdAt: k.big("created_at").notNull(),
+      lastUsedAt: k.big("last_used_at"),
+      revokedAt: k.big("revoked_at"),
+      /** Why it ended: owner | token_revoked | code_reused | refresh_reused | never_collected | password_reset */
+      endedBy: k.text("ended_by"),
+    },
+    (t) => [k.index("grants_account").on(t.accountId, t.createdAt)],
+  );
+
+  /** Authorization codes (RFC 6749 section 4.1.2): 60 seconds, once. */
+  const codes = k.table(
+    "codes",
+    {
+      hash: k.text("hash").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      clientId: k.text("client_id").notNull(),
+      clientName: k.text("client_name").notNull(),
+      /** As it stood in the authorization request. */
+      redirectUri: k.text("redirect_uri").notNull(),
+      /** S256 (RFC 7636). */
+      challenge: k.text("challenge").notNull(),
+      scopes: k.text("scopes").notNull(),
+      /** Path of the one resource its tokens are good for; "" for the whole service. */
+      audience: k.text("audience").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+      usedAt: k.big("used_at"),
+      /** What it was exchanged for. */
+      grantId: k.text("grant_id"),
+    },
+    (t) => [k.index("codes_expiry").on(t.expiresAt)],
+  );
+
+  /** A used one is kept until it expires: presenting it again ends the grant. */
+  const refreshTokens = k.table(
+    "refresh_tokens",
+    {
+      hash: k.text("hash").primaryKey(),
+      grantId: k.text("grant_id").notNull(),
+      audience: k.text("audience").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+      usedAt: k.big("used_at"),
+    },
+    (t) => [k.index("refresh_tokens_expiry").on(t.expiresAt)],
+  );
+
+  const accessTokens = k.table(
+    "access_tokens",
+    {
+      hash: k.text("hash").primaryKey(),
+      grantId: k.text("grant_id").notNull(),
+      scopes: k.text("scopes").notNull(),
+      audience: k.text("audience").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+    },
+    (t) => [k.index("access_tokens_expiry").on(t.expiresAt)],
+  );
+
+  /** Agents that registered with the e-mail address of a person, and wait to be claimed by that person. */
+  const registrations = k.table(
+    "registrations",
+    {
+      id: k.text("id").primaryKey(),
+      email: k.text("email").notNull(),
+      agentName: k.text("agent_name").notNull(),
+      scopes: k.text("scopes").notNull(),
+      /** pending | claimed | denied | locked | withdrawn */
+      status: k.text("status").notNull(),
+      claimHash: k.text("claim_hash").notNull(),
+      /** Of the one link that is good now. */
+      attemptHash: k.text("attempt_hash").notNull(),
+      codeHash: k.text("code_hash").notNull(),
+      codeExpiresAt: k.big("code_expires_at").notNull(),
+      wrongCodes: k.int("wrong_codes").notNull(),
+      /** Seconds that a poll must stay away. */
+      interval: k.int("interval").notNull(),
+      polledAt: k.big("polled_at"),
+      grantId: k.text("grant_id"),
+      deliveredAt: k.big("delivered_at"),
+      ip: k.text("ip").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+    },
+    (t) => [
+      k.unique("registrations_claim").on(t.claimHash),
+      k.unique("registrations_attempt").on(t.attemptHash),
+      k.index("registrations_expiry").on(t.expiresAt),
+    ],
+  );
+
+  /** Keys that sign identity assertions; the one that is not retired signs. */
+  const signingKeys = k.table("signing_keys", {
+    kid: k.text("kid").primaryKey(),
+    /** Private JWK as JSON. */
+    jwk: k.text("jwk").notNull(),
+    createdAt: k.big("created_at").notNull(),
+    retiredAt: k.big("retired_at"),
+  });
+
+  /** What happened to the security of an account, for its owner to read. Append-only but for age. */
+  const securityEvents = k.table(
+    "security_events",
+    {
+      id: k.serial("id"),
+      accountId: k.text("account_id").notNull(),
+      at: k.big("at").notNull(),
+      kind: k.text("kind").notNull(),
+      /** What it happened to, in the owner's words: an app's name, a key's, a browser. */
+      subject: k.text("subject").notNull(),
+      ip: k.text("ip"),
+    },
+    (t) => [k.index("security_events_account").on(t.accountId, t.id), k.index("security_events_age").on(t.at)],
+  );
+
+  return { clients, grants, codes, refreshTokens, accessTokens, registrations, signingKeys, securityEvents };
+}

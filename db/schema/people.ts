@@ -1,0 +1,44 @@
+import type { Kit } from "../kit.ts";
+
+/** How a person comes in: browser sessions, and the links that are mailed. Secrets stand here as SHA-256 in hex. */
+export function peopleTables(k: Kit) {
+  const sessions = k.table(
+    "sessions",
+    {
+      id: k.text("id").primaryKey(),
+      hash: k.text("hash").notNull(),
+      accountId: k.text("account_id").notNull(),
+      /** When a password was last typed. */
+      authenticatedAt: k.big("authenticated_at").notNull(),
+      createdAt: k.big("created_at").notNull(),
+      lastSeenAt: k.big("last_seen_at").notNull(),
+      /** In words for the person it belongs to: "Firefox on Linux". */
+      browser: k.text("browser").notNull(),
+      ip: k.text("ip").notNull(),
+    },
+    (t) => [k.unique("sessions_hash").on(t.hash), k.index("sessions_account").on(t.accountId)],
+  );
+
+  /** A link that proves an address, once. A sign-up is nothing but such a row until its link is used. */
+  const mailLinks = k.table(
+    "mail_links",
+    {
+      hash: k.text("hash").primaryKey(),
+      /** sign_up | reset */
+      purpose: k.text("purpose").notNull(),
+      email: k.text("email").notNull(),
+      /** Of a sign-up: the password chosen with it, hashed. */
+      passwordHash: k.text("password_hash"),
+      /** Of the browser it was asked for in: there, one press of a button is enough. */
+      visitorHash: k.text("visitor_hash").notNull(),
+      /** Local path that the person was on the way to. */
+      returnTo: k.text("return_to"),
+      createdAt: k.big("created_at").notNull(),
+      expiresAt: k.big("expires_at").notNull(),
+      usedAt: k.big("used_at"),
+    },
+    (t) => [k.index("mail_links_email").on(t.email), k.index("mail_links_expiry").on(t.expiresAt)],
+  );
+
+  return { sessions, mailLinks };
+}

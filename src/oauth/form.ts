@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../errors.ts";
+import { OAuthError } from "../oauth-errors.ts";
+import type { Form } from "./endpoint.ts";
+
+/** @throws Refusal unsupported_media_type; OAuthError invalid_client for credentials of a client in the headers */
+export function refuseUnlessForm({ headers }: IncomingMessage): void {
+  if (headers.authorization !== undefined) {
+    const challenge = { "WWW-Authenticate": 'Basic realm="beckon"' };
+    throw new OAuthError("invalid_client", "Clients are public here: send no Authorization header.", challenge);
+  }
+  const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") {
+    const message = "Send the parameters as Content-Type application/x-www-form-urlencoded.";
+    throw new Refusal("unsupported_media_type", message);
+  }
+}
+
+/** @throws OAuthError invalid_request for a parameter that is there twice (RFC 6749 section 3.2) */
+export function parseForm(bytes: Buffer): Form {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
+    if (value === "") continue;
+    if (form.has(name)) throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
+    form.set(name, value);
+  }
+  return form;
+}
+
+/** @throws OAuthError invalid_request when it is missing */
+export function need(form: Form, name: string): string {
+  const value = form.get(name);
+  if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing.`);
+  return value;
+}
+
+function printable(name: string): string {
+  return /^\w{1,40}$/.test(name) ? name : "A parameter";
+}

@@ -1,0 +1,6 @@
+import { OAuthError } from "../../oauth-errors.ts";
+import type { GrantType } from "./grant-type.ts";
+
+export const jwtBearer: GrantType = async () => {
+  throw new OAuthError("server_error", "Not built yet.");
+};

@@ -1,0 +1,97 @@
+import { and, desc, eq, gt, ne } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../db/engine.ts";
+import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import { DAY, MINUTE } from "../clock.ts";
+import { newId } from "../ids.ts";
+
+/** A session ends 30 days after it began, and after 7 days without a visit. */
+const LIFE = { absolute: 30 * DAY, idle: 7 * DAY } as const;
+
+/** A person who is signed in, with the account that is theirs. */
+export interface Session {
+  readonly id: string;
+  readonly accountId: string;
+  readonly email: string;
+  readonly name: string;
+  /** When a mailed link proved the address. */
+  readonly verifiedAt: number | null;
+  /** When the password was last typed. */
+  readonly authenticatedAt: number;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly browser: string;
+  readonly ip: string;
+}
+
+/** Signs a browser in, under a secret it did not have before. @returns what its cookie holds from now on */
+export async function openSession(
+  tx: Tx,
+  { now, ...session }: { accountId: string; browser: string; ip: string; now: number },
+): Promise<string> {
+  const { secret, hash } = newSecret("session");
+  const times = { authenticatedAt: now, createdAt: now, lastSeenAt: now };
+  await tx.q.insert(tx.t.sessions).values({ ...session, ...times, id: newId("ses"), hash });
+  return secret;
+}
+
+/** Who a cookie speaks for. Asked anew at every visit, so that an ended session is out at once. */
+export async function sessionOf(db: Reader, secret: string, now: number): Promise<Session | null> {
+  if (!isSecret("session", secret)) return null;
+  const [session] = await select(db).where(and(eq(db.t.sessions.hash, hashOf(secret)), alive(db, now)));
+  return session ?? null;
+}
+
+/** Notes a visit, once a minute. */
+export async function touchSession(db: Engine, { id, lastSeenAt }: Session, ip: string, now: number): Promise<void> {
+  if (now - lastSeenAt < MINUTE) return;
+  const { sessions } = db.t;
+  await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)));
+}
+
+/** An account's sessions that have not ended, latest visit first. */
+export async function sessionsOf(db: Reader, accountId: string, now: number): Promise<Session[]> {
+  const { sessions } = db.t;
+  return select(db)
+    .where(and(eq(sessions.accountId, accountId), alive(db, now)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+}
+
+/** Ends one session of an account. @returns it, or null when there is no such session */
+export async function endSession(tx: Tx, accountId: string, id: string): Promise<{ browser: string } | null> {
+  const { sessions } = tx.t;
+  const [row] = await tx.q
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
+    .returning();
+  return row ?? null;
+}
+
+/** Ends an account's sessions, all or all but one. */
+export async function endSessions(tx: Tx, accountId: string, except?: string): Promise<void> {
+  const { sessions } = tx.t;
+  const others = except === undefined ? undefined : ne(sessions.id, except);
+  await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), others));
+}
+
+function alive({ t: { sessions } }: Reader, now: number) {
+  return and(gt(sessions.createdAt, now - LIFE.absolute), gt(sessions.lastSeenAt, now - LIFE.idle));
+}
+
+function select(db: Reader) {
+  const { sessions, accounts } = db.t;
+  return db.q
+    .select({
+      id: sessions.id,
+      accountId: sessions.accountId,
+      email: accounts.email,
+      name: accounts.name,
+      verifiedAt: accounts.verifiedAt,
+      authenticatedAt: sessions.authenticatedAt,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      browser: sessions.browser,
+      ip: sessions.ip,
+    })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId));
+}
