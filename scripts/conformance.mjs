@@ -6,6 +6,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,6 +16,11 @@ const SUITE = "0.2.0-alpha.12";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "beckon", `conformance-${SUITE}`);
 const LONGEST_RUN = 5 * 60_000;
+const SERVERS = {
+  fixtures: ["conformance-server.ts"],
+  plain: ["conformance-server.ts", "--plain"],
+  "sign-in": ["conformance-sign-in.ts"],
+};
 
 const plain = (scenario, revision) => ({
   name: `product, ${scenario} ${revision}`,
@@ -48,6 +54,9 @@ for (const kind of ["fixtures", "plain"]) {
     results.push({ name: run.name, ...suite(run, server.url) });
   await server.stop();
 }
+const signIn = await startServer("sign-in");
+for (const resource of [null, "/mcp"]) results.push(await authorization(signIn, resource));
+await signIn.stop();
 report(results);
 
 function install() {
@@ -61,13 +70,14 @@ function install() {
 }
 
 async function startServer(kind) {
-  const entry = join(root, "test", "support", "conformance-server.ts");
-  const args = ["--import", "tsx", entry, ...(kind === "plain" ? ["--plain"] : [])];
+  const [entry, ...options] = SERVERS[kind];
+  const args = ["--import", "tsx", join(root, "test", "support", entry), ...options];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const [url] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")]);
   if (typeof url !== "string") throw new Error(`the server under test ended with code ${url}`);
   return {
     url,
+    tell: (line) => child.stdin.write(`${line}\n`),
     async stop() {
       const ended = once(child, "exit");
       child.stdin.end();
@@ -78,7 +88,7 @@ async function startServer(kind) {
   };
 }
 
-/** One run of the suite; a baseline may name failures of other runs, so stale entries are told from the summary. */
+/** One run of the suite against a server of MCP; a baseline may name failures of other runs, so stale entries are told from the summary. */
 function suite({ select, baseline }, url) {
   const bin = join(cache, "node_modules", ".bin");
   const expected = join(root, "test", "conformance", `expected-failures-${baseline}.yml`);
@@ -88,6 +98,52 @@ function suite({ select, baseline }, url) {
   const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(text) ?? [];
   const [, one, of] = /Passed: (\d+)\/(\d+)/.exec(text) ?? [];
   return { passed: Number(passed ?? one), failed: Number(failed ?? of - one), ok: status === 0, text };
+}
+
+/**
+ * The suite against the authorization server: metadata, and the code grant as a client that was registered. The address
+ * that it wants opened in a browser goes to the person beside the server. No failure of this is expected.
+ */
+async function authorization({ url, tell }, resource) {
+  const port = await freePort();
+  const client = await register(url, `http://127.0.0.1:${port}/callback`);
+  const bin = join(cache, "node_modules", ".bin");
+  const options = ["--url", url, "--client-id", client, "-p", String(port)];
+  const args = [join(bin, "conformance"), "authorization", ...options];
+  if (resource !== null) args.push("--resource", `${url}${resource}`);
+  const child = spawn(join(bin, "node"), args, { stdio: ["ignore", "pipe", "pipe"], timeout: LONGEST_RUN });
+  let text = "";
+  child.stderr.on("data", (data) => {
+    text += data;
+  });
+  createInterface(child.stdout).on("line", (line) => {
+    text += `${line}\n`;
+    if (line.startsWith(`${url}/oauth/authorize?`)) tell(line);
+  });
+  const [code] = await once(child, "close");
+  const [, passed, failed] = /Total: (\d+) passed, (\d+) failed/.exec(text) ?? [];
+  const name = `product, authorization server${resource === null ? "" : ` for ${resource}`}`;
+  // What was skipped did not pass.
+  return { name, passed: Number(passed), failed: Number(failed), ok: code === 0 && Number(passed) === 3, text };
+}
+
+async function register(url, redirect) {
+  const response = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ client_name: "Suite", redirect_uris: [redirect], token_endpoint_auth_method: "none" }),
+  });
+  if (response.status !== 201) throw new Error(`the suite's client was not registered: ${await response.text()}`);
+  return (await response.json()).client_id;
+}
+
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
 }
 
 function report(results) {

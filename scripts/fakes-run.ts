@@ -52,6 +52,7 @@ async function run(port: number, scale: number): Promise<void> {
     ENGINES: "live",
     SITE_URL: "https://beckon.localhost",
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
+    MAIL: `file:${join(folder, "mail")}`,
     BECKON_ALLOW_SANDBOX: "payment,clock",
     TIME_SCALE: String(scale),
     FETCH_ALLOW_CIDRS: "127.0.0.1/32",

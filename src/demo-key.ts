@@ -17,7 +17,7 @@ const CREDITS = 10_000;
  * A key to try the service with: only in a sandbox that nobody outside this machine can reach. Kept in
  * `demo-key` beside the database, readable by its owner alone, and reused (decisions.md rule 17).
  */
-export async function demoKey(instance: Instance): Promise<{ key: string; credits: number } | null> {
+export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
   if (config.mode !== "sandbox" || !isLoopback(config.host)) return null;
   const file = demoKeyFile(config);
@@ -25,13 +25,13 @@ export async function demoKey(instance: Instance): Promise<{ key: string; credit
   const principal = kept === null ? null : await principalOfKey(db, kept);
   if (kept !== null && principal) {
     const { credits } = await accountById(db, principal.accountId);
-    return { key: kept, credits };
+    return { key: kept, email: EMAIL, credits };
   }
   const made = await makeKey(instance);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${made.key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
-  return made;
+  return { ...made, email: EMAIL };
 }
 
 export function demoKeyFile({ databaseUrl }: Config): string {

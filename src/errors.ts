@@ -40,6 +40,24 @@ export const ERRORS = {
     cause: "It is not a urlset, a sitemap index, a text list, RSS or Atom, or it is larger than allowed.",
     remedy: "Point to a sitemap as described at sitemaps.org.",
   },
+  anonymous_not_enabled: {
+    status: 400,
+    title: "Agents do not work unnamed here",
+    cause: "`type` is `anonymous`: every agent works for a person who has allowed it.",
+    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+  },
+  issuer_not_enabled: {
+    status: 400,
+    title: "Identities of other issuers are not accepted",
+    cause: "`type` names a registration by an identity assertion, and no issuer is trusted here.",
+    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+  },
+  invalid_claim_token: {
+    status: 400,
+    title: "There is no such registration",
+    cause: "`claim_token` is unknown, or its registration was withdrawn.",
+    remedy: "Register again.",
+  },
   unauthorized: {
     status: 401,
     title: "A valid credential is needed",
@@ -105,6 +123,18 @@ export const ERRORS = {
     title: "The first call with this key is still running",
     cause: "Another call with the same Idempotency-Key has not finished.",
     remedy: "Wait `Retry-After` seconds and repeat the call with the same key and body.",
+  },
+  claimed_or_in_flight: {
+    status: 409,
+    title: "The registration was answered already",
+    cause: "Its person has allowed or declined it, or it is locked after five wrong codes.",
+    remedy: "Poll the token endpoint for what came of it. After `access_denied`, stop.",
+  },
+  claim_expired: {
+    status: 410,
+    title: "The registration is over",
+    cause: "It was open for 24 hours and nobody claimed it.",
+    remedy: "Register again.",
   },
   payload_too_large: {
     status: 413,

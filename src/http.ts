@@ -75,10 +75,13 @@ export interface Outside {
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
   readonly limits?: Partial<HttpLimits>;
+  /** Certificate in PEM that visits trust in place of the public authorities. */
+  readonly ca?: string;
 }
 
 /** @throws Error naming FETCH_ALLOW_CIDRS when a part of it is no network */
-export function createHttp(config: HttpSettings, { resolve = systemResolve, limits: own }: Outside = {}): Http {
+export function createHttp(config: HttpSettings, outside: Outside = {}): Http {
+  const { resolve = systemResolve, limits: own, ca } = outside;
   const limits = { ...HTTP_LIMITS, ...own };
   const agentOf = (connect: buildConnector.connector, headersTimeout: number) =>
     new Agent({
@@ -89,7 +92,7 @@ export function createHttp(config: HttpSettings, { resolve = systemResolve, limi
       keepAliveTimeout: limits.idleMs,
       keepAliveMaxTimeout: limits.idleMs,
     });
-  const guarded = guardedConnector(addressesOf(config.fetchAllowCidrs), resolve, limits);
+  const guarded = guardedConnector(addressesOf(config.fetchAllowCidrs), resolve, limits, ca);
   const agent = agentOf(guarded, limits.headersMs);
   const userAgent = userAgentOf(config);
   const door: Door = { agent, ports: portsOf(config.fetchAllowPorts), userAgent, limits };

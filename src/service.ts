@@ -14,6 +14,7 @@ import { gapsOf } from "./engines/live/providers.ts";
 import { FaultSwitch } from "./engines/sandbox/faults.ts";
 import { sandboxEngines } from "./engines/sandbox/sandbox.ts";
 import { followAnchor } from "./follow.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { createHttp } from "./http.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Log } from "./log.ts";
@@ -51,6 +52,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   const unfollow = followAnchor(services, checker.wake);
   if (settings.mode === "live") for (const gap of gapsOf(settings)) log.warn({}, gap);
   const bulk = bulkExecutor(services, lock);
+  const stopHousekeeping = startHousekeeping(services, log);
   const gate = new Gate(db, clock, services.config);
   const mailer = createMailer(services.config, log);
   createApp({ ...services, log, mailer, server, gate, executor: waking(bulk, checker.wake) });
@@ -65,6 +67,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
       await checker.stop();
       await http.close();
       await mailer.stop();
+      await stopHousekeeping();
       await gate.flush();
       await db.close();
     },

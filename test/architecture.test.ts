@@ -42,7 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"] },
   app: {
     paths: [
-      ..."app demo-key follow instance log main service".split(" ").map((name) => `src/${name}.ts`),
+      ..."app demo-key follow housekeeping instance log main service".split(" ").map((name) => `src/${name}.ts`),
       ..."bulk commands doctor".split(" ").map((name) => `src/${name}/`),
     ],
     may: ["leaves", "context", "db", "domain", "contract", "operations", "web", "rest", "mcp", "oauth", "site"],
@@ -64,7 +64,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/log.ts"],
   saxes: ["src/sitemap/"],
   undici: ["src/http.ts", "src/http/"],
-  zod: ["contract", "tools", "src/config.ts", "src/commands/values.ts"],
+  zod: ["contract", "tools", "src/config.ts"],
   "node:dns": ["src/http/"],
   "node:http": ["web", "rest", "mcp", "oauth", "app"],
   "node:worker_threads": ["src/bulk/"],

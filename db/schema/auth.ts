@@ -34,7 +34,7 @@ export function authTables(k: Kit) {
       /** Why it ended: owner | token_revoked | code_reused | refresh_reused | never_collected | password_reset */
       endedBy: k.text("ended_by"),
     },
-    (t) => [k.index("grants_account").on(t.accountId, t.createdAt)],
+    (t) => [k.index("grants_account").on(t.accountId, t.createdAt), k.index("grants_client").on(t.clientId)],
   );
 
   /** Authorization codes (RFC 6749 section 4.1.2): 60 seconds, once. */

@@ -36,6 +36,8 @@ export function peopleTables(k: Kit) {
       createdAt: k.big("created_at").notNull(),
       expiresAt: k.big("expires_at").notNull(),
       usedAt: k.big("used_at"),
+      /** How often another browser was wrong about the password. */
+      wrongPasswords: k.int("wrong_passwords").notNull(),
     },
     (t) => [k.index("mail_links_email").on(t.email), k.index("mail_links_expiry").on(t.expiresAt)],
   );

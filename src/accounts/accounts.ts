@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
 import { newId } from "../ids.ts";
+import { normaliseEmail } from "./email.ts";
 
 export const BUCKETS = 64;
 
@@ -13,13 +14,19 @@ export function bucketOf(accountId: string): number {
 export interface NewAccount {
   readonly email: string;
   readonly name?: string;
+  /** Of a person who signs in; none by default. */
+  readonly passwordHash?: string;
+  /** When a mailed link proved the address. */
+  readonly verifiedAt?: number;
   readonly now: number;
 }
 
-/** @throws Error when the e-mail address has an account already */
-export async function createAccount(tx: Tx, { email, name, now }: NewAccount) {
+/** @throws Error when the e-mail address is none, or has an account already */
+export async function createAccount(tx: Tx, account: NewAccount) {
+  const { email, name, passwordHash = null, verifiedAt = null, now } = account;
   const id = newId("acc");
-  const address = email.trim().toLowerCase();
+  const address = normaliseEmail(email);
+  if (address === null) throw new Error("This is not an e-mail address.");
   const [row] = await tx.q
     .insert(tx.t.accounts)
     .values({
@@ -30,6 +37,8 @@ export async function createAccount(tx: Tx, { email, name, now }: NewAccount) {
       credits: 0,
       entries: 0,
       createdAt: now,
+      passwordHash,
+      verifiedAt,
     })
     .onConflictDoNothing()
     .returning();
@@ -44,12 +53,16 @@ export async function accountById(db: Reader, id: string) {
   return account;
 }
 
+export type Account = Reader["t"]["accounts"]["$inferSelect"];
+
 export async function findAccount(db: Reader, id: string) {
   const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
   return row ?? null;
 }
 
 export async function accountByEmail(db: Reader, email: string) {
-  const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, email.trim().toLowerCase()));
+  const address = normaliseEmail(email);
+  if (address === null) return null;
+  const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, address));
   return row ?? null;
 }

@@ -13,7 +13,10 @@ export function normaliseEmail(text: string): string | null {
     !/^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)
   )
     return null;
-  const host = domainToASCII(domain);
-  const isHost = /^(?=.{1,190}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(host);
+  // Node reads a domain as it stands in a URL: what would end it there, or is escaped, is none here.
+  const host = /^[a-z0-9.\u0080-\uffff-]+$/.test(domain) ? domainToASCII(domain) : "";
+  const isHost =
+    /^(?=.{1,190}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(host) &&
+    !/(^|\.)\d+$/.test(host);
   return isHost ? `${local}@${host}` : null;
 }

@@ -1,47 +1,119 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
+import { recordEvent } from "../auth/events.ts";
+import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
 import { SCOPES, type Scope } from "../context.ts";
 import { newId } from "../ids.ts";
 import { SIZES } from "../limits/table.ts";
 
+export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** Default: all. */
+  readonly scopes?: readonly Scope[];
+  readonly mode: "sandbox" | "live";
+  readonly ip?: string | undefined;
+  readonly now: number;
+}
+
 /**
  * A new API key, shown once: only its SHA-256 is kept.
  * @throws Error when the account has as many active keys as it may
  */
-export async function createKey(
-  tx: Tx,
-  key: { accountId: string; name: string; scopes?: readonly Scope[]; mode: "sandbox" | "live"; now: number },
-): Promise<string> {
-  const active = await activeKeys(tx, key.accountId);
-  if (active.length >= SIZES.activeKeys)
-    throw new Error(`The account has ${SIZES.activeKeys} active keys. Revoke one first.`);
-  const secret = `bk_${key.mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
-  await tx.q.insert(tx.t.apiKeys).values({
-    id: newId("key"),
-    accountId: key.accountId,
-    hash: hashOf(secret),
-    name: key.name,
-    ending: secret.slice(-4),
-    scopes: (key.scopes ?? SCOPES).join(" "),
-    createdAt: key.now,
-    lastUsedAt: null,
-    revokedAt: null,
-  });
+export async function createKey(tx: Tx, key: NewKey): Promise<string> {
+  const secret = await createKeyOnce(tx, { ...key, id: newId("key") });
+  if (secret === "full") throw new Error(`The account has ${SIZES.activeKeys} active keys. Revoke one first.`);
   return secret;
 }
 
-/** Ids of the account's keys that are not revoked. */
-export async function activeKeys(db: Reader, accountId: string): Promise<string[]> {
+/**
+ * The same for an id that the caller chose before, so that asking twice makes one key.
+ * @returns the key; `again` when that id has one already; `full` when the account has as many active keys as it may
+ */
+export async function createKeyOnce(
+  tx: Tx,
+  { id, accountId, name, scopes = SCOPES, mode, ip, now }: NewKey & { id: string },
+): Promise<string | "again" | "full"> {
+  await holdAccount(tx, accountId);
+  const { apiKeys } = tx.t;
+  const [there] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
+  if (there) return "again";
+  if ((await activeKeys(tx, accountId)).length >= SIZES.activeKeys) return "full";
+  const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
+  const [row] = await tx.q
+    .insert(apiKeys)
+    .values({
+      id,
+      accountId,
+      hash: hashOf(secret),
+      name,
+      ending: secret.slice(-4),
+      scopes: scopeText(scopes),
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!row) return "again";
+  await recordEvent(tx, { accountId, kind: "key_created", subject: titleOf(row), ip, now });
+  return secret;
+}
+
+/** An account's keys that are not revoked, newest first. */
+export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
   const { apiKeys } = db.t;
-  const rows = await db.q
-    .select({ id: apiKeys.id })
+  return db.q
+    .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)));
-  return rows.map((row) => row.id);
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+/** Their ids. */
+export async function activeKeys(db: Reader, accountId: string): Promise<string[]> {
+  return (await keysOf(db, accountId)).map(({ id }) => id);
 }
 
 export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
-  await tx.q.update(tx.t.apiKeys).set({ revokedAt: now }).where(eq(tx.t.apiKeys.id, keyId));
+  await revoke(tx, undefined, { keyId, now });
+}
+
+/** Revokes a key of this account; it is refused from the next call on. @returns false when there is no such active key */
+export async function revokeKeyOf(
+  tx: Tx,
+  accountId: string,
+  revoked: { keyId: string; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  return revoke(tx, eq(tx.t.apiKeys.accountId, accountId), revoked);
+}
+
+async function revoke(
+  tx: Tx,
+  whose: SQL | undefined,
+  { keyId, ip, now }: { keyId: string; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  const { apiKeys } = tx.t;
+  const [row] = await tx.q
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), whose))
+    .returning();
+  if (!row) return false;
+  await recordEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: titleOf(row), ip, now });
+  return true;
+}
+
+/** How people tell keys apart. */
+export function titleOf({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
+  return `${name} ****${ending}`;
+}
+
+/** Makes other transactions of this account that do the same wait, so that what was counted is still so. */
+async function holdAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
+  await q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
 }

@@ -1,4 +1,4 @@
-import { desc, eq, lt } from "drizzle-orm";
+import { desc, eq, inArray, lt } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
 import { DAY } from "../clock.ts";
 
@@ -47,6 +47,14 @@ export async function eventsOf(db: Reader, accountId: string, page: { limit: num
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-export async function purgeEvents(tx: Tx, now: number): Promise<void> {
-  await tx.q.delete(tx.t.securityEvents).where(lt(tx.t.securityEvents.at, now - LOG_KEPT));
+/** Forgets what is older than the log reaches back. @returns how many rows, `most` at a time */
+export async function purgeEvents(tx: Tx, now: number, most: number): Promise<number> {
+  const { securityEvents } = tx.t;
+  const { id, at } = securityEvents;
+  const old = tx.q
+    .select({ id })
+    .from(securityEvents)
+    .where(lt(at, now - LOG_KEPT))
+    .limit(most);
+  return (await tx.q.delete(securityEvents).where(inArray(id, old)).returning({ id })).length;
 }

@@ -1,9 +1,12 @@
-import { eq } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import type { Engine } from "../../db/engine.ts";
 import { MINUTE } from "../clock.ts";
 import type { Principal } from "../context.ts";
 
 type CredentialOf = Principal["credential"];
+
+/** Most rows that one transaction changes. */
+const BATCH = 500;
 
 /** When keys and grants were last used: noted in memory, written about once a second, to the minute. */
 export class LastUsed {
@@ -11,32 +14,40 @@ export class LastUsed {
   /** Ids seen in this minute. */
   #seen = new Set<string>();
   #minute = 0;
-  #fresh: { credential: CredentialOf; at: number }[] = [];
+  #fresh = { keys: [] as string[], grants: [] as string[] };
+  #latest = 0;
 
   constructor(db: Engine) {
     this.#db = db;
   }
 
-  touch(credential: CredentialOf, now: number): void {
+  touch({ id, type }: CredentialOf, now: number): void {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#seen = new Set();
     }
-    if (this.#seen.has(credential.id)) return;
-    this.#seen.add(credential.id);
-    this.#fresh.push({ credential, at: now });
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    this.#latest = now;
+    (type === "api_key" ? this.#fresh.keys : this.#fresh.grants).push(id);
   }
 
+  /** At the turn of a minute everybody is fresh at once: one statement for many, and the writer free in between. */
   async flush(): Promise<void> {
-    if (this.#fresh.length === 0) return;
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    await this.#db.tx(async (tx) => {
-      for (const { credential, at } of fresh) {
-        const table = credential.type === "api_key" ? tx.t.apiKeys : tx.t.grants;
-        await tx.q.update(table).set({ lastUsedAt: at }).where(eq(table.id, credential.id));
-      }
-    });
+    const { keys, grants } = this.#fresh;
+    if (keys.length + grants.length === 0) return;
+    this.#fresh = { keys: [], grants: [] };
+    await this.#write(this.#db.t.apiKeys, keys, this.#latest);
+    await this.#write(this.#db.t.grants, grants, this.#latest);
+  }
+
+  async #write(table: Engine["t"]["apiKeys"] | Engine["t"]["grants"], ids: readonly string[], at: number) {
+    for (let from = 0; from < ids.length; from += BATCH) {
+      const batch = ids.slice(from, from + BATCH);
+      await this.#db.tx(async (tx) => {
+        await tx.q.update(table).set({ lastUsedAt: at }).where(inArray(table.id, batch));
+      });
+    }
   }
 }

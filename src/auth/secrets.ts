@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
  * The kinds of secrets that are handed out, by what they begin with. 256 random bits follow, so that a guess is
@@ -28,9 +28,9 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   return text.length === prefix.length + 43 && text.startsWith(prefix) && /^[\w-]+$/.test(text);
 }
 
-/** SHA-256 in hex: what is kept of a secret. */
+/** SHA-256 in hex: what is kept of a secret. In one call, which costs half of createHash: every request comes by. */
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return digest("sha256", secret, "hex");
 }
 
 /** Compares hashes or digests without telling by its time how much of them is equal. */

@@ -15,6 +15,13 @@ export const LIFETIMES = {
   registration: DAY,
 } as const;
 
+/** What an app is handed: secrets, and what the access token allows. */
+export interface Tokens {
+  readonly access: string;
+  readonly refresh: string;
+  readonly scopes: readonly Scope[];
+}
+
 export interface Issue {
   readonly grantId: string;
   readonly audience: Audience;

@@ -4,6 +4,7 @@ import type { Command } from "./command.ts";
 import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
+import keysRotate from "./keys-rotate.ts";
 import mcp from "./mcp.ts";
 import providers from "./providers.ts";
 import serve from "./serve.ts";
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   accountCreate,
   creditsGrant,
   keyCreate,
+  keysRotate,
   audit,
   doctor,
   providers,

@@ -1,3 +1,4 @@
+import type { Config } from "../config.ts";
 import { demoKey } from "../demo-key.ts";
 import { createLog } from "../log.ts";
 import { startService } from "../service.ts";
@@ -15,7 +16,7 @@ export default defineCommand({
     const { instance, address } = service;
     const demo = await demoKey(instance);
     const { mode } = config;
-    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : welcome(address, mode, demo));
+    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : welcome(address, config, demo));
     log.info({ address, mode, scale: instance.clock.anchor.scale }, "serving");
 
     const signal = await untilStopped();
@@ -30,7 +31,7 @@ export default defineCommand({
 
 type Demo = Awaited<ReturnType<typeof demoKey>>;
 
-function welcome(address: string, mode: string, demo: Demo): string {
+function welcome(address: string, { mode, mail }: Config, demo: Demo): string {
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
   const head = `Beckon is running at ${address} (${about})`;
   if (!demo)
@@ -43,5 +44,7 @@ Submit two pages, connect an agent, or look at it:
   curl -s ${address}/api/v1/projects -H ${bearer} -H "Content-Type: application/json" -d '{"urls":["https://example.com/","https://example.org/about"]}'
   claude mcp add --transport http beckon ${address}/mcp --header ${bearer}
   ${address}/
+
+To see the demo account in the browser, ask for a password as ${demo.email} at ${address}/forgot${mail === "console" ? "; mail is printed here" : ""}.
 `;
 }

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail, findAccount } from "../accounts/accounts.ts";
+import { normaliseEmail } from "../accounts/email.ts";
 import { SCOPES, type Scope } from "../context.ts";
 import { hasControl } from "../text.ts";
 import { UsageError } from "./command.ts";
@@ -9,10 +9,9 @@ import { UsageError } from "./command.ts";
 const MOST_CREDITS = 1_000_000_000;
 
 export function emailOf(text: string): string {
-  // As browsers take it (html.spec.whatwg.org, valid e-mail address): also of a host without a top-level domain.
-  const parsed = z.email({ pattern: z.regexes.html5Email }).max(254).safeParse(text.trim());
-  if (!parsed.success) throw new UsageError(`--email: "${text}" is not an e-mail address.`);
-  return parsed.data;
+  const email = normaliseEmail(text);
+  if (email === null) throw new UsageError(`--email: "${text}" is not an e-mail address.`);
+  return email;
 }
 
 export function nameOf(option: string, text: string): string {

@@ -3,6 +3,7 @@ import { type Instance, openInstance } from "../instance.ts";
 import type { Check } from "./check.ts";
 import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
 import { checkNode, checkPort } from "./machine.ts";
+import { checkMail } from "./mail.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
 const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
@@ -18,7 +19,8 @@ const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
 
 /** Looks at everything the service needs. Never throws: what cannot be looked at is not in order. */
 export async function checkup(config: Config): Promise<Check[]> {
-  return [checkNode(process.versions.node), ...(await checkDatabase(config)), await checkPort(config)];
+  const database = await checkDatabase(config);
+  return [checkNode(process.versions.node), ...database, await checkMail(config), await checkPort(config)];
 }
 
 async function checkDatabase(config: Config): Promise<Check[]> {

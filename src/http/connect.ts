@@ -16,6 +16,7 @@ export function guardedConnector(
   addresses: Addresses,
   resolve: Resolve,
   { connectMs }: HttpLimits,
+  ca?: string,
 ): buildConnector.connector {
   const lookup: LookupFunction = (name, { all }, callback) => {
     addressesOfName(name, addresses, resolve).then(
@@ -28,6 +29,7 @@ export function guardedConnector(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
     lookup,
+    ...(ca === undefined ? {} : { ca }),
   } as buildConnector.BuildOptions);
 
   return (options, callback) => {

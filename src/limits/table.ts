@@ -72,6 +72,18 @@ export const LIMITS = {
     per: "IP address",
     sentence: "Too many failed attempts from this network.",
   },
+  failed_sign_ins_per_person: {
+    count: 50,
+    window: "24 hours",
+    per: "e-mail address: failed attempts from anywhere before its owner is told; never refused",
+    sentence: "More than 50 failed attempts for this address today.",
+  },
+  sign_in_notices: {
+    count: 1,
+    window: "24 hours",
+    per: "e-mail address: notices that sign-in keeps failing",
+    sentence: "The owner of this address was told today.",
+  },
   sign_ups: {
     count: 20,
     window: "hour",

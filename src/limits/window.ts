@@ -1,10 +1,10 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../db/engine.ts";
-import { HOUR, MINUTE } from "../clock.ts";
+import { DAY, HOUR, MINUTE } from "../clock.ts";
 import { Refusal } from "../errors.ts";
 import { LIMITS } from "./table.ts";
 
-const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR } as const;
+const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR, "24 hours": DAY } as const;
 
 type Windows = typeof LENGTHS;
 type Named = typeof LIMITS;
@@ -46,19 +46,50 @@ export async function takeWithin(tx: Tx, subject: string, name: WindowLimit, now
     .onConflictDoUpdate({ target: [windows.subject, windows.name], set });
 }
 
+/** The same, where being over is no reason to refuse. @returns whether the call was within the limit */
+export async function isWithin(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<boolean> {
+  try {
+    await takeWithin(tx, subject, name, now);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return false;
+    throw thrown;
+  }
+}
+
+/** Takes one call out of the count again. */
+export async function giveBack(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
+  const { windows } = tx.t;
+  const window = Math.floor(now / LENGTHS[LIMITS[name].window]);
+  await tx.q
+    .update(windows)
+    .set({ count: sql`${windows.count} - 1` })
+    .where(and(mine(tx, subject, name), eq(windows.window, window), gt(windows.count, 0)));
+}
+
 /** Forgets what was counted: the last attempt was a good one. */
 export async function clearWindow(tx: Tx, subject: string, name: WindowLimit): Promise<void> {
   await tx.q.delete(tx.t.windows).where(mine(tx, subject, name));
 }
 
-/** Forgets windows that have passed. */
-export async function purgeWindows(tx: Tx, now: number): Promise<void> {
+/** Forgets windows that have passed, of at most `most` subjects. @returns how many windows */
+export async function purgeWindows(tx: Tx, now: number, most: number): Promise<number> {
   const { windows } = tx.t;
-  for (const [name, { window }] of Object.entries(LIMITS)) {
-    if (!(window in LENGTHS)) continue;
-    const current = Math.floor(now / LENGTHS[window as keyof Windows]);
-    await tx.q.delete(windows).where(and(eq(windows.name, name), lt(windows.window, current)));
-  }
+  const { subject, name } = windows;
+  // All limits in one condition: each row is looked at once.
+  const passed = or(
+    ...Object.entries(LIMITS).flatMap(([limit, { window }]) =>
+      window in LENGTHS
+        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / LENGTHS[window as keyof Windows])))]
+        : [],
+    ),
+  );
+  const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(most);
+  const gone = await tx.q
+    .delete(windows)
+    .where(and(passed, inArray(subject, subjects)))
+    .returning({ subject });
+  return gone.length;
 }
 
 function mine({ t: { windows } }: Tx, subject: string, name: WindowLimit) {

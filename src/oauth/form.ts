@@ -5,15 +5,24 @@ import type { Form } from "./endpoint.ts";
 
 /** @throws Refusal unsupported_media_type; OAuthError invalid_client for credentials of a client in the headers */
 export function refuseUnlessForm({ headers }: IncomingMessage): void {
-  if (headers.authorization !== undefined) {
-    const challenge = { "WWW-Authenticate": 'Basic realm="beckon"' };
-    throw new OAuthError("invalid_client", "Clients are public here: send no Authorization header.", challenge);
-  }
+  if (headers.authorization !== undefined)
+    throw invalidClient("Clients are public here: send no Authorization header.");
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {
     const message = "Send the parameters as Content-Type application/x-www-form-urlencoded.";
     throw new Refusal("unsupported_media_type", message);
   }
+}
+
+/** @throws OAuthError invalid_client for credentials of a client in the form (RFC 6749 section 2.3, RFC 7521 section 4.2) */
+export function refuseClientSecrets(form: Form): void {
+  const name = ["client_secret", "client_assertion", "client_assertion_type"].find((one) => form.has(one));
+  if (name !== undefined) throw invalidClient(`Clients are public here: send no ${name}.`);
+}
+
+/** A 401 names a way to authenticate (RFC 9110 section 15.5.2), though none would help here. */
+export function invalidClient(description: string): OAuthError {
+  return new OAuthError("invalid_client", description, { "WWW-Authenticate": 'Basic realm="beckon"' });
 }
 
 /** @throws OAuthError invalid_request for a parameter that is there twice (RFC 6749 section 3.2) */

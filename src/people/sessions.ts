@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
 import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 import { DAY, MINUTE } from "../clock.ts";
@@ -71,6 +71,15 @@ export async function endSessions(tx: Tx, accountId: string, except?: string): P
   const { sessions } = tx.t;
   const others = except === undefined ? undefined : ne(sessions.id, except);
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), others));
+}
+
+/** Forgets sessions that have ended by themselves. @returns how many, at most `most` */
+export async function purgeSessions(tx: Tx, now: number, most: number): Promise<number> {
+  const { sessions } = tx.t;
+  const { id } = sessions;
+  const isDead = or(lte(sessions.createdAt, now - LIFE.absolute), lte(sessions.lastSeenAt, now - LIFE.idle));
+  const dead = tx.q.select({ id }).from(sessions).where(isDead).limit(most);
+  return (await tx.q.delete(sessions).where(inArray(id, dead)).returning({ id })).length;
 }
 
 function alive({ t: { sessions } }: Reader, now: number) {

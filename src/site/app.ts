@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
+import { authDocument } from "./auth-md.ts";
 import { botPage } from "./bot.ts";
 import { claimPages } from "./claim/pages.ts";
 import { dashboardPages } from "./dashboard/pages.ts";
@@ -39,6 +40,7 @@ export function siteApp({ services, openApi }: SiteParts): Express {
     if (found) res.type("html").send(layout(found));
     else next();
   });
+  app.get("/auth.md", authDocument(services.config));
   app.get("/openapi.json", document(openApi));
   app.get("/healthz", async (_req, res) => {
     await services.db.q.select({ id: services.db.t.accounts.id }).from(services.db.t.accounts).limit(1);

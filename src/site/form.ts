@@ -23,16 +23,41 @@ export interface Input {
   /** What a browser may fill in (HTML, autocomplete); "off" where it must not. */
   readonly autocomplete: string;
   readonly hint?: string;
+  /** What is wrong with what was typed. */
+  readonly problem?: string | null;
+  readonly minLength?: number;
   readonly maxLength?: number;
   /** For a code that is read off elsewhere and typed here. */
   readonly isCode?: boolean;
+  /** Shown and sent, and not to be changed. */
+  readonly isFixed?: boolean;
 }
 
+/** What is typed into a password field is never cut: a password that was cut is another one. */
 export function input(field: Input): Html {
-  const { name, label, type = "text", value = "", autocomplete, hint, maxLength = 254, isCode = false } = field;
-  const plain = html` autocapitalize="none" spellcheck="false"`;
+  const { name, label, type = "text", value = "", autocomplete, hint, problem, minLength } = field;
+  const { maxLength = type === "password" ? undefined : 254, isCode, isFixed } = field;
+  const about = [hint ? `${name}-hint` : "", problem ? `${name}-problem` : ""].filter((id) => id !== "").join(" ");
+  const more = [
+    minLength === undefined ? html`` : html` minlength="${minLength}"`,
+    maxLength === undefined ? html`` : html` maxlength="${maxLength}"`,
+    isCode ? html` class="code"` : html``,
+    isFixed ? html` readonly` : html``,
+    about ? html` aria-describedby="${about}"` : html``,
+    problem ? html` aria-invalid="true"` : html``,
+  ];
   return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" maxlength="${maxLength}" required${plain}${isCode ? html` class="code"` : ""}>${hint ? html`<span class="hint">${hint}</span>` : ""}</div>`;
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required autocapitalize="none" spellcheck="false"${more}>${
+    problem ? html`<span class="problem" id="${name}-problem">${problem}</span>` : ""
+  }${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : ""}</div>`;
+}
+
+/** One box; what it stands for may need a sentence. */
+export function tick(field: { name: string; label: string; hint?: string; ticked?: boolean }): Html {
+  const { name, label, hint, ticked = false } = field;
+  return html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${ticked ? html` checked` : ""}> <span>${label}${
+    hint ? html` <span class="hint">${hint}</span>` : ""
+  }</span></label>`;
 }
 
 export function button(label: string, more: { name?: string; value?: string; look?: string } = {}): Html {
@@ -56,7 +81,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 export function scopeBoxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {
   const boxes = SCOPES.filter((scope) => offered.includes(scope)).map(
     (scope) =>
-      html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${
+      html`<label class="tick${scope === "purchase" ? " costly" : ""}"><input type="checkbox" name="scope" value="${scope}"${
         ticked.includes(scope) ? html` checked` : ""
       }> <span><code>${scope}</code> ${SCOPE_WORDS[scope]}</span></label>\n`,
   );

@@ -7,22 +7,31 @@ export interface Page {
   readonly body: Html;
   /** Where forms of this page may lead beside here, as sources of a content security policy; absent: it has no form. */
   readonly forms?: readonly string[];
+  /** Whether the page is made for one who is signed in; those that are the same for everybody are not. */
+  readonly isSignedIn?: boolean;
+  /** Where the browser goes on to by itself. */
+  readonly onward?: string;
 }
 
 /** A whole document. There is no script on any page. */
-export function layout({ title, body }: Page): string {
+export function layout({ title, body, isSignedIn = false, onward }: Page): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>
+<title>${title}</title>${onward === undefined ? "" : html`\n<meta http-equiv="refresh" content="0; url=${onward}">`}
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
 <header><a href="/"><strong>Beckon</strong></a>
-<nav aria-label="Site"><a href="/pricing">Pricing</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a> <a href="/dashboard">Dashboard</a></nav></header>
+<nav aria-label="Site"><a href="/pricing">Pricing</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a> <a href="/dashboard">Dashboard</a></nav>${
+    isSignedIn
+      ? ""
+      : html`
+<a class="in" href="/sign-in">Sign in</a>`
+  }</header>
 <main>${body}</main>
 </body>
 </html>

@@ -53,7 +53,8 @@ type SignedIn = { readonly session: Session };
 /** Makes handlers of express out of handlers of visits. */
 export function visits(services: SiteServices) {
   const siteUrl = new URL(services.config.siteUrl);
-  const form = express.urlencoded({ extended: false, limit: "32kb", parameterLimit: 200 });
+  // No browser sends a form compressed.
+  const form = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
     (handle: Handle<Visit>): RequestHandler =>
     async (req, res) =>
@@ -82,9 +83,12 @@ export function visits(services: SiteServices) {
 
 export type Visits = ReturnType<typeof visits>;
 
-/** To the sign-in page and back here; `again` asks for the password of one who is signed in. */
-export function toSignIn(visit: Visit, again = false): void {
-  const here = visit.req.method === "GET" ? visit.req.originalUrl : "/dashboard";
+/**
+ * To the sign-in page and back here; `again` asks for the password of one who is signed in.
+ * @param formPage where the way back leads from a form
+ */
+export function toSignIn(visit: Visit, again = false, formPage = "/dashboard"): void {
+  const here = visit.req.method === "GET" ? visit.req.originalUrl : formPage;
   visit.go(`/sign-in?${new URLSearchParams({ return_to: here, ...(again ? { again: "1" } : {}) })}`);
 }
 
@@ -115,7 +119,7 @@ async function visitOf(services: SiteServices, req: Request, res: Response): Pro
     query: (name) => only(valuesIn(req.query, name), name),
     show: (page, status = 200) => {
       res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
-      res.send(layout(page));
+      res.send(layout({ ...page, isSignedIn: session !== null }));
     },
     go: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
     enter: (secret) => setCookie(res, secret, isSecure),
@@ -130,7 +134,9 @@ async function visitOf(services: SiteServices, req: Request, res: Response): Pro
 function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
-  const isOurs = site === undefined ? origin === siteUrl.origin || origin === `http://${host}` : site === "same-origin";
+  // A service on plain http may be reached by other names of its machine; on https there is only the one.
+  const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
+  const isOurs = site === undefined ? isHere : site === "same-origin";
   if (!isOurs)
     throw new Refusal("forbidden_origin", "This form was not sent from a page of ours. Open the page again.");
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 
-const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example" };
+const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example" };
 
 describe("sandbox and live never mix: each refusal names the setting", () => {
   test.each([
-    ["SITE_URL", { ENGINES: "live" }],
+    ["SITE_URL", { ENGINES: "live", MAIL: "file:./mail" }],
+    ["MAIL", { ...LIVE, MAIL: "console" }],
+    ["MAIL", { ...LIVE, MAIL: "" }],
     ["SITE_URL", { ...LIVE, SITE_URL: "http://beckon.example" }],
     ["TIME_SCALE", { ...LIVE, TIME_SCALE: "60" }],
     ["SANDBOX_FAULTS", { ...LIVE, SANDBOX_FAULTS: "quota" }],
@@ -13,6 +15,11 @@ describe("sandbox and live never mix: each refusal names the setting", () => {
     ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
   ])("%s in %j", (name, env) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that do not go together:\\n {2}${name}: .{20,}$`));
+  });
+
+  test("staging may print its mail", () => {
+    const env = { ...LIVE, MAIL: "", BECKON_ALLOW_SANDBOX: "mail" };
+    expect(readConfig(env)).toMatchObject({ mode: "live", mail: "console" });
   });
 
   test("staging may run on its own time", () => {
@@ -61,6 +68,10 @@ test.each([
   ["PREFLIGHT", "yes"],
   ["CONTACT", "me\r\nX-Header: 1"],
   ["BECKON_ALLOW_SANDBOX", "everything"],
+  ["MAIL", "sendmail"],
+  ["MAIL", "file:"],
+  ["MAIL_FROM", "a"],
+  ["CLIENT_DOCUMENTS", "1"],
 ])("%s=%j is refused by its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
 });

@@ -25,7 +25,11 @@ test("made anew when the file is lost or holds another database's key; the credi
   const first = await demoKey(instance);
   await rm(demoKeyFile(instance.config));
   const second = await demoKey(instance);
-  expect(second).toEqual({ key: expect.not.stringMatching(first!.key), credits: 10_000 });
+  expect(second).toEqual({
+    key: expect.not.stringMatching(first!.key),
+    email: "demo@beckon.localhost",
+    credits: 10_000,
+  });
   await writeFile(demoKeyFile(instance.config), "bk_test_of-another-database-0000000000");
   expect((await demoKey(instance))?.credits).toBe(10_000);
 });

@@ -36,6 +36,7 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
   const { port, host } = new URL(fakes.origin);
   const config = readConfig({
     SITE_URL: "https://beckon.test",
+    MAIL: "smtp://mail.test",
     ENGINES: engines,
     FETCH_ALLOW_CIDRS: "127.0.0.0/8",
     FETCH_ALLOW_PORTS: port,

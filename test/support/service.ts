@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { createKey } from "../../src/accounts/keys.ts";
 import { type AppParts, createApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/context.ts";
-import { createHttp } from "../../src/http.ts";
+import { createHttp, type Outside } from "../../src/http.ts";
 import { post } from "../../src/ledger/ledger.ts";
 import type { Mail, Mailer } from "../../src/mail/mailer.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
@@ -43,24 +44,31 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export type TestParts = Partial<Pick<AppParts, "executor" | "bodyTimeMs">> & { readonly config?: Partial<Config> };
+export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTimeMs">> {
+  readonly config?: Partial<Config>;
+  /** Publishes the address where it listens, for clients that find everything by what is published. */
+  readonly atHome?: boolean;
+  /** What its visits of the web meet in place of the world. */
+  readonly outside?: Outside;
+}
 
 /** The whole service in this process, on a port of its own, over a database that is thrown away. */
-export async function testService({ config: wanted, ...parts }: TestParts = {}): Promise<TestService> {
+export async function testService({ config: wanted, atHome, outside, ...parts }: TestParts = {}): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-test-"));
   const db = openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
   const clock = new TestClock();
   const site = await sitemapServer();
   const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
-  const config = { ...readConfig({ SITE_URL: "http://beckon.test" }), ...reachable, ...wanted };
-  const errors: object[] = [];
-  const log = { error: (fields: object) => void errors.push(fields) };
-  const http = createHttp(config);
-  const outbox: Mail[] = [];
-  const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
-  const server = createApp({ db, clock, config, http, log, mailer, ...parts }).listen(0, "127.0.0.1");
+  const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = { ...readConfig({ SITE_URL: atHome ? url : "http://beckon.test" }), ...reachable, ...wanted };
+  const errors: object[] = [];
+  const log = { error: (fields: object) => void errors.push(fields) };
+  const http = createHttp(config, outside);
+  const outbox: Mail[] = [];
+  const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
+  createApp({ db, clock, config, http, log, mailer, server, ...parts });
   return {
     url,
     db,

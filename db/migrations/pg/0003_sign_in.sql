@@ -50,7 +50,8 @@ CREATE TABLE "mail_links" (
 	"return_to" text,
 	"created_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,
-	"used_at" bigint
+	"used_at" bigint,
+	"wrong_passwords" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "refresh_tokens" (
@@ -118,6 +119,7 @@ ALTER TABLE "api_keys" ADD COLUMN "last_used_at" bigint;--> statement-breakpoint
 CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "codes_expiry" ON "codes" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "grants_account" ON "grants" USING btree ("account_id","created_at");--> statement-breakpoint
+CREATE INDEX "grants_client" ON "grants" USING btree ("client_id");--> statement-breakpoint
 CREATE INDEX "mail_links_email" ON "mail_links" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "mail_links_expiry" ON "mail_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");--> statement-breakpoint

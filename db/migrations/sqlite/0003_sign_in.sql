@@ -44,6 +44,7 @@ CREATE TABLE `grants` (
 );
 --> statement-breakpoint
 CREATE INDEX `grants_account` ON `grants` (`account_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `grants_client` ON `grants` (`client_id`);--> statement-breakpoint
 CREATE TABLE `mail_links` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -53,7 +54,8 @@ CREATE TABLE `mail_links` (
 	`return_to` text,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
-	`used_at` integer
+	`used_at` integer,
+	`wrong_passwords` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `mail_links_email` ON `mail_links` (`email`);--> statement-breakpoint

@@ -1,6 +1,26 @@
+import { grantOfAssertion } from "../../auth/assertion.ts";
+import { grantOf } from "../../auth/grants.ts";
+import { scopesIn } from "../../auth/scopes.ts";
+import { issueAccessToken } from "../../auth/tokens.ts";
 import { OAuthError } from "../../oauth-errors.ts";
+import { need } from "../form.ts";
+import { agentAnswer } from "./agent-answer.ts";
+import { audienceIn } from "./answer.ts";
 import type { GrantType } from "./grant-type.ts";
 
-export const jwtBearer: GrantType = async () => {
-  throw new OAuthError("server_error", "Not built yet.");
+/** An agent's identity assertion for a new access token (RFC 7523 section 2.1). The assertion stays as it is. */
+export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
+  const assertion = need(form, "assertion");
+  const audience = audienceIn(form, config) ?? "";
+  const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
+  const issued = await db.tx(async (tx) => {
+    // Read again: it may have been disconnected in between.
+    const grant = grantId === null ? null : await grantOf(tx, grantId);
+    if (!grant) return null;
+    const scopes = scopesIn(grant.scopes);
+    return { access: await issueAccessToken(tx, { grantId: grant.id, audience, scopes, now }), scopes };
+  });
+  if (!issued)
+    throw new OAuthError("invalid_grant", "The assertion is not good or has expired, or the agent was disconnected.");
+  return agentAnswer(issued.access, issued.scopes);
 };

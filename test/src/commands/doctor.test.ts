@@ -18,14 +18,26 @@ beforeEach(async () => {
 test("exit 0 when all is in order: one line each", async () => {
   const { code, out } = await beckon(env, "doctor");
   expect(code).toBe(0);
-  const names = ["Node.js", "Database", "Schema", "Mode", "Clock", "Work", "Engines", "Providers", "Books", "Port"];
+  const names = [
+    "Node.js",
+    "Database",
+    "Schema",
+    "Mode",
+    "Clock",
+    "Work",
+    "Engines",
+    "Providers",
+    "Books",
+    "Mail",
+    "Port",
+  ];
   expect(
     out
       .trim()
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 10 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 11 } });
 });
 
 test.each([

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 test("serves, prints address and demo key, works what is due, and stops on SIGTERM with code 0", async () => {
   const { address, demo, service } = await served({ TIME_SCALE: "1000000" });
-  expect(demo).toEqual({ key: expect.stringMatching(/^bk_test_/), credits: 10_000 });
+  expect(demo).toEqual({ key: expect.stringMatching(/^bk_test_/), email: "demo@beckon.localhost", credits: 10_000 });
   const headers = { Authorization: `Bearer ${demo.key}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ urls: ["https://example.com/?sandbox=hour", "https://example.com/?sandbox=never"] });
   const made = await fetch(`${address}/api/v1/projects`, { method: "POST", headers, body });

@@ -15,15 +15,20 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 test("the limits are those of the specification, and their sentences say them", () => {
-  expect(Object.entries(LIMITS).map(([name, { count, window }]) => [name, count, window])).toEqual([
+  const specified = [
     ["requests_per_minute", 120, "minute"],
     ["anonymous_requests_per_minute", 60, "minute"],
     ["requests_per_day", 20_000, "day"],
     ["submissions_per_day", 500, "day"],
     ["sitemap_reads", 20, "10 minutes"],
     ["site_checks", 20, "10 minutes"],
-  ]);
-  for (const { count, sentence } of Object.values(LIMITS)) expect(sentence).toContain(count.toLocaleString("en-US"));
+    ["client_registrations", 20, "hour"],
+    ["agent_registrations", 10, "hour"],
+  ] as const;
+  for (const [name, count, window] of specified) {
+    expect(LIMITS[name]).toMatchObject({ count, window });
+    expect(LIMITS[name].sentence).toContain(count.toLocaleString("en-US"));
+  }
   expect(SIZES).toMatchObject({
     urlsPerSubmission: 10_000,
     itemsPerRequest: 20_000,

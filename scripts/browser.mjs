@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The Chromium that tests drive: the one that the variable CHROMIUM names, or the first in PATH; null: there is none. */
+export function findBrowser() {
+  const named = process.env.CHROMIUM;
+  if (named) return isProgram(named) ? named : null;
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return places.find(isProgram) ?? null;
+}
+
+/** Finds a Chromium, and installs one where there is none; a process that cannot ends here. */
+export function ensureBrowser() {
+  const found = findBrowser();
+  if (found !== null) return found;
+  if (process.env.CHROMIUM) giveUp("the variable CHROMIUM names no program");
+  const prefix = rootPrefix();
+  if (!prefix) giveUp("there is no Chromium here, and no apt-get that may install one");
+  say("the tests need a browser and there is none: installing the package chromium (once; about two minutes) …");
+  const isInstalled = (isKnown() || apt(prefix, "update")) && apt(prefix, "install", "-y", "chromium");
+  // A list of packages that is old names files that are gone.
+  const isThere = isInstalled || (apt(prefix, "update") && apt(prefix, "install", "-y", "chromium"));
+  return (isThere && findBrowser()) || giveUp("the package chromium could not be installed");
+}
+
+/** What comes before apt-get; null where it is missing, or nobody here may use it. */
+function rootPrefix() {
+  if (!succeeds("apt-get", "--version")) return null;
+  if (process.getuid?.() === 0) return [];
+  return succeeds("sudo", "-n", "true") ? ["sudo", "-n"] : null;
+}
+
+function isKnown() {
+  return succeeds("apt-cache", "show", "--no-all-versions", "chromium");
+}
+
+function apt(prefix, ...args) {
+  const command = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", ...args];
+  return spawnSync(command[0], command.slice(1), { stdio: ["ignore", 2, 2] }).status === 0;
+}
+
+function succeeds(program, ...args) {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function giveUp(why) {
+  say(`${why}. Install Chromium or Chrome, or set CHROMIUM to the path of its program, and run this again.`);
+  process.exit(1);
+}
+
+function say(text) {
+  process.stderr.write(`beckon: ${text}\n`);
+}

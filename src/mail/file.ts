@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { messageOf } from "./message.ts";
+import type { Transport } from "./transport.ts";
+
+/**
+ * Writes each message into a folder as an .eml file (RFC 5322), readable by its owner alone: there are links in it.
+ * @param folder is made where it is missing
+ */
+export function fileTransport(folder: string, from: string): Transport {
+  const into = resolve(folder);
+  const write = async (name: string, content: Buffer | string) => {
+    await mkdir(into, { recursive: true, mode: 0o700 });
+    // Under another name until it is whole, for whoever watches the folder.
+    const part = join(into, `.${name}.part`);
+    await writeFile(part, content, { mode: 0o600, flag: "wx" });
+    await rename(part, join(into, name));
+  };
+  return {
+    async deliver(mail) {
+      await write(fileName(), (await messageOf(mail, from)).raw);
+    },
+    async check() {
+      const name = `.check-${randomBytes(6).toString("hex")}`;
+      await write(name, "");
+      await rm(join(into, name));
+      return `written into ${into}`;
+    },
+  };
+}
+
+let written = 0;
+
+/** Sorts by time, also within a millisecond. */
+function fileName(): string {
+  written = (written + 1) % 1_000_000;
+  const time = new Date().toISOString().replaceAll(":", "-");
+  return `${time}-${String(written).padStart(6, "0")}-${randomBytes(4).toString("hex")}.eml`;
+}

@@ -1,0 +1,66 @@
+import { activeKeys } from "../../accounts/keys.ts";
+import { grantsOf } from "../../auth/grants.ts";
+import { balanceOf } from "../../ledger/ledger.ts";
+import { usageOf } from "../../limits/day.ts";
+import { LIMITS } from "../../limits/table.ts";
+import { isPaid } from "../../payments/orders.ts";
+import { projectsOf } from "../../projects/read.ts";
+import { creditsWaiting } from "../../projects/waiting.ts";
+import { notice } from "../form.ts";
+import { type Html, html } from "../html.ts";
+import type { SiteServices } from "../visit.ts";
+import { firstSteps } from "./first-steps.ts";
+import { frame, type Signed } from "./frame.ts";
+import { projectTable } from "./projects.ts";
+import { counted, figure } from "./when.ts";
+
+const NEWEST = 5;
+
+/** `/dashboard`: where the account stands. */
+export async function overview({ db, config }: SiteServices, visit: Signed): Promise<void> {
+  const { accountId } = visit.session;
+  const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
+    balanceOf(db, accountId),
+    creditsWaiting(db, accountId),
+    usageOf(db, accountId, visit.now),
+    isPaid(db, accountId),
+    activeKeys(db, accountId),
+    grantsOf(db, accountId),
+    projectsOf(db, accountId, { kind: "all", status: "any", limit: NEWEST, offset: 0 }),
+  ]);
+  const apps = grants.filter(({ kind }) => kind === "oauth").length;
+  const body = html`${standing(paid, credits)}
+<div class="cards">
+${card(figure(credits), credits === 1 ? "credit" : "credits")}
+${waiting > 0 ? card(figure(waiting), "credits in unsent URLs") : ""}
+${card(figure(usage.requests), `of ${figure(LIMITS.requests_per_day.count)} requests today`)}
+${card(figure(usage.submissions), `of ${figure(LIMITS.submissions_per_day.count)} submissions today`)}
+</div>
+<p class="soft">A submission is a project or a check. Days begin at midnight UTC.</p>
+${projects.length === 0 ? firstSteps(config.siteUrl, paid) : newest(projects)}
+<h2>Connected</h2>
+<ul>
+<li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
+<li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
+</ul>`;
+  visit.show(frame(visit, { tab: "overview", title: "Overview", body }));
+}
+
+function standing(paid: boolean, credits: number): Html {
+  if (!paid)
+    return notice(html`Nothing was bought yet. Indexing and checking, and API keys, begin with your first pack of
+credits: <a href="/pricing">see the packs</a>.`);
+  if (credits > 0) return html``;
+  return notice(html`There are no credits left. <a href="/pricing">Buy a pack</a> to submit more.`);
+}
+
+function card(value: string, label: string): Html {
+  return html`<div class="card"><strong>${value}</strong>
+${label}</div>\n`;
+}
+
+function newest(projects: Parameters<typeof projectTable>[0]): Html {
+  return html`<h2>Newest projects</h2>
+${projectTable(projects)}
+<p><a href="/dashboard/projects">All projects</a></p>`;
+}

@@ -1,0 +1,17 @@
+import { button, form, input } from "../form.ts";
+import { type Html, html } from "../html.ts";
+import { PATHS, type Signed } from "./frame.ts";
+
+/** The address stands in it unseen, so that a password manager knows whose password it keeps. */
+export function passwordForm(visit: Signed): Html {
+  const password = { type: "password", maxLength: 1_024 } as const;
+  const hint = "At least 10 characters. All other browsers are signed out when you change it.";
+  return form(
+    visit,
+    `${PATHS.security}/password`,
+    html`<input type="text" name="username" autocomplete="username" value="${visit.session.email}" hidden>
+${input({ ...password, name: "current", label: "Current password", autocomplete: "current-password" })}
+${input({ ...password, name: "password", label: "New password", autocomplete: "new-password", hint })}
+${button("Change password")}`,
+  );
+}

@@ -1,0 +1,226 @@
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import * as oauth from "oauth4webapi";
+import { afterAll, describe, expect, test } from "vitest";
+import { MINUTE, SECOND } from "../src/clock.ts";
+import { consent, signUp, typeCode } from "./support/consent.ts";
+import { CLIENTS } from "./support/mcp-clients.ts";
+import { whole } from "./support/mcp-tour.ts";
+import { Person, signedIn } from "./support/person.ts";
+import { testService } from "./support/service.ts";
+import { discover, INSECURE, StrictApp, tokensFor } from "./support/strict-app.ts";
+
+const service = await testService({ atHome: true });
+afterAll(() => service.close());
+const issuer = new URL(service.url);
+
+const CLAIM = "urn:beckon:agent-auth:grant-type:claim";
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+async function account(token: string) {
+  const answer = await service.request("GET", "/account", { key: token });
+  return { status: answer.status, credential: answer.json?.credential };
+}
+
+/** What the token endpoint refuses with. */
+async function refusal(tokens: Promise<unknown>): Promise<string> {
+  const thrown = await tokens.then(
+    () => new Error("tokens were issued"),
+    (reason) => reason,
+  );
+  if (!(thrown instanceof oauth.ResponseBodyError)) throw thrown;
+  return thrown.error;
+}
+
+describe("what is published, as a strict client reads it", () => {
+  test("200 authorization server metadata (RFC 8414): the issuer is the address, to the byte", async () => {
+    const as = await discover(issuer);
+    expect(as.issuer).toBe(service.url);
+    expect(as.code_challenge_methods_supported).toEqual(["S256"]);
+    expect(as.authorization_response_iss_parameter_supported).toBe(true);
+    expect(as.grant_types_supported).toEqual(["authorization_code", "refresh_token", JWT_BEARER, CLAIM]);
+  });
+
+  for (const path of ["", "/api/v1", "/mcp", "/a2a"]) {
+    test(`200 protected resource metadata of "${path}" (RFC 9728) leads to the authorization server`, async () => {
+      const resource = new URL(`${service.url}${path}`);
+      const response = await oauth.resourceDiscoveryRequest(resource, INSECURE);
+      const found = await oauth.processResourceDiscoveryResponse(resource, response);
+      expect(found.resource).toBe(`${service.url}${path}`);
+      expect(found.authorization_servers).toEqual([service.url]);
+    });
+  }
+});
+
+describe("an app", () => {
+  test("law: from nothing to a call: sign-up, verified address, consent with an unticked scope, REST and MCP", async () => {
+    const app = await StrictApp.of(issuer);
+    const { address, verifier, state } = await app.request({ scope: "read index" });
+    const person = new Person(service);
+    const asked = await person.get(`${address}`);
+    expect(asked.location).toMatch(/^\/sign-in\?return_to=/);
+    const email = "ada@example.com";
+    const page = await signUp(person, service.outbox, { email, from: asked.location! });
+    expect(page.text).toContain("Strict app");
+    const answer = await consent(person, address, { untick: ["index"] });
+    const callback = oauth.validateAuthResponse(app.as, app.client, answer, state);
+    const tokens = await app.exchange(callback, verifier);
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "read" });
+
+    const seen = await account(tokens.access_token);
+    expect(seen).toMatchObject({ status: 200, credential: { type: "oauth", name: "Strict app", scopes: ["read"] } });
+    const denied = await service.request("POST", "/checks", {
+      key: tokens.access_token,
+      body: { urls: ["https://example.com/"] },
+    });
+    expect(denied.json.error.code).toBe("insufficient_scope");
+
+    const connect = Object.values(CLIENTS)[0]!;
+    const client = await connect({ url: `${service.url}/mcp`, key: tokens.access_token });
+    await client.list();
+    expect(whole(await client.call("get_account"))).toMatchObject({ object: "account" });
+    await client.close();
+  });
+
+  test("access_denied: a person who declines, with state and issuer", async () => {
+    const app = await StrictApp.of(issuer);
+    const { address, state } = await app.request({ scope: "read" });
+    const { person } = await signedIn(service);
+    const answer = await consent(person, address, { decision: "decline" });
+    expect(() => oauth.validateAuthResponse(app.as, app.client, answer, state)).toThrow(
+      expect.objectContaining({ error: "access_denied" }),
+    );
+  });
+
+  test("401: a token for /mcp is good nowhere else", async () => {
+    const app = await StrictApp.of(issuer);
+    const { person } = await signedIn(service);
+    const tokens = await app.signIn(person, { scope: "read", resource: `${service.url}/mcp` });
+    expect((await account(tokens.access_token)).status).toBe(401);
+  });
+
+  test("a refresh token is good once: used again, it disconnects the app", async () => {
+    const app = await StrictApp.of(issuer);
+    const { person } = await signedIn(service);
+    const first = await app.signIn(person, { scope: "read index" });
+    service.clock.pass(61 * MINUTE);
+    expect((await account(first.access_token)).status).toBe(401);
+    const second = await app.refresh(first.refresh_token!);
+    expect(second).toMatchObject({ scope: "read index", expires_in: 3600 });
+    expect((await account(second.access_token)).status).toBe(200);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+
+    expect(await refusal(app.refresh(first.refresh_token!))).toBe("invalid_grant");
+    expect((await account(second.access_token)).status).toBe(401);
+    expect(await refusal(app.refresh(second.refresh_token!))).toBe("invalid_grant");
+  });
+
+  test("invalid_grant: a code that is used again disconnects the app", async () => {
+    const app = await StrictApp.of(issuer);
+    const { address, verifier, state } = await app.request();
+    const { person } = await signedIn(service);
+    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(person, address), state);
+    const tokens = await app.exchange(answer, verifier);
+    expect(await refusal(app.exchange(answer, verifier))).toBe("invalid_grant");
+    expect((await account(tokens.access_token)).status).toBe(401);
+  });
+
+  test("invalid_grant: a code with the verifier of another request", async () => {
+    const app = await StrictApp.of(issuer);
+    const { address, state } = await app.request();
+    const { person } = await signedIn(service);
+    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(person, address), state);
+    expect(await refusal(app.exchange(answer, oauth.generateRandomCodeVerifier()))).toBe("invalid_grant");
+  });
+
+  test.each(["access_token", "refresh_token"] as const)("a revoked %s disconnects the app", async (kind) => {
+    const app = await StrictApp.of(issuer);
+    const { person } = await signedIn(service);
+    const tokens = await app.signIn(person, { scope: "read" });
+    await app.revoke(tokens[kind]!);
+    expect((await account(tokens.access_token)).status).toBe(401);
+    expect(await refusal(app.refresh(tokens.refresh_token!))).toBe("invalid_grant");
+    await app.revoke(tokens[kind]!);
+  });
+});
+
+describe("an agent", () => {
+  async function register(email: string) {
+    const response = await fetch(`${service.url}/api/agent/identity`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        type: "service_auth",
+        login_hint: email,
+        agent_name: "Test agent",
+        scope: "read index purchase",
+      }),
+    });
+    expect(response.status).toBe(200);
+    // biome-ignore lint/suspicious/noExplicitAny: what came, whatever it is
+    return (await response.json()) as any;
+  }
+
+  test("law: registered, claimed by its person, polled, renewed, revoked", async () => {
+    const as = await discover(issuer);
+    const email = "grace@example.com";
+    const registration = await register(email);
+    const { claim, claim_token } = registration;
+    expect(registration.post_claim_scopes).toEqual(["read", "index", "purchase"]);
+    expect(claim.user_code).toMatch(/^\S{6}$/);
+    expect(claim.verification_uri).not.toContain(claim.user_code);
+    const poll = () => tokensFor(as, CLAIM, { claim_token });
+    expect(await refusal(poll())).toBe("authorization_pending");
+    expect(await refusal(poll())).toBe("slow_down");
+
+    const person = new Person(service);
+    const asked = await person.get(claim.verification_uri);
+    const page = await signUp(person, service.outbox, { email, from: asked.location! });
+    expect(page.text).toContain("Test agent");
+    await typeCode(person, page, claim.user_code, { untick: ["purchase"] });
+
+    service.clock.pass(10 * SECOND);
+    const tokens = await poll();
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "read index" });
+    expect(await account(tokens.access_token)).toMatchObject({
+      status: 200,
+      credential: { type: "agent", name: "Test agent", scopes: ["read", "index"] },
+    });
+    expect(await refusal(poll())).toBe("invalid_grant");
+
+    const assertion = tokens.identity_assertion as string;
+    const keys = createRemoteJWKSet(new URL(as.jwks_uri!));
+    const currentDate = new Date(service.clock.now());
+    const expected = { issuer: service.url, audience: service.url, algorithms: ["ES256"], currentDate };
+    const { payload } = await jwtVerify(assertion, keys, expected);
+    expect(payload.exp! - payload.iat!).toBe(30 * 86_400);
+
+    service.clock.pass(61 * MINUTE);
+    expect((await account(tokens.access_token)).status).toBe(401);
+    const renewed = await tokensFor(as, JWT_BEARER, { assertion });
+    expect(renewed.refresh_token).toBeUndefined();
+    expect(renewed).toMatchObject({ scope: "read index" });
+    expect((await account(renewed.access_token)).status).toBe(200);
+
+    const nobody = { client_id: "nobody" };
+    const revoked = await oauth.revocationRequest(as, nobody, () => undefined, assertion, INSECURE);
+    await oauth.processRevocationResponse(revoked);
+    expect((await account(renewed.access_token)).status).toBe(401);
+    expect(await refusal(tokensFor(as, JWT_BEARER, { assertion }))).toBe("invalid_grant");
+  });
+
+  test("access_denied: its person declines", async () => {
+    const as = await discover(issuer);
+    const { person, email } = await signedIn(service);
+    const { claim, claim_token } = await register(email);
+    await typeCode(person, await person.get(claim.verification_uri), claim.user_code, { decision: "decline" });
+    expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("access_denied");
+  });
+
+  test("expired_token: after 10 minutes a new code is asked for", async () => {
+    const as = await discover(issuer);
+    const { email } = await signedIn(service);
+    const { claim_token } = await register(email);
+    service.clock.pass(11 * MINUTE);
+    expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("expired_token");
+  });
+});

@@ -1,0 +1,174 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startBrowser } from "./support/browser.ts";
+import { linkIn } from "./support/consent.ts";
+import { expectGoodLooks } from "./support/looks.ts";
+import { type Person, signedIn } from "./support/person.ts";
+import { testService } from "./support/service.ts";
+import { StrictApp } from "./support/strict-app.ts";
+
+/** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
+const service = await testService({ atHome: true });
+afterAll(() => service.close());
+const browse = await startBrowser();
+
+const PASSWORD = "slow heavy metal music";
+
+/** A page, by the name of its picture: a path, or the way to it. */
+type Way = string | ((page: Page) => Promise<unknown>);
+
+const open = (page: Page, path: string) => page.goto(new URL(path, service.url).href);
+
+/** Fills in a form and sends it. */
+async function send(page: Page, path: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await open(page, path);
+  for (const [name, value] of Object.entries(fields)) await page.locator(`main input[name="${name}"]`).fill(value);
+  const names = Object.keys(fields).map((name) => `:has(input[name="${name}"])`);
+  await page
+    .locator(`main form${names.join("")} button`)
+    .first()
+    .click();
+  await page.waitForLoadState();
+}
+
+function judge(ways: Readonly<Record<string, Way>>, contextOf: () => Promise<BrowserContext>) {
+  test.each(Object.entries(ways))("%s", async (name, way) => {
+    const page = await (await contextOf()).newPage();
+    await (typeof way === "string" ? open(page, way) : way(page));
+    const isMissing = await page.getByText("There is no such page").isVisible();
+    expect(isMissing, "a page that is not there").toBe(name === "not-found");
+    await expectGoodLooks(page, name);
+  });
+}
+
+async function browserOf(person?: Person): Promise<BrowserContext> {
+  const context = await browse({ bypassCSP: true });
+  if (person) await context.addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: service.url }]);
+  return context;
+}
+
+describe("seen by a stranger", () => {
+  const signUpWith = (email: string) => (page: Page) => send(page, "/sign-up", { email, password: PASSWORD });
+  judge(
+    {
+      home: "/",
+      pricing: "/pricing",
+      bot: "/bot",
+      errors: "/docs/errors",
+      error: "/docs/errors/insufficient_credits",
+      "not-found": "/nothing",
+      "sign-in": "/sign-in?return_to=/dashboard/keys",
+      "sign-in-wrong": (page) => send(page, "/sign-in", { email: "nobody@example.com", password: PASSWORD }),
+      "sign-up": "/sign-up",
+      "sign-up-weak": (page) => send(page, "/sign-up", { email: "weak@example.com", password: "password12" }),
+      "sign-up-sent": signUpWith("sent@example.com"),
+      confirm: async (page) => {
+        await signUpWith("confirm@example.com")(page);
+        await open(page, linkIn(service.outbox, "confirm@example.com"));
+      },
+      "confirm-elsewhere": async (page) => {
+        await signUpWith("elsewhere@example.com")(page);
+        await page.context().clearCookies();
+        await open(page, linkIn(service.outbox, "elsewhere@example.com"));
+      },
+      "confirm-gone": "/confirm?link=gone",
+      forgot: "/forgot",
+      "forgot-sent": (page) => send(page, "/forgot", { email: "nobody@example.com" }),
+      reset: async (page) => {
+        const { email } = await signedIn(service);
+        await send(page, "/forgot", { email });
+        await open(page, linkIn(service.outbox, email));
+      },
+      "reset-gone": "/reset?link=gone",
+    },
+    () => browserOf(),
+  );
+});
+
+describe("seen by the owner of an account", () => {
+  let owner: Person;
+  let project: string;
+  let app: StrictApp;
+  let email: string;
+
+  beforeAll(async () => {
+    ({ person: owner, email } = await signedIn(service));
+    app = await StrictApp.of(new URL(service.url));
+    const { access_token: key } = await app.signIn(owner, { scope: "read index purchase" });
+    const urls = Array.from(
+      { length: 30 },
+      (_, i) => `https://www.example.com/a/long/path/to/page-${i}?with=parameters`,
+    );
+    for (const mode of ["standard", "instant"]) {
+      const { json } = await service.request("POST", "/projects", { key, body: { urls, mode } });
+      project = json.project.id;
+    }
+    await service.request("POST", "/checks", { key, body: { urls } });
+  });
+
+  async function claimAddress(): Promise<{ address: string; code: string }> {
+    const response = await fetch(`${service.url}/api/agent/identity`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ type: "service_auth", login_hint: email, agent_name: "Robin's agent" }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: what came, whatever it is
+    const { claim } = (await response.json()) as any;
+    return { address: claim.verification_uri, code: claim.user_code };
+  }
+
+  async function typeCode(page: Page, change: (code: string) => string): Promise<void> {
+    const { address, code } = await claimAddress();
+    await open(page, address);
+    await page.locator("input.code").fill(change(code));
+    await page.getByRole("button", { name: /allow/i }).click();
+    await page.waitForLoadState();
+  }
+
+  judge(
+    {
+      dashboard: "/dashboard",
+      projects: "/dashboard/projects",
+      project: (page) => open(page, `/dashboard/projects/${project}`),
+      keys: "/dashboard/keys",
+      "key-made": (page) => send(page, "/dashboard/keys", { name: "A script of mine" }),
+      "keys-with-one": "/dashboard/keys",
+      apps: "/dashboard/apps",
+      security: "/dashboard/security",
+      "sign-in-again": "/sign-in?return_to=/dashboard/keys&again=1",
+      consent: async (page) => open(page, `${(await app.request({ scope: "read index purchase" })).address}`),
+      "consent-refused": "/oauth/authorize?client_id=unknown",
+      claim: async (page) => open(page, (await claimAddress()).address),
+      "claim-wrong-code": (page) => typeCode(page, (code) => (code === "222222" ? "333333" : "222222")),
+      "claim-done": (page) => typeCode(page, (code) => code),
+      "claim-gone": "/claim?attempt=gone",
+    },
+    () => browserOf(owner),
+  );
+});
+
+describe("seen by somebody new", () => {
+  let newcomer: Person;
+  beforeAll(async () => {
+    ({ person: newcomer } = await signedIn(service, { paid: false, verified: false }));
+  });
+  judge(
+    {
+      "new-dashboard": "/dashboard",
+      "new-projects": "/dashboard/projects",
+      "new-keys": "/dashboard/keys",
+      "new-apps": "/dashboard/apps",
+    },
+    () => browserOf(newcomer),
+  );
+});
+
+test.each([
+  ["words too pale to read", '<p style="color:#ccc;background:#fff">Pale</p>', /color-contrast/],
+  ["a field without a name", "<input>", /label/],
+  ["what is wider than a phone", '<p style="width:1000px">Wide</p>', /phone: expected 1008 to be 390/],
+])("a planted fault is found: %s", async (_, fault, found) => {
+  const page = await (await browserOf()).newPage();
+  await page.setContent(`<!doctype html><html lang="en"><title>Planted</title><main><h1>Planted</h1>${fault}</main>`);
+  await expect(expectGoodLooks(page, "planted")).rejects.toThrow(found);
+});

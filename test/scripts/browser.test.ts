@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../../db/root.ts";
+import { scratchFolder } from "../support/cli.ts";
+
+const HARMLESS = "exit 0";
+
+/** What `ensureBrowser` does on a machine that has only these programs, made of shell. */
+function ensured(programs: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
+  const PATH = scratchFolder();
+  for (const name of ["sh", "env", "touch", "chmod", "test", "true"]) symlinkSync(`/usr/bin/${name}`, join(PATH, name));
+  for (const [name, body] of Object.entries(programs)) {
+    writeFileSync(join(PATH, name), `#!/bin/sh\necho "ran \${0##*/} $*" >&2\n${body.replaceAll("HERE", PATH)}\n`);
+    chmodSync(join(PATH, name), 0o755);
+  }
+  const code = 'import("./scripts/browser.mjs").then((found) => process.stdout.write(found.ensureBrowser()))';
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", code], {
+    cwd: packageRoot,
+    env: { PATH, ...env },
+    encoding: "utf8",
+  });
+  return { status, found: stdout.replace(PATH, ""), said: stderr };
+}
+
+/** An apt-get that can install what the list of packages has; `sudo` runs it. */
+const APT = {
+  sudo: 'shift; exec "$@"',
+  "apt-get":
+    "case $* in *update) touch HERE/list;; *install*) test -e HERE/list && touch HERE/chromium && chmod +x HERE/chromium;; esac",
+};
+
+test("the browser of the variable CHROMIUM comes first, then the first in PATH", () => {
+  expect(ensured({ "google-chrome": HARMLESS, chromium: HARMLESS }).found).toBe("/chromium");
+  expect(ensured({ chromium: HARMLESS }, { CHROMIUM: process.execPath }).found).toBe(process.execPath);
+});
+
+test("exit 1: a CHROMIUM that is no program is said, not passed over", () => {
+  const { status, said } = ensured({ chromium: HARMLESS, ...APT }, { CHROMIUM: "/nowhere/chromium" });
+  expect(status).toBe(1);
+  expect(said).toContain("CHROMIUM names no program");
+});
+
+test("a machine without a browser gets one, after a look for new packages where the list has none", () => {
+  const { status, found, said } = ensured({ ...APT, "apt-cache": "exit 1" });
+  expect([status, found]).toEqual([0, "/chromium"]);
+  expect(said).toContain("installing the package chromium");
+  expect(said.match(/^ran apt-get -q .*$/gm)).toEqual(["ran apt-get -q update", "ran apt-get -q install -y chromium"]);
+});
+
+test("a list of packages that is out of date is renewed", () => {
+  const { status, said } = ensured({ ...APT, "apt-cache": HARMLESS });
+  expect(status).toBe(0);
+  expect(said.match(/(?<=^ran apt-get -q )\w+/gm)).toEqual(["install", "update", "install"]);
+});
+
+test("exit 1: where nothing can be installed it says what to do", () => {
+  for (const programs of [{}, { ...APT, "apt-get": "exit 1" }]) {
+    const { status, said } = ensured(programs);
+    expect(status).toBe(1);
+    expect(said).toContain("Install Chromium or Chrome, or set CHROMIUM to the path of its program");
+  }
+});

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { issueAccessToken } from "../../src/auth/tokens.ts";
+import { HOUR, MINUTE } from "../../src/clock.ts";
+import { startHousekeeping } from "../../src/housekeeping.ts";
+import { type TestStore, testStore } from "../support/store.ts";
+
+let store: TestStore;
+const errors: object[] = [];
+const log = { error: (fields: object) => void errors.push(fields) };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
+  store = testStore();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+});
+
+const tokens = () => store.db.q.select().from(store.db.t.accessTokens);
+const issue = () =>
+  store.db.tx((tx) =>
+    issueAccessToken(tx, { grantId: "grt_x", audience: "", scopes: ["read"], now: store.clock.now() }),
+  );
+
+test("a minute after the start, and then every hour, what has expired is forgotten; not before, and not after the stop", async () => {
+  const stop = startHousekeeping(store, log);
+  await issue();
+  store.clock.pass(2 * HOUR);
+  vi.advanceTimersByTime(MINUTE - 1);
+  await vi.waitFor(async () => expect(await tokens()).toHaveLength(1));
+  vi.advanceTimersByTime(1);
+  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await issue();
+  store.clock.pass(2 * HOUR);
+  vi.advanceTimersByTime(HOUR);
+  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await stop();
+  await issue();
+  store.clock.pass(2 * HOUR);
+  vi.advanceTimersByTime(3 * HOUR);
+  await stop();
+  expect(await tokens()).toHaveLength(1);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from "vitest";
+import { connected, ESCAPED, HOSTILE, projectOf } from "../../../support/dashboard.ts";
+import { signedIn } from "../../../support/person.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+test("200 new and unpaid: says what to do, with lines to paste that lead here", async () => {
+  const { person } = await signedIn(service, { paid: false });
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("Nothing was bought yet");
+  expect(html).toContain('<a href="/pricing">');
+  expect(text).toContain("First steps");
+  expect(text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");
+  expect(text).toContain("curl http://beckon.test/api/v1/projects");
+  expect(text).toContain("0 API keys");
+});
+
+test("200: balance, what waits, today's counts, projects and what is connected, all of this account", async () => {
+  const { person, accountId } = await signedIn(service);
+  const other = await signedIn(service);
+  const urls = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
+  await projectOf(service, accountId, urls, { name: HOSTILE });
+  await projectOf(service, other.accountId, urls, { name: "Not mine" });
+  await connected(service, accountId);
+  await connected(service, accountId, { kind: "agent" });
+  await connected(service, accountId, { kind: "agent" });
+  await connected(service, other.accountId);
+  const { db, clock } = service;
+  const day = Math.floor(clock.now() / 86_400_000);
+  await db.tx((tx) => tx.q.insert(tx.t.usage).values({ accountId, day, requests: 1_234, submissions: 7 }).returning());
+
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("120 credits");
+  expect(text).toContain("30 credits in unsent URLs");
+  expect(text).toContain("1,234 of 20,000 requests today");
+  expect(text).toContain("7 of 500 submissions today");
+  expect(html).toContain(ESCAPED);
+  expect(html).not.toContain("<b onclick");
+  expect(text).not.toContain("Not mine");
+  expect(text).toContain("1 app and 2 agents");
+  expect(text).not.toContain("First steps");
+  expect(text).not.toContain("Nothing was bought");
+  expect(text).toContain("5 Jan 2026, 12:00 UTC");
+  expect(html).toContain('<time datetime="2026-01-05T12:00:00.000Z">');
+});
+
+test("200 with nothing left: where to buy more", async () => {
+  const { person, accountId } = await signedIn(service);
+  await projectOf(
+    service,
+    accountId,
+    Array.from({ length: 150 }, (_, n) => `https://example.com/${n}`),
+  );
+  expect((await person.get("/dashboard")).text).toContain("There are no credits left. Buy a pack");
+});

@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** A web server that is not ours, as another site: its name is localhost, where the service is 127.0.0.1. */
+export interface Elsewhere {
+  readonly origin: string;
+  /** What it shows at a path, as HTML; any other path says "arrived". */
+  readonly pages: Map<string, string>;
+  /** Paths that were asked for, with their queries. */
+  readonly asked: string[];
+}
+
+/** Listens until the tests of the file have ended. */
+export async function elsewhere(): Promise<Elsewhere> {
+  const pages = new Map<string, string>();
+  const asked: string[] = [];
+  const server = createServer((req, res) => {
+    asked.push(req.url!);
+    const page = pages.get(req.url!.split("?")[0]!) ?? "<h1>arrived</h1>";
+    res.setHeader("Content-Type", "text/html").end(`<!doctype html><title>elsewhere</title>${page}`);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, pages, asked };
+}
