@@ -9,8 +9,8 @@ import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
 
 const KILLS = 50;
-/** Fourteen days pass in about 20 seconds, so that every kind of step is in hand at some kill. */
-const SCALE = "60000";
+/** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
+const SCALE = "150000";
 
 const folder = mkdtempSync(join(tmpdir(), "beckon-kill-"));
 const env = {
@@ -147,10 +147,8 @@ async function beckon(...args: string[]): Promise<string> {
 }
 
 function start(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/main.ts", ...args], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  // As it is installed: compiled, which starts more than twice as fast as the sources do.
+  const child = spawn(process.execPath, ["scripts/beckon.mjs", ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
