@@ -1,5 +1,5 @@
 import type { Audience } from "../auth/resources.ts";
-import { jwksOf } from "../auth/signing-keys.ts";
+import { currentKey, jwksOf } from "../auth/signing-keys.ts";
 import type { Config } from "../config.ts";
 import { SCOPES } from "../context.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -54,6 +54,8 @@ export const jwks: Endpoint = {
   method: "GET",
   errors: "object",
   async run({ db }, { now }) {
+    // There is one to show before the first assertion is signed.
+    await currentKey(db, now);
     return { status: 200, body: await jwksOf(db, now), headers: { "Cache-Control": "public, max-age=300" } };
   },
 };
