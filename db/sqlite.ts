@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
@@ -26,6 +26,8 @@ export interface SqliteOptions {
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   mkdirSync(dirname(path), { recursive: true });
+  // Made for its owner alone: it holds hashes of passwords and the keys that sign. Its journals follow its mode.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const writer = new Database(path, { timeout: 20 });
   writer.pragma("journal_mode = WAL");
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);

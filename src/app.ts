@@ -52,9 +52,9 @@ export function createApp({ log, mailer, bodyTimeMs, ...parts }: AppParts): Serv
   const server = parts.server ?? createServer();
   configure(server);
   server.on("request", (req, res) => void handle(req, res));
-  // The REST API and MCP ask for a body themselves, once they want one; the pages always want it.
+  // The REST API, MCP and the authorization server ask for a body themselves, once they want one; the pages always want it.
   server.on("checkContinue", (req, res) => {
-    if (!isUnder(req, PREFIX) && !isUnder(req, "/mcp")) res.writeContinue();
+    if (!isUnder(req, PREFIX) && !isUnder(req, "/mcp") && !isOAuthPath(req.url!.split("?")[0]!)) res.writeContinue();
     void handle(req, res);
   });
   countDays(server, gate, log);

@@ -12,10 +12,10 @@ import type { Log } from "./web/log.ts";
 export function startHousekeeping({ db, clock }: Pick<Services, "db" | "clock">, log: Log): () => Promise<void> {
   let running = Promise.resolve();
   const clean = () => {
-    running = running
-      .then(() => purgeAuth(db, clock.now()))
-      .then(() => purgePeople(db, clock.now()))
-      .catch((err) => log.error({ err }, "housekeeping failed; it is tried again in an hour"));
+    for (const purge of [purgeAuth, purgePeople])
+      running = running
+        .then(() => purge(db, clock.now()))
+        .catch((err) => log.error({ err }, "housekeeping failed; it is tried again in an hour"));
   };
   const first = setTimeout(clean, MINUTE).unref();
   const hourly = setInterval(clean, HOUR).unref();

@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { PREFIXES } from "./auth/secrets.ts";
 import type { Config } from "./config.ts";
 
 export type Log = Logger;
@@ -13,9 +14,15 @@ export function createLog(
 
 const SECRET_FIELD = /("(?:authorization|x-api-key|apiKey|cookie|set-cookie)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 
+/** Everything that sign-in hands out, hashes of passwords, and JWTs. */
+const TOKEN = new RegExp(`\\b(${Object.values(PREFIXES).join("|")})[\\w-]{43}`, "g");
+
 export function withoutSecrets(line: string): string {
   return line
     .replace(SECRET_FIELD, '$1"[redacted]"')
     .replace(/\bbk_(live|test)_[\w-]+/g, "bk_$1_[redacted]")
+    .replace(TOKEN, "$1[redacted]")
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "[redacted JWT]")
+    .replace(/\$argon2\w+\$[\w$=,+/]+/g, "[redacted hash]")
     .replace(/\bBearer +[\w.~+/=-]+/gi, "Bearer [redacted]");
 }

@@ -39,7 +39,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
   mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
   oauth: { paths: ["src/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
-  site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"] },
+  site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"], types: ["db"] },
   app: {
     paths: [
       ..."app demo-key follow housekeeping instance log main service".split(" ").map((name) => `src/${name}.ts`),

@@ -92,6 +92,15 @@ export async function revokeKeyOf(
   return revoke(tx, eq(tx.t.apiKeys.accountId, accountId), revoked);
 }
 
+/** Revokes all keys of an account. */
+export async function revokeKeysOf(
+  tx: Tx,
+  accountId: string,
+  revoked: { ip?: string | undefined; now: number },
+): Promise<void> {
+  for (const { id: keyId } of await keysOf(tx, accountId)) await revokeKeyOf(tx, accountId, { keyId, ...revoked });
+}
+
 async function revoke(
   tx: Tx,
   whose: SQL | undefined,

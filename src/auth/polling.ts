@@ -6,10 +6,10 @@ import { grantOf } from "./grants.ts";
 import { type RegistrationRow, registrationOf } from "./registrations.ts";
 import type { Audience } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
-import { issueAccessToken } from "./tokens.ts";
+import { issueAccessToken, LIFETIMES } from "./tokens.ts";
 
-/** Seconds that a poll which came too early adds to the interval, for good (RFC 8628 section 3.5). */
-const SLOWER = 5;
+/** Seconds that a poll which came too early adds to the interval, for good (RFC 8628 section 3.5), up to `most`. */
+const SLOWER = { by: 5, most: 60 } as const;
 
 export interface Poll {
   readonly claimToken: string;
@@ -38,7 +38,7 @@ export async function poll(db: Engine, of: Poll): Promise<Delivery | NotYet> {
   const { status, deliveredAt, codeExpiresAt, expiresAt } = registration;
   if (deliveredAt !== null) return "used";
   if (status !== "pending" && status !== "claimed") return "denied";
-  if (expiresAt <= of.now) return "expired";
+  if (expiresAt + (status === "claimed" ? LIFETIMES.collection : 0) <= of.now) return "expired";
   if (status === "claimed") return deliver(db, registration, of);
   if (codeExpiresAt <= of.now) return "expired";
   return db.tx((tx) => pace(tx, registration, of.now));
@@ -81,7 +81,10 @@ async function pace(tx: Tx, { id }: RegistrationRow, now: number): Promise<NotYe
   if (inTime.length > 0) return "pending";
   const tooFast = await tx.q
     .update(registrations)
-    .set({ polledAt: now, interval: sql`${interval} + ${SLOWER}` })
+    .set({
+      polledAt: now,
+      interval: sql`CASE WHEN ${interval} >= ${SLOWER.most} THEN ${interval} ELSE ${interval} + ${SLOWER.by} END`,
+    })
     .where(isMine)
     .returning();
   // Answered in this very moment: the next poll hears it.

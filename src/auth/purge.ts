@@ -48,7 +48,7 @@ async function endNeverCollected(db: Engine, now: number): Promise<void> {
   const late = and(
     eq(registrations.status, "claimed"),
     isNull(registrations.deliveredAt),
-    lte(registrations.expiresAt, now),
+    lte(registrations.expiresAt, now - LIFETIMES.collection),
   );
   await inBatches(db, FEW, async (tx) => {
     const ids = tx.q.select({ id: registrations.id }).from(registrations).where(late).limit(FEW);

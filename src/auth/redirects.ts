@@ -10,7 +10,7 @@ export const REDIRECTS = { most: 10, length: 2_048 } as const;
 export function isRedirectUri(text: string): boolean {
   if (text.length > REDIRECTS.length || !URI.test(text)) return false;
   const url = parseUrl(text);
-  if (!url || hasUser(text)) return false;
+  if (!url || hasUser(text) || ANSWERS.some((name) => url.searchParams.has(name))) return false;
   if (url.protocol === "https:") return /^https:\/\/[^/?]/i.test(text) && HOST.test(url.hostname);
   return url.protocol === "http:" ? isLoopback(text) : !FOREIGN.has(url.protocol.slice(0, -1));
 }
@@ -54,8 +54,11 @@ export function withParameters(redirectUri: string, parameters: Readonly<Record<
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
 }
 
-/** The characters of RFC 3986, without those that begin a fragment; controls and quotes are none of them. */
-const URI = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i;
+/** What an answer says of itself, which no address may say before it (RFC 6749 section 3.1: once each). */
+const ANSWERS = ["code", "state", "iss", "error", "error_description", "error_uri"] as const;
+
+/** The characters of RFC 3986, the scheme in its canonical case, without those that begin a fragment; controls and quotes are none of them. */
+const URI = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-fA-F]{2})*$/;
 
 /** What browsers take for a host is more, and a `;` or `*` of it would mean something in a policy. */
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
@@ -64,13 +67,13 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 
 /** Schemes of browsers and systems: they run what follows, open files, or start programs that nobody meant. */
 const FOREIGN: ReadonlySet<string> = new Set(
-  `about acap afp afs blob brave callto cid chrome chrome-extension chrome-search chrome-untrusted content data devtools
-  dict dns edge facetime facetime-audio feed file filesystem ftp ftps geo git go gopher hcp help http https imap intent
+  `about acap afp afs applescript blob brave callto cid chrome chrome-extension chrome-search chrome-untrusted content data devtools
+  dict dns edge facetime facetime-audio feed file filesystem firefox ftp ftps geo git go gopher hcp help http https imap intent
   irc ircs itms itms-services jar javascript jdbc ldap ldaps livescript mailto market mhtml mid mk mms mocha
   moz-extension ms-appinstaller ms-cxh ms-excel ms-help ms-its ms-msdt ms-officecmd ms-powerpoint ms-search
   ms-settings ms-word news nfs nntp opera pop prefs proxy res resource rlogin rtsp safari-extension
-  search search-ms sftp shell shortcuts sip sips skype smb sms smsto snmp ssh svn tel telnet tftp tn3270 urn
-  vbscript view-source vnc wais webcal ws wss wyciwyg x-apple-helpbasic xmpp`.split(/\s+/),
+  search search-ms sftp shell shortcuts sip sips skype smb sms smsto snmp ssh steam svn tel telnet tftp tn3270 urn
+  vbscript view-source vnc wais webcal ws wss wyciwyg x-apple-helpbasic x-apple.systempreferences xmpp`.split(/\s+/),
 );
 
 function isWeb(protocol: string): boolean {

@@ -101,7 +101,7 @@ export async function reissue(
 }
 
 /** Ends a registration by whoever holds its claim token, and the agent's grant if it was claimed. @returns whether there was one */
-export async function withdraw(db: Engine, claimToken: string, now: number): Promise<boolean> {
+export async function withdraw(db: Engine, claimToken: string, at: { ip: string; now: number }): Promise<boolean> {
   const registration = await registrationOf(db, claimToken);
   if (!registration) return false;
   await db.tx(async (tx) => {
@@ -111,7 +111,7 @@ export async function withdraw(db: Engine, claimToken: string, now: number): Pro
       .set({ status: "withdrawn" })
       .where(and(eq(registrations.id, registration.id), inArray(registrations.status, ["pending", "claimed"])))
       .returning();
-    if (ended?.grantId) await disconnect(tx, { grantId: ended.grantId, by: "token_revoked", now });
+    if (ended?.grantId) await disconnect(tx, { grantId: ended.grantId, by: "token_revoked", ...at });
   });
   return true;
 }

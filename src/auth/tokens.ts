@@ -13,6 +13,8 @@ export const LIFETIMES = {
   assertion: 30 * DAY,
   userCode: 10 * MINUTE,
   registration: DAY,
+  /** For an agent to collect what its person allowed in the last moments of a registration. */
+  collection: 10 * MINUTE,
 } as const;
 
 /** What an app is handed: secrets, and what the access token allows. */

@@ -67,6 +67,11 @@ export class Gate {
     return rateHeaders(standing);
   }
 
+  /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
+  takeRequest(credentialId: string): void {
+    refuseOver("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
+  }
+
   /** Writes what was counted in memory. */
   async flush(): Promise<void> {
     await this.#days.flush();
@@ -90,7 +95,7 @@ export class Gate {
     }
   }
 
-  /** A credential that fails counts on its address, and once the address is over, is not looked at. */
+  /** A credential that fails counts on its address, and is answered 429 once the address is over. */
   async #identify(caller: Caller, now: number): Promise<Principal | null> {
     try {
       return await identify(this.#db, caller, { resource: caller.resource, now });

@@ -93,7 +93,13 @@ export const LIMITS = {
   mailed_links: {
     count: 5,
     window: "hour",
-    per: "e-mail address: links mailed to it",
+    per: "e-mail address and IP address: links of one kind mailed to it",
+    sentence: "Too many links were mailed to this address.",
+  },
+  mailed_links_per_person: {
+    count: 20,
+    window: "hour",
+    per: "e-mail address: links of one kind mailed to it",
     sentence: "Too many links were mailed to this address.",
   },
 } as const;

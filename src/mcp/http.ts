@@ -29,7 +29,7 @@ export interface McpParts {
 }
 
 const METHODS = ["POST", "OPTIONS"];
-const PROTOCOL_HEADERS = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
+const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
 /**
  * Handles `/mcp`. The caller is identified before the body is read, and allowed its tools before the SDK sees

@@ -62,7 +62,7 @@ async function answer(
 }
 
 function isWaiting(thrown: unknown): boolean {
-  return thrown instanceof OAuthError && ["authorization_pending", "slow_down"].includes(thrown.code);
+  return thrown instanceof OAuthError && thrown.code === "authorization_pending";
 }
 
 function failed(

@@ -22,7 +22,7 @@ export const revoke: Endpoint = {
     const clientId = form.get("client_id");
     if (isSecret("claim", token)) {
       if (clientId !== undefined) throw notTheClient();
-      if (!(await withdraw(db, token, now))) gate.takeAnonymous(ip);
+      if (!(await withdraw(db, token, { ip, now }))) gate.takeAnonymous(ip);
       return DONE;
     }
     const grant = await grantOfToken(db, { token, siteUrl: config.siteUrl, now });

@@ -1,5 +1,6 @@
+import { grantOfToken } from "../auth/revocation.ts";
 import { OAuthError } from "../oauth-errors.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, Form, OAuthServices } from "./endpoint.ts";
 import { need, refuseClientSecrets } from "./form.ts";
 import { authorizationCode } from "./grants/authorization-code.ts";
 import { claim } from "./grants/claim.ts";
@@ -25,9 +26,17 @@ export const token: Endpoint = {
     refuseClientSecrets(form);
     const name = need(form, "grant_type");
     if (!isGrantType(name)) throw new OAuthError("unsupported_grant_type", "There is no such grant_type here.");
+    await countGrant(services, form, now);
     return { status: 200, body: await GRANTS[name](services, { form, ip, now }) };
   },
 };
+
+/** What an app or agent renews counts on it like its calls (interface.md "Limits"). @throws Refusal rate_limited */
+async function countGrant({ db, config, gate }: OAuthServices, form: Form, now: number): Promise<void> {
+  const token = form.get("refresh_token") ?? form.get("assertion");
+  const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
+  if (grant) gate.takeRequest(grant.id);
+}
 
 function isGrantType(name: string): name is keyof typeof GRANTS {
   return Object.hasOwn(GRANTS, name);

@@ -27,7 +27,7 @@ export async function changePassword(
     const { accounts, sessions } = tx.t;
     await tx.q.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
     await tx.q.update(sessions).set({ authenticatedAt: now }).where(eq(sessions.id, session.id));
-    await endSessions(tx, accountId, session.id);
+    await endSessions(tx, accountId, now, session.id);
     await voidLinks(tx, email, now);
     await forgive(tx, attempt);
     const { browser, ip } = visitor;

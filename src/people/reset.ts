@@ -1,10 +1,11 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "../../db/engine.ts";
 import { accountByEmail } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { voidCodes } from "../auth/codes.ts";
+import { revokeKeysOf } from "../accounts/keys.ts";
 import { recordEvent } from "../auth/events.ts";
 import { disconnect, grantsOf } from "../auth/grants.ts";
+import { isSame } from "../auth/secrets.ts";
 import { countAsking, mailTo } from "./ask.ts";
 import { forgetFailures } from "./attempts.ts";
 import { linkOf, type MailLink, makeLink, useLink, voidLinks } from "./links.ts";
@@ -25,10 +26,10 @@ export async function askForReset(
   await countAsking(people, visitor, now);
   const email = normaliseEmail(ask.email);
   if (email === null) return;
-  await mailTo(people, { email, now }, async (tx, account) => {
-    if (!account) return null;
+  await mailTo(people, { email, purpose: "reset", visitor, now }, async (tx, account) => {
+    // Also where there is no account, and nobody will ever see it: time would tell.
     const link = await makeLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
-    return resetLink(account.email, `${people.siteUrl}/reset?link=${link}`);
+    return account && resetLink(account.email, `${people.siteUrl}/reset?link=${link}`);
   });
 }
 
@@ -59,7 +60,8 @@ export async function resetPassword(
   const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
   if (session === null) return null;
   mailer.send(passwordChanged(link.email, siteUrl));
-  return { session, returnTo: link.returnTo };
+  // Who asked for the link may have been anybody, with a way on of their own.
+  return { session, returnTo: isSame(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
 }
 
 async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Reset): Promise<string | null> {
@@ -71,7 +73,7 @@ async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Re
   const { accounts } = tx.t;
   const verifiedAt = account.verifiedAt ?? now;
   await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
-  await endSessions(tx, account.id);
+  await endSessions(tx, account.id, now);
   await voidLinks(tx, link.email, now);
   await forgetFailures(tx, { email: link.email, visitor });
   await recordEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
@@ -81,14 +83,7 @@ async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Re
 
 /** Ends all that speaks for the account without its password. */
 async function endEverything(tx: Tx, accountId: string, { visitor: { ip }, now }: Reset): Promise<void> {
-  await voidCodes(tx, accountId, now);
   for (const { id } of await grantsOf(tx, accountId))
     await disconnect(tx, { grantId: id, by: "password_reset", ip, now });
-  const { apiKeys } = tx.t;
-  const keys = await tx.q
-    .update(apiKeys)
-    .set({ revokedAt: now })
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
-    .returning();
-  for (const { name } of keys) await recordEvent(tx, { accountId, kind: "key_revoked", subject: name, ip, now });
+  await revokeKeysOf(tx, accountId, { ip, now });
 }

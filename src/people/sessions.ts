@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, lte, ne, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lte, ne, notInArray, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
+import { voidCodes } from "../auth/codes.ts";
 import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 import { DAY, MINUTE } from "../clock.ts";
 import { newId } from "../ids.ts";
@@ -31,7 +32,22 @@ export async function openSession(
   const { secret, hash } = newSecret("session");
   const times = { authenticatedAt: now, createdAt: now, lastSeenAt: now };
   await tx.q.insert(tx.t.sessions).values({ ...session, ...times, id: newId("ses"), hash });
+  await endOldest(tx, session.accountId);
   return secret;
+}
+
+/** Most sessions of an account; the one that was not seen for longest makes room. */
+const MOST = 50;
+
+async function endOldest(tx: Tx, accountId: string): Promise<void> {
+  const { sessions } = tx.t;
+  const kept = tx.q
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt), desc(sessions.id))
+    .limit(MOST);
+  await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), notInArray(sessions.id, kept)));
 }
 
 /** Who a cookie speaks for. Asked anew at every visit, so that an ended session is out at once. */
@@ -48,6 +64,21 @@ export async function touchSession(db: Engine, { id, lastSeenAt }: Session, ip: 
   await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)));
 }
 
+/** The session ended while its person was doing something. */
+export class SessionEnded extends Error {
+  override readonly name = "SessionEnded";
+}
+
+/**
+ * Asks anew, in the transaction of what a person does, whether they are still signed in: whoever was put out meanwhile
+ * does nothing more. It writes, so that ending the session and this wait for each other. @throws SessionEnded
+ */
+export async function holdSession(tx: Tx, { id }: Session, now: number): Promise<void> {
+  const { sessions } = tx.t;
+  const held = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
+  if (held.length === 0) throw new SessionEnded();
+}
+
 /** An account's sessions that have not ended, latest visit first. */
 export async function sessionsOf(db: Reader, accountId: string, now: number): Promise<Session[]> {
   const { sessions } = db.t;
@@ -56,21 +87,30 @@ export async function sessionsOf(db: Reader, accountId: string, now: number): Pr
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
-/** Ends one session of an account. @returns it, or null when there is no such session */
-export async function endSession(tx: Tx, accountId: string, id: string): Promise<{ browser: string } | null> {
+/**
+ * Ends one session of an account, and the codes that no app has fetched yet: the session may have allowed them.
+ * @returns it, or null when there is no such session
+ */
+export async function endSession(
+  tx: Tx,
+  { accountId, id }: Pick<Session, "accountId" | "id">,
+  now: number,
+): Promise<{ browser: string } | null> {
   const { sessions } = tx.t;
   const [row] = await tx.q
     .delete(sessions)
     .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
     .returning();
+  if (row) await voidCodes(tx, accountId, now);
   return row ?? null;
 }
 
-/** Ends an account's sessions, all or all but one. */
-export async function endSessions(tx: Tx, accountId: string, except?: string): Promise<void> {
+/** Ends an account's sessions, all or all but one; codes that no app has fetched yet go with them. */
+export async function endSessions(tx: Tx, accountId: string, now: number, except?: string): Promise<void> {
   const { sessions } = tx.t;
   const others = except === undefined ? undefined : ne(sessions.id, except);
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), others));
+  await voidCodes(tx, accountId, now);
 }
 
 /** Forgets sessions that have ended by themselves. @returns how many, at most `most` */

@@ -22,7 +22,7 @@ export async function askToSignUp(
   await countAsking(people, visitor, now);
   // Also for an address with an account: time would tell.
   const passwordHash = await hashPassword(ask.password);
-  await mailTo(people, { email, now }, async (tx, account) => {
+  await mailTo(people, { email, purpose: "sign_up", visitor, now }, async (tx, account) => {
     if (account) return accountExists(account.email, people.siteUrl);
     const link = await makeLink(tx, { purpose: "sign_up", email, passwordHash, visitor, returnTo, now });
     return confirmAddress(email, `${people.siteUrl}/confirm?link=${link}`);

@@ -77,7 +77,10 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
     const refusal = refusalOf(thrown);
     if (refusal.code === "internal") log.error({ err: thrown, path: req.path }, "a page failed");
     res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
-    if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, config.siteUrl));
+    // Under these addresses there are machines, whatever they say they accept.
+    const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
+    if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
+    else if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, config.siteUrl));
     else
       res.type("html").send(
         layout({

@@ -9,19 +9,17 @@ export interface Page {
   readonly forms?: readonly string[];
   /** Whether the page is made for one who is signed in; those that are the same for everybody are not. */
   readonly isSignedIn?: boolean;
-  /** Where the browser goes on to by itself. */
-  readonly onward?: string;
 }
 
 /** A whole document. There is no script on any page. */
-export function layout({ title, body, isSignedIn = false, onward }: Page): string {
+export function layout({ title, body, isSignedIn = false }: Page): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}</title>${onward === undefined ? "" : html`\n<meta http-equiv="refresh" content="0; url=${onward}">`}
+<title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>

@@ -1,15 +1,17 @@
 import { createHmac } from "node:crypto";
 import express, { type Request, type RequestHandler, type Response } from "express";
+import type { Tx } from "../../db/engine.ts";
 import { isSame, isSecret, newSecret } from "../auth/secrets.ts";
 import type { Services } from "../contract/call.ts";
 import { Refusal } from "../errors.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import { type Session, sessionOf, touchSession } from "../people/sessions.ts";
+import { holdSession, type Session, SessionEnded, sessionOf, touchSession } from "../people/sessions.ts";
 import { addressOf } from "../web/caller.ts";
 import type { Log } from "../web/log.ts";
 import { browserName } from "./browser.ts";
 import { cookieOf, setCookie } from "./cookie.ts";
 import { layout, type Page, pageHeaders } from "./layout.ts";
+import { stalePage } from "./stale.ts";
 
 /** What the pages for people are given. */
 export interface SiteServices extends Services {
@@ -31,6 +33,11 @@ export interface Visit {
   readonly now: number;
   /** A parameter of the query; "" when absent. @throws Refusal invalid_request when it is there twice */
   query(name: string): string;
+  /**
+   * One transaction of the person who is signed in, as they still are in it.
+   * @throws SessionEnded when they were put out meanwhile: the form leads to sign in
+   */
+  act<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   show(page: Page, status?: number): void;
   /** Answers 303: the browser goes on with GET. @param path local, or an address that was checked */
   go(path: string): void;
@@ -66,8 +73,13 @@ export function visits(services: SiteServices) {
       const visit = await visitOf(services, req, res);
       const fields = (name: string) => valuesIn(req.body, name);
       const post: Post = { ...visit, fields, field: (name) => only(fields(name), name) };
-      if (!isSame(post.field("token"), visit.formToken)) throw staleForm();
-      await handle(post);
+      if (!isSame(post.field("token"), visit.formToken)) return visit.show(stalePage(post), 403);
+      try {
+        await handle(post);
+      } catch (thrown) {
+        if (!(thrown instanceof SessionEnded)) throw thrown;
+        post.go("/sign-in");
+      }
     },
   ];
   return {
@@ -92,11 +104,6 @@ export function toSignIn(visit: Visit, again = false, formPage = "/dashboard"): 
   visit.go(`/sign-in?${new URLSearchParams({ return_to: here, ...(again ? { again: "1" } : {}) })}`);
 }
 
-/** A path of this site that may stand in an address, or /dashboard: nobody is led elsewhere (RFC 9700 section 4.11). */
-export function localPath(text: string | null | undefined): string {
-  return text && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) && text.length <= 8_192 ? text : "/dashboard";
-}
-
 async function visitOf(services: SiteServices, req: Request, res: Response): Promise<Visit> {
   const { db, clock, config } = services;
   const now = clock.now();
@@ -117,6 +124,12 @@ async function visitOf(services: SiteServices, req: Request, res: Response): Pro
     browser: browserName(req.headers["user-agent"]),
     now,
     query: (name) => only(valuesIn(req.query, name), name),
+    act: (work) =>
+      db.tx(async (tx) => {
+        if (!session) throw new SessionEnded();
+        await holdSession(tx, session, now);
+        return work(tx);
+      }),
     show: (page, status = 200) => {
       res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
       res.send(layout({ ...page, isSignedIn: session !== null }));
@@ -128,21 +141,19 @@ async function visitOf(services: SiteServices, req: Request, res: Response): Pro
 }
 
 /**
- * A form is sent by a page of ours: the browser says so in Sec-Fetch-Site, or in Origin where it is older.
+ * A form is sent by a page of ours: the browser says so in Sec-Fetch-Site, or in Origin where it is older. What says
+ * neither is no browser of these ten years, and is left to the form's token.
  * @throws Refusal forbidden_origin
  */
 function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
+  if (site === undefined && origin === undefined) return;
   // A service on plain http may be reached by other names of its machine; on https there is only the one.
   const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
   const isOurs = site === undefined ? isHere : site === "same-origin";
   if (!isOurs)
     throw new Refusal("forbidden_origin", "This form was not sent from a page of ours. Open the page again.");
-}
-
-function staleForm(): Refusal {
-  return new Refusal("forbidden_origin", "The form was open for too long, or in another browser. Open the page again.");
 }
 
 function valuesIn(source: unknown, name: string): string[] {

@@ -18,9 +18,14 @@ export function addressOf(req: IncomingMessage, trustProxy: number): string {
   if (trustProxy === 0) return socket;
   const forwarded = String(req.headers["x-forwarded-for"] ?? "")
     .split(",")
-    .map((address) => address.trim())
+    .map((address) => withoutPort(address.trim()))
     .filter((address) => address !== "");
   return [...forwarded, socket].at(-1 - trustProxy) ?? forwarded[0] ?? socket;
+}
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(address: string): string {
+  return /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
 function only(req: IncomingMessage, name: string): string | undefined {

@@ -16,7 +16,15 @@ export const CORS = {
   ].join(", "),
 } as const;
 
-const REQUEST_HEADERS = ["Authorization", "X-API-Key", "Content-Type", "Idempotency-Key", "PAYMENT-SIGNATURE"];
+// MCP clients send the version of their protocol to the metadata of sign-in too.
+const REQUEST_HEADERS = [
+  "MCP-Protocol-Version",
+  "Authorization",
+  "X-API-Key",
+  "Content-Type",
+  "Idempotency-Key",
+  "PAYMENT-SIGNATURE",
+];
 
 /** Answers OPTIONS, a CORS preflight or not. `headers` are those a surface takes beyond the common ones. */
 export function preflight(res: ServerResponse, methods: readonly string[], headers: readonly string[] = []): void {

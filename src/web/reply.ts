@@ -16,7 +16,7 @@ export interface Reply {
  * lose the answer (RFC 9112 section 9.6).
  */
 export function reply(req: IncomingMessage, res: ServerResponse, { status, headers, text }: Reply): void {
-  const length = { "Content-Length": Buffer.byteLength(text) };
+  const length = { "Content-Length": Buffer.byteLength(text), "X-Content-Type-Options": "nosniff" };
   if (req.complete || !hasBody(req)) {
     res.writeHead(status, { ...headers, ...length }).end(text);
     return;

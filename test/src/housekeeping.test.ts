@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { issueAccessToken } from "../../src/auth/tokens.ts";
-import { HOUR, MINUTE } from "../../src/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/clock.ts";
 import { startHousekeeping } from "../../src/housekeeping.ts";
+import { makeLink } from "../../src/people/links.ts";
+import { visitor } from "../support/people.ts";
 import { type TestStore, testStore } from "../support/store.ts";
 
 let store: TestStore;
@@ -41,5 +43,19 @@ test("a minute after the start, and then every hour, what has expired is forgott
   vi.advanceTimersByTime(3 * HOUR);
   await stop();
   expect(await tokens()).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("the links that were mailed to people are forgotten too, once they have expired", async () => {
+  const links = () => store.db.q.select().from(store.db.t.mailLinks);
+  const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
+  const mail = (email: string) => store.db.tx((tx) => makeLink(tx, { ...mailed, email, now: store.clock.now() }));
+  await mail("ann@example.com");
+  store.clock.pass(DAY);
+  await mail("bob@example.com");
+  const stop = startHousekeeping(store, log);
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitFor(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
+  await stop();
   expect(errors).toEqual([]);
 });

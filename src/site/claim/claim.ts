@@ -32,14 +32,14 @@ export async function answerClaim(services: SiteServices, post: Post): Promise<v
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
   const again = (problem: string) => post.show(askPage(post, { registration, attempt, ticked: scopes, problem }), 400);
   const decision = post.field("decision");
-  if (decision === "decline") await services.db.tx((tx) => decline(tx, act));
+  if (decision === "decline") await post.act((tx) => decline(tx, act));
   else if (decision !== "allow") return again("Allow or decline.");
   else {
     const code = post.field("user_code").trim();
     if (code === "") return again("Type the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return again("Tick at least one thing that it may do, or decline.");
-    const outcome = await services.db.tx((tx) => allow(tx, { ...act, code, scopes }));
+    const outcome = await post.act((tx) => allow(tx, { ...act, code, scopes }));
     if (outcome.is === "wrong") return again(wrongCode(outcome.left));
     if (outcome.is === "claimed") {
       const { siteUrl } = services.config;
@@ -59,7 +59,7 @@ async function openClaim(
   const { session } = visit;
   if (!registration) visit.show(gonePage(), 410);
   else if (!session) toSignIn(visit, false, pathOf(attempt));
-  else if (session.verifiedAt === null) visit.show(unverifiedPage(session.email), 403);
+  else if (session.verifiedAt === null) visit.show(unverifiedPage(session.email, pathOf(attempt)), 403);
   else if (!isFor(registration, session)) visit.show(foreignPage(visit, session.email, pathOf(attempt)), 403);
   else if (registration.status !== "pending") visit.show(answeredPage(registration.status, registration.agentName));
   else if (visit.now - session.authenticatedAt > RECENT) toSignIn(visit, true, pathOf(attempt));

@@ -26,11 +26,13 @@ ${form(visit, "/sign-out", html`${hidden({ return_to: here })}${button("Sign in 
   };
 }
 
-export function unverifiedPage(email: string): Page {
+/** @param here path of the claim, to come back to */
+export function unverifiedPage(email: string, here: string): Page {
   return page(
     "Prove your address first",
     html`<p>Before an agent can be connected we have to know that <strong>${email}</strong> is yours.
-<a href="/forgot">Have a link mailed to you</a> and open it; then open the agent's link again.</p>`,
+<a href="/forgot?${new URLSearchParams({ return_to: here }).toString()}">Have a link mailed to you</a>: it proves the
+address, and leads back here.</p>`,
   );
 }
 

@@ -19,17 +19,17 @@ export async function appsPage({ db, config }: SiteServices, visit: Signed): Pro
       ? html`<p>Names are what apps and agents call themselves; nobody has checked them. Disconnect what you do not know.</p>
 <h2>Connected now</h2>
 ${items(grants.map((grant) => grantItem(visit, grant)))}`
-      : html`<p>Nothing is connected. An app or an agent that signs in by Beckon stands here after you allowed it. To connect
+      : html`<p>Nothing is connected. An app or an agent that you allow is listed here. To connect
 Claude Code:</p>
 ${agentLines(config.siteUrl)}`;
   visit.show(frame(visit, { tab: "apps", title: "Apps and agents", said: done(visit, DONE), body }));
 }
 
 /** `POST /dashboard/apps/:id/disconnect` */
-export async function disconnectPost({ db }: SiteServices, visit: SignedPost): Promise<void> {
+export async function disconnectPost(_services: SiteServices, visit: SignedPost): Promise<void> {
   const { session, ip, now } = visit;
   const grantId = String(visit.req.params.id);
-  const isDone = await db.tx(async (tx) => {
+  const isDone = await visit.act(async (tx) => {
     const grant = await grantOf(tx, grantId, session.accountId);
     return grant !== null && (await disconnect(tx, { grantId, by: "owner", ip, now }));
   });

@@ -14,7 +14,7 @@ import { agentKeyLines, keyLines } from "./paste.ts";
 
 /** `POST /dashboard/keys`: shows the new key, this once. */
 export async function createPost(services: SiteServices, visit: SignedPost): Promise<void> {
-  const { db, config } = services;
+  const { config } = services;
   if (!isFresh(visit)) return toSignIn(visit, true, PATHS.keys);
   const id = visit.field("id");
   if (!/^key_[0-9a-hjkmnp-tv-z]{20}$/.test(id))
@@ -26,7 +26,7 @@ export async function createPost(services: SiteServices, visit: SignedPost): Pro
 
   const { session, ip, now } = visit;
   const { accountId } = session;
-  const made = await db.tx(async (tx) => {
+  const made = await visit.act(async (tx) => {
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw notYet();
     return createKeyOnce(tx, { ...draft, id, accountId, mode: config.mode, ip, now });
   });

@@ -5,7 +5,7 @@ import { agentLines, keyLines } from "./paste.ts";
 export function firstSteps(siteUrl: string, paid: boolean): Html {
   return html`<h2>First steps</h2>
 <ol>
-<li>${paid ? html`Credits: they are there.` : html`<a href="/pricing">Buy credits</a>. Looking around works without.`}</li>
+<li>${paid ? html`You have credits.` : html`<a href="/pricing">Buy credits</a>. You can look around before that.`}</li>
 <li>Let an agent do it. This adds Beckon to Claude Code; the browser opens, and you say what it may do:
 ${agentLines(siteUrl)}
 Other MCP clients take the address <code>${siteUrl}/mcp</code>.</li>
@@ -13,5 +13,5 @@ Other MCP clients take the address <code>${siteUrl}/mcp</code>.</li>
 ${keyLines(siteUrl)}
 The <a href="/openapi.json">OpenAPI document</a> has everything else.</li>
 </ol>
-<p>Your projects will stand here.</p>`;
+<p>Your projects will be listed here.</p>`;
 }

@@ -39,10 +39,10 @@ ${keyForm(visit, { paid, active: keys.length, draft })}`;
 }
 
 /** `POST /dashboard/keys/:id/revoke` */
-export async function revokePost({ db }: SiteServices, visit: SignedPost): Promise<void> {
+export async function revokePost(_services: SiteServices, visit: SignedPost): Promise<void> {
   const { ip, now } = visit;
   const keyId = String(visit.req.params.id);
-  const isRevoked = await db.tx((tx) => revokeKeyOf(tx, visit.session.accountId, { keyId, ip, now }));
+  const isRevoked = await visit.act((tx) => revokeKeyOf(tx, visit.session.accountId, { keyId, ip, now }));
   if (!isRevoked) throw new Refusal("not_found", "Your account has no such active key. It may be revoked already.");
   visit.go(`${PATHS.keys}?done=revoked`);
 }

@@ -48,7 +48,7 @@ ${projects.length === 0 ? firstSteps(config.siteUrl, paid) : newest(projects)}
 
 function standing(paid: boolean, credits: number): Html {
   if (!paid)
-    return notice(html`Nothing was bought yet. Indexing and checking, and API keys, begin with your first pack of
+    return notice(html`You have not bought credits yet. Indexing and checking, and API keys, begin with your first pack of
 credits: <a href="/pricing">see the packs</a>.`);
   if (credits > 0) return html``;
   return notice(html`There are no credits left. <a href="/pricing">Buy a pack</a> to submit more.`);

@@ -21,11 +21,11 @@ export function sessionList(visit: Signed, sessions: readonly Session[]): Html {
 }
 
 /** `POST /dashboard/security/sessions/:id/end` */
-export async function endPost({ db }: SiteServices, visit: SignedPost): Promise<void> {
+export async function endPost(_services: SiteServices, visit: SignedPost): Promise<void> {
   const { ip, now } = visit;
   const { accountId } = visit.session;
-  const ended = await db.tx(async (tx) => {
-    const session = await endSession(tx, accountId, String(visit.req.params.id));
+  const ended = await visit.act(async (tx) => {
+    const session = await endSession(tx, { accountId, id: String(visit.req.params.id) }, now);
     if (session) await recordEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
     return session;
   });
@@ -34,12 +34,12 @@ export async function endPost({ db }: SiteServices, visit: SignedPost): Promise<
 }
 
 /** `POST /dashboard/security/sessions/end-others` */
-export async function endOthersPost({ db }: SiteServices, visit: SignedPost): Promise<void> {
+export async function endOthersPost(_services: SiteServices, visit: SignedPost): Promise<void> {
   const { session, ip, now } = visit;
   const { accountId } = session;
-  await db.tx(async (tx) => {
+  await visit.act(async (tx) => {
     const others = (await sessionsOf(tx, accountId, now)).filter(({ id }) => id !== session.id);
-    await endSessions(tx, accountId, session.id);
+    await endSessions(tx, accountId, now, session.id);
     for (const { browser } of others)
       await recordEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
   });
@@ -49,7 +49,7 @@ export async function endOthersPost({ db }: SiteServices, visit: SignedPost): Pr
 function sessionItem(visit: Signed, { id, browser, ip, createdAt, lastSeenAt }: Session): Html {
   const isThis = id === visit.session.id;
   const step = {
-    label: "Sign it out",
+    label: "Sign out there",
     warning: "That browser has to sign in again.",
     action: `${PATHS.security}/sessions/${id}/end`,
     button: `Sign out ${browser}`,

@@ -39,7 +39,7 @@ export async function decide(server: Server, post: Post): Promise<void> {
     return;
   }
   const { client, redirectUri, challenge, audience } = ask;
-  const code = await server.db.tx((tx) =>
+  const code = await post.act((tx) =>
     issueCode(tx, {
       accountId: session.accountId,
       clientId: client.id,

@@ -1,5 +1,6 @@
 import type { Unanswerable } from "../../auth/authorization.ts";
 import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../auth/client-documents.ts";
+import { placeOf } from "../../auth/redirects.ts";
 import { type Html, html, prose } from "../html.ts";
 import type { Page } from "../layout.ts";
 
@@ -22,16 +23,16 @@ function isProblem(why: Unanswerable): why is DocumentProblem {
 }
 
 /**
- * Leads back to the app with a refusal. A redirect would do, but not after the form of the sign-in page: the policy of
- * that page lets its form, and all redirects after it, lead nowhere but here.
+ * Leads back to the app with a refusal, for somebody who has just signed in. Who came by a page of ours is led to
+ * nobody's address without a click (RFC 9700 section 4.11.2): anybody can register an app, and its address.
  */
 export function backPage(address: string): Page {
   return {
     title: "Back to the app - Beckon",
-    onward: address,
     body: html`
 <h1>This app cannot be connected like this</h1>
-<p>Its request has a mistake, and it is being told. <a href="${address}" rel="noreferrer">Back to the app</a></p>`,
+<p>Its request has a mistake. Nothing was allowed. Go back to the app only if you came from there:
+<a href="${address}" rel="noreferrer">tell <strong>${placeOf(address)}</strong> about it</a>.</p>`,
   };
 }
 

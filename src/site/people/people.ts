@@ -1,7 +1,8 @@
 import { hashOf } from "../../auth/secrets.ts";
 import type { People, Visitor } from "../../people/people.ts";
 import { endSession } from "../../people/sessions.ts";
-import { localPath, type SiteServices, type Visit } from "../visit.ts";
+import { localPath } from "../local-path.ts";
+import type { SiteServices, Visit } from "../visit.ts";
 
 export function peopleOf({ db, mailer, config }: SiteServices): People {
   return { db, mailer, siteUrl: config.siteUrl };
@@ -14,7 +15,7 @@ export function visitorOf({ ip, browser, secret }: Visit): Visitor {
 /** Takes the browser into a session, and on. The one it had before ends: nothing holds its secret any more. */
 export async function enter({ db }: SiteServices, visit: Visit, secret: string, returnTo: string): Promise<void> {
   const { session } = visit;
-  if (session) await db.tx((tx) => endSession(tx, session.accountId, session.id));
+  if (session) await db.tx((tx) => endSession(tx, session, visit.now));
   visit.enter(secret);
   visit.go(localPath(returnTo));
 }

@@ -13,7 +13,7 @@ import { waitOf } from "./wait.ts";
 
 /** `GET /reset`: shows the form and uses nothing, since programs that scan mail open every link. */
 export async function showReset(services: SiteServices, visit: Visit): Promise<void> {
-  await answer(services, visit, { secret: visit.query("link"), everything: false });
+  await answer(services, visit, { secret: visit.query("link"), everything: true });
 }
 
 /** `POST /reset` */

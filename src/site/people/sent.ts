@@ -1,7 +1,8 @@
 import { HOUR } from "../../clock.ts";
 import { LINK_LIFE } from "../../people/links.ts";
 import { html } from "../html.ts";
-import { localPath, type Visit } from "../visit.ts";
+import { localPath } from "../local-path.ts";
+import type { Visit } from "../visit.ts";
 import { step } from "./steps.ts";
 
 /** What is seen when a link was asked for. It knows nothing of the address, so that it can tell nothing about it. */

@@ -1,7 +1,8 @@
 import { endSession } from "../../people/sessions.ts";
 import { button, form, hidden } from "../form.ts";
 import { html } from "../html.ts";
-import { localPath, type Post, type SiteServices, type Visit } from "../visit.ts";
+import { localPath } from "../local-path.ts";
+import type { Post, SiteServices, Visit } from "../visit.ts";
 import { step } from "./steps.ts";
 
 /** `GET /sign-out`: a link signs nobody out. */
@@ -18,7 +19,7 @@ ${form(visit, "/sign-out", html`${hidden({ return_to: returnTo })}${button("Sign
 /** `POST /sign-out`; who was on the way somewhere, under another account, signs in and goes on. */
 export async function signOutPost({ db }: SiteServices, post: Post): Promise<void> {
   const { session } = post;
-  if (session) await db.tx((tx) => endSession(tx, session.accountId, session.id));
+  if (session) await db.tx((tx) => endSession(tx, session, post.now));
   post.leave();
   const returnTo = post.field("return_to");
   post.go(returnTo === "" ? "/" : step("/sign-in", localPath(returnTo)));

@@ -1,4 +1,4 @@
-import { localPath } from "../visit.ts";
+import { localPath } from "../local-path.ts";
 
 /** A page of the way in that knows where the person was going. */
 export function step(path: string, returnTo: string, more: Readonly<Record<string, string>> = {}): string {

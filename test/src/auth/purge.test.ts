@@ -4,7 +4,7 @@ import { connect, disconnect } from "../../../src/auth/grants.ts";
 import { purgeAuth } from "../../../src/auth/purge.ts";
 import { renew } from "../../../src/auth/refresh.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../src/auth/signing-keys.ts";
-import { issueAccessToken, issueRefreshToken } from "../../../src/auth/tokens.ts";
+import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../src/auth/tokens.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/clock.ts";
 import { takeInWindow } from "../../../src/limits/window.ts";
 import { codeFor } from "../../support/app.ts";
@@ -93,11 +93,11 @@ const registration = async (status: string, more: { grantId?: string; deliveredA
   });
 };
 
-test("never_collected: an agent that was claimed and did not come within its 24 hours is disconnected", async () => {
+test("never_collected: an agent that was claimed and did not come within its 24 hours and ten minutes is disconnected", async () => {
   const [late, collected] = [await grant(null, "agent"), await grant(null, "agent")];
   await registration("claimed", { grantId: late });
   await registration("claimed", { grantId: collected, deliveredAt: now() });
-  store.clock.pass(DAY - 1);
+  store.clock.pass(DAY + LIFETIMES.collection - 1);
   await purge();
   expect(await statusOf(late)).toBeNull();
   store.clock.pass(1);

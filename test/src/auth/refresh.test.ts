@@ -61,6 +61,17 @@ test("reused: the app is disconnected, whoever was first; the next token of the 
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
+test.each<Partial<Renewal>>([{ clientId: "cli_2" }, { scopes: ["purchase"] }, { audience: "" }])(
+  "reused: also by who could not have renewed it: %j",
+  async (changes) => {
+    const { token } = await connected("/mcp");
+    const next = await given(token);
+    expect(await ask(token, changes)).toBe("reused");
+    expect(await grants()).toMatchObject([{ endedBy: "refresh_reused", revokedAt: store.clock.now() }]);
+    expect(await ask(next.refresh)).toBe("disconnected");
+  },
+);
+
 test("reused: long after, as long as the token is kept", async () => {
   const { token } = await connected();
   const next = await given(token);

@@ -109,14 +109,16 @@ test("polls: declined, locked and withdrawn are all denied", async () => {
   const [declined, locked, withdrawn] = [await begin(), await begin(), await begin()];
   expect(await no(declined.attempt)).toEqual({ is: "declined" });
   for (let i = 0; i < 5; i++) await type(locked.attempt, wrong(locked.userCode));
-  expect(await withdraw(store.db, withdrawn.claimToken, store.clock.now())).toBe(true);
+  expect(await withdraw(store.db, withdrawn.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(true);
   for (const one of [declined, locked, withdrawn]) expect(await ask(one)).toBe("denied");
 });
 
-test("polls: claimed and never collected is over after a day", async () => {
-  const registered = await begin();
-  await type(registered.attempt, registered.userCode);
-  store.clock.pass(DAY);
+test("polls: claimed and never collected is over after a day and ten minutes", async () => {
+  const [registered, other] = [await begin(), await begin()];
+  for (const { attempt, userCode } of [registered, other]) await type(attempt, userCode);
+  store.clock.pass(DAY + 10 * MINUTE - 1);
+  expect(await ask(other)).toMatchObject({ access: expect.any(String) });
+  store.clock.pass(1);
   expect(await ask(registered)).toBe("expired");
 });
 
@@ -233,13 +235,13 @@ test("whoever holds the claim token ends it: open, claimed or collected", async 
   for (const one of [claimed, collected]) await type(one.attempt, one.userCode);
   await ask(collected);
   for (const one of [open, claimed, collected]) {
-    expect(await withdraw(store.db, one.claimToken, store.clock.now())).toBe(true);
+    expect(await withdraw(store.db, one.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(true);
     const { status, grantId } = await rowOf(one);
     expect(status).toBe("withdrawn");
     if (grantId) expect(await grantOf(store.db, grantId)).toBeNull();
   }
   expect(await type(open.attempt, open.userCode)).toEqual({ is: "over" });
-  expect(await withdraw(store.db, `clm_${"a".repeat(43)}`, store.clock.now())).toBe(false);
+  expect(await withdraw(store.db, `clm_${"a".repeat(43)}`, { ip: "192.0.2.7", now: store.clock.now() })).toBe(false);
 });
 
 test("ten an hour from one network, and thirty an hour for one person; what is refused is not counted", async () => {

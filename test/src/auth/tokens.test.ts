@@ -17,6 +17,7 @@ test("lifetimes are those of the specification", () => {
     assertion: 30 * 86_400,
     userCode: 600,
     registration: 86_400,
+    collection: 600,
   });
 });
 

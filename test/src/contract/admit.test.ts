@@ -1,12 +1,16 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { createKey } from "../../../src/accounts/keys.ts";
 import { MINUTE } from "../../../src/clock.ts";
+import { Gate } from "../../../src/contract/admit.ts";
 import { appOf } from "../../support/app.ts";
 import { poster, toolCall } from "../../support/mcp-post.ts";
+import { codeOf } from "../../support/people.ts";
 import { testService } from "../../support/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());
-const { clock, url } = service;
+const { clock, db, url } = service;
 const app = appOf(service);
 const SITE = "http://beckon.test";
 beforeEach(() => clock.pass(MINUTE));
@@ -51,6 +55,42 @@ test("403 insufficient_scope: with the scope that is needed; reading the account
   expect([overRest.status, overRest.headers.get("www-authenticate")]).toEqual([403, challenge("/api/v1", lacking)]);
 });
 
+test("403 insufficient_scope: counts, and says over both doors where the app stands in its minute", async () => {
+  const { access } = await app.connected({ scopes: ["read"] });
+  const call = { urls: ["https://a.example/"] };
+  const overRest = await service.request("POST", "/projects", { body: call, key: access });
+  const overMcp = await mcp(toolCall("submit_urls", call), { key: access });
+  const says = ({ status, headers }: { status: number; headers: Headers }) => [
+    status,
+    ...["limit", "remaining", "reset", "policy"].map((name) => headers.get(`ratelimit-${name}`)),
+  ];
+  expect(says(overRest)).toEqual([403, "120", "119", "60", "120;w=60"]);
+  expect(says(overMcp)).toEqual([403, "120", "118", "60", "120;w=60"]);
+  const batch = [toolCall("get_account", {}, 1), toolCall("get_account", {}, 2), toolCall("submit_urls", call, 3)];
+  expect(says(await mcp(batch, { key: access }))).toEqual([403, "120", "115", "60", "120;w=60"]);
+});
+
+test("429: the 121st of a minute, for each key and each app of an account by itself", async () => {
+  const enter = entrance(new Gate(db, clock, service.config));
+  const { accountId, access } = await app.connected();
+  for (const credential of [await keyOf(accountId), await keyOf(accountId), access]) {
+    for (let n = 0; n < 120; n++) await enter(credential);
+    expect(await codeOf(enter(credential))).toBe("rate_limited");
+  }
+});
+
+test("law: a request is the last use of its key or app, once it is written, and of no other", async () => {
+  const gate = new Gate(db, clock, service.config);
+  const enter = entrance(gate);
+  const [one, other] = [await app.connected(), await app.connected()];
+  const key = await keyOf(one.accountId);
+  await enter(key);
+  await enter(one.access);
+  await gate.flush();
+  expect(await usesOf(one.accountId)).toEqual({ keys: [null, clock.now()], grants: [clock.now()] });
+  expect(await usesOf(other.accountId)).toEqual({ keys: [null], grants: [null] });
+});
+
 test("200: calls are the app's own in limits and in what the account shows", async () => {
   const { access } = await app.connected();
   const answer = await service.request("GET", "/account", { key: access });
@@ -63,6 +103,26 @@ test("400: a token and a key that differ", async () => {
   const { key } = await service.account();
   expect((await rest({ Authorization: `Bearer ${access}`, "X-API-Key": key })).status).toBe(400);
 });
+
+/** Requests at a gate, without a surface. */
+function entrance(gate: Gate) {
+  return (credential: string) =>
+    gate.enter({ authorization: `Bearer ${credential}`, ip: "192.0.2.1", resource: "/api/v1" });
+}
+
+/** One more key of an account. */
+function keyOf(accountId: string): Promise<string> {
+  return db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: clock.now() }));
+}
+
+/** When each key and app of an account was last used, the unused first. */
+async function usesOf(accountId: string) {
+  const uses = async (table: typeof db.t.apiKeys | typeof db.t.grants) => {
+    const rows = await db.q.select().from(table).where(eq(table.accountId, accountId));
+    return rows.map(({ lastUsedAt }) => lastUsedAt).sort((a, b) => (a ?? 0) - (b ?? 0));
+  };
+  return { keys: await uses(db.t.apiKeys), grants: await uses(db.t.grants) };
+}
 
 /** A message as `/mcp` takes it, for requests that the poster cannot make. */
 function json(message: object) {

@@ -98,10 +98,36 @@ test("ten polls at once: one success", async () => {
   expect(all.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(9);
 });
 
-test("waiting never counts against the address, however long it takes", async () => {
+test("waiting as told never counts against the address, however long it takes", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
-  for (let i = 0; i < 70; i++) await agent.poll(claim_token);
-  expect(codeOf(await agent.poll(claim_token))).toEqual([400, "slow_down"]);
+  for (let i = 0; i < 70; i++) {
+    service.clock.pass(5 * SECOND);
+    expect(codeOf(await agent.poll(claim_token))).toEqual([400, "authorization_pending"]);
+  }
+});
+
+test("429: polling on without a pause counts as requests without a credential; the interval stops growing at 60 s", async () => {
+  const { claim_token } = (await agent.register("person@example.com")).body;
+  await agent.poll(claim_token);
+  for (let i = 0; i < 60; i++) expect(codeOf(await agent.poll(claim_token))).toEqual([400, "slow_down"]);
+  expect(codeOf(await agent.poll(claim_token))).toEqual([429, "rate_limited"]);
+  service.clock.pass(MINUTE);
+  expect((await agent.reissue(claim_token)).body.claim.interval).toBe(60);
+});
+
+test("429: an agent that renews more than 120 times in a minute", async () => {
+  const { tokens } = await connectedAgent(service, await signedIn(service));
+  for (let i = 0; i < 120; i++) expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
+  expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([429, "rate_limited"]);
+  service.clock.pass(MINUTE);
+  expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
+});
+
+test("renewing with a scope gives a token for it alone, and never for more than was granted", async () => {
+  const { tokens } = await connectedAgent(service, await signedIn(service));
+  const { scope } = (await agent.renew(tokens.identity_assertion, { scope: "read" })).body;
+  expect(scope).toBe("read");
+  expect(codeOf(await agent.renew(tokens.identity_assertion, { scope: "admin" }))).toEqual([400, "invalid_scope"]);
 });
 
 test("429: guessing claim tokens or assertions counts as requests without a credential", async () => {

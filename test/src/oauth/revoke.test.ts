@@ -185,3 +185,13 @@ test("429: guesses count as requests without a credential; what was revoked does
   const { status, json, headers } = await app.revoke("nonsense");
   expect([status, json.error, headers.get("retry-after")]).toEqual([429, "rate_limited", "60"]);
 });
+
+test("429: guesses at claim tokens count too; one that withdraws its registration does not", async () => {
+  const person = { email: "eve@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
+  const { claimToken } = await register(db, { ...person, now: clock.now() });
+  const guess = `clm_${"A".repeat(43)}`;
+  for (let n = 0; n < 60; n++) expect((await app.revoke(guess)).status).toBe(200);
+  expect((await app.revoke(claimToken)).status).toBe(200);
+  const { status, json, headers } = await app.revoke(guess);
+  expect([status, json.error, headers.get("retry-after")]).toEqual([429, "rate_limited", "60"]);
+});

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { redeemCode } from "../../../src/auth/codes.ts";
 import { changePassword } from "../../../src/people/change-password.ts";
 import { linkOf } from "../../../src/people/links.ts";
 import { askForReset } from "../../../src/people/reset.ts";
-import { type Session, sessionOf } from "../../../src/people/sessions.ts";
+import { endSession, type Session, sessionOf } from "../../../src/people/sessions.ts";
 import { signIn } from "../../../src/people/sign-in.ts";
+import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../support/app.ts";
 import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../support/people.ts";
 
 const EMAIL = "ann@example.com";
@@ -26,6 +28,11 @@ const change = async (current: string, password = NEW) =>
   changePassword(t.people, { session: await mine(), current, password, visitor: visitor("mine"), now: now() });
 const trySignIn = (password: string) =>
   signIn(t.people, { email: EMAIL, password, visitor: visitor("phone"), now: now() });
+/** What comes of a code that an app had not fetched yet. */
+const redeem = (code: string) => {
+  const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
+  return t.store.db.tx((tx) => redeemCode(tx, { ...app, code, now: now() }));
+};
 
 test("the other sessions and the mailed links end, this one stays and has just been proved; a mail and the log say so", async () => {
   const other = await t.session(id);
@@ -39,6 +46,30 @@ test("the other sessions and the mailed links end, this one stays and has just b
   expect(await t.events(id)).toEqual(["password_set"]);
   expect(await trySignIn(PASSWORD)).toBeNull();
   expect(await trySignIn(NEW)).toMatch(/^ses_/);
+});
+
+test("law: codes from before are good for nothing, and a wrong password voids none", async () => {
+  const code = () => codeFor(t.store.db, now(), { accountId: id });
+  const [early, late] = [await code(), await code()];
+  expect(await change("wrong")).toBe("wrong");
+  expect(await redeem(early)).toHaveProperty("access");
+  expect(await change(PASSWORD)).toBe("changed");
+  expect(await redeem(late)).toBe("reused");
+  expect(await redeem(await code())).toHaveProperty("access");
+});
+
+test("law: ending another session voids the codes it may have allowed; one that is not there voids none", async () => {
+  const { db } = t.store;
+  const { id: other } = (await sessionOf(db, await t.session(id), now()))!;
+  const bob = await t.member("bob@example.com");
+  const code = () => codeFor(db, now(), { accountId: id });
+  const [early, late] = [await code(), await code()];
+  const bobs = await codeFor(db, now(), { accountId: bob });
+  expect(await db.tx((tx) => endSession(tx, { accountId: bob, id: other }, now()))).toBeNull();
+  expect(await redeem(early)).toHaveProperty("access");
+  expect(await db.tx((tx) => endSession(tx, { accountId: id, id: other }, now()))).not.toBeNull();
+  expect(await redeem(late)).toBe("reused");
+  expect(await redeem(bobs)).toHaveProperty("access");
 });
 
 test("a wrong current password changes nothing; five of them are 429, as at sign-in", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { HOUR } from "../../../src/clock.ts";
-import { localPath } from "../../../src/site/visit.ts";
+import { localPath } from "../../../src/site/local-path.ts";
 import { member, PASSWORD, signInAs } from "../../support/member.ts";
 import { Person, signedIn } from "../../support/person.ts";
 import { testService } from "../../support/service.ts";

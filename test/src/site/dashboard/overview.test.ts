@@ -9,7 +9,7 @@ afterAll(() => service.close());
 test("200 new and unpaid: says what to do, with lines to paste that lead here", async () => {
   const { person } = await signedIn(service, { paid: false });
   const { text, html } = await person.get("/dashboard");
-  expect(text).toContain("Nothing was bought yet");
+  expect(text).toContain("You have not bought credits yet");
   expect(html).toContain('<a href="/pricing">');
   expect(text).toContain("First steps");
   expect(text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");

@@ -204,10 +204,11 @@ describe("the consent of somebody else", () => {
     expect(location).toMatch(/^\/sign-in\?/);
   });
 
-  test("200 a page that leads back to the app: a bad request after the form of the sign-in page", async () => {
+  test("200 a page with a way back to the app, which nobody is led without a click: a bad request after the form of the sign-in page", async () => {
     const page = await person.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
     expect([page.status, page.location]).toEqual([200, null]);
-    const onward = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
+    expect(page.html).not.toContain("http-equiv");
+    const onward = /<a href="([^"]+)" rel="noreferrer">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
     expect(told(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
   });
 

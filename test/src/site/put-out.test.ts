@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import type { Engine } from "../../../db/engine.ts";
+import { endSessions } from "../../../src/people/sessions.ts";
+import { Agent } from "../../support/agent.ts";
+import { askingApp } from "../../support/asking-app.ts";
+import { type PageSeen, type Person, signedIn } from "../../support/person.ts";
+import { testService } from "../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+/** Holds the writer, lets `act` come in, and puts the person out before what they did is written. */
+async function putOutMeanwhile(accountId: string, act: () => Promise<PageSeen>): Promise<PageSeen> {
+  const { db, clock } = service;
+  let answer: Promise<PageSeen> | undefined;
+  await db.tx(async (tx) => {
+    answer = act();
+    await comeIn(db);
+    await endSessions(tx, accountId, clock.now());
+  });
+  return answer!;
+}
+
+/** The form has been read and waits for the writer: nothing in it takes longer than some turns of the loop. */
+async function comeIn(db: Engine): Promise<void> {
+  for (let turn = 0; turn < 300; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (turn % 50 === 0) await db.q.select({ id: db.t.accounts.id }).from(db.t.accounts).limit(1);
+  }
+}
+
+async function left(accountId: string) {
+  const { q, t } = service.db;
+  return {
+    keys: (await q.select().from(t.apiKeys).where(eq(t.apiKeys.accountId, accountId))).length,
+    grants: (await q.select().from(t.grants).where(eq(t.grants.accountId, accountId))).length,
+    codes: (await q.select().from(t.codes).where(eq(t.codes.accountId, accountId))).length,
+  };
+}
+
+type Form = (person: Person, email: string) => Promise<() => Promise<PageSeen>>;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  "a key": async (person) => {
+    const page = await person.get("/dashboard/keys");
+    return () => person.submit(page, { name: `k ${randomBytes(4).toString("hex")}` }, "/dashboard/keys");
+  },
+  "a consent": async (person) => {
+    const page = await person.get((await askingApp(service)).address());
+    return () => person.submit(page, { decision: "allow" });
+  },
+  "a claim": async (person, email) => {
+    const { claim } = (await new Agent(service).register(email)).body;
+    const page = await person.get(claim.verification_uri);
+    return () => person.submit(page, { user_code: claim.user_code, decision: "allow" });
+  },
+};
+
+test.each(Object.keys(FORMS))(
+  "303 to sign in, and nothing is made: %s of a session that ended meanwhile",
+  async (name) => {
+    const { person, accountId, email } = await signedIn(service);
+    const send = await FORMS[name]!(person, email);
+    const answer = await putOutMeanwhile(accountId, send);
+    expect([answer.status, answer.location]).toEqual([303, "/sign-in"]);
+    expect(await left(accountId)).toEqual({ keys: 0, grants: 0, codes: 0 });
+  },
+);
