@@ -24,6 +24,14 @@ export interface Session {
   readonly ip: string;
 }
 
+/** How long ago the password may have been typed where something lasting is let in: a browser may be left open. */
+const RECENT = 60 * MINUTE;
+
+/** Whether the password was typed not long ago. */
+export function isRecent({ authenticatedAt }: Session, now: number): boolean {
+  return now - authenticatedAt <= RECENT;
+}
+
 /** Signs a browser in, under a secret it did not have before. @returns what its cookie holds from now on */
 export async function openSession(
   tx: Tx,

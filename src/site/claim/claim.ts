@@ -1,16 +1,12 @@
 import { allow, claimOf, decline, isFor } from "../../auth/claiming.ts";
 import type { RegistrationRow } from "../../auth/registrations.ts";
 import { scopesIn } from "../../auth/scopes.ts";
-import { MINUTE } from "../../clock.ts";
 import { SCOPES } from "../../context.ts";
-import type { Session } from "../../people/sessions.ts";
+import { isRecent, type Session } from "../../people/sessions.ts";
 import { type Post, type SiteServices, toSignIn, type Visit } from "../visit.ts";
 import { ADDRESS, askPage } from "./ask.ts";
 import { agentConnected } from "./mail.ts";
 import { answeredPage, foreignPage, gonePage, unverifiedPage } from "./outcomes.ts";
-
-/** How long ago the password may have been typed: a browser left open should not let an agent in. */
-const RECENT = 60 * MINUTE;
 
 /** An agent has sent its person here. */
 export async function showClaim(services: SiteServices, visit: Visit): Promise<void> {
@@ -62,7 +58,7 @@ async function openClaim(
   else if (session.verifiedAt === null) visit.show(unverifiedPage(session.email, pathOf(attempt)), 403);
   else if (!isFor(registration, session)) visit.show(foreignPage(visit, session.email, pathOf(attempt)), 403);
   else if (registration.status !== "pending") visit.show(answeredPage(registration.status, registration.agentName));
-  else if (visit.now - session.authenticatedAt > RECENT) toSignIn(visit, true, pathOf(attempt));
+  else if (!isRecent(session, visit.now)) toSignIn(visit, true, pathOf(attempt));
   else return { registration, session };
   return null;
 }

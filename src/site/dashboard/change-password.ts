@@ -1,21 +1,19 @@
-import { hashOf } from "../../auth/secrets.ts";
 import { changePassword } from "../../people/change-password.ts";
 import { passwordProblem } from "../../people/passwords.ts";
 import { notice } from "../form.ts";
+import { peopleOf, visitorOf } from "../people/people.ts";
 import type { SiteServices } from "../visit.ts";
 import { PATHS, type SignedPost } from "./frame.ts";
 import { showSecurity } from "./security.ts";
 
 /** `POST /dashboard/security/password` */
 export async function passwordPost(services: SiteServices, visit: SignedPost): Promise<void> {
-  const { db, mailer, config } = services;
-  const { session, secret, ip, browser, now } = visit;
+  const { session, now } = visit;
   const change = { session, current: visit.field("current"), password: visit.field("password"), now };
   const refuse = (why: string) => showSecurity(services, visit, { said: notice(why, "bad"), status: 400 });
   const problem = passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
-  const visitor = { ip, browser, hash: hashOf(secret) };
-  const outcome = await changePassword({ db, mailer, siteUrl: config.siteUrl }, { ...change, visitor });
+  const outcome = await changePassword(peopleOf(services), { ...change, visitor: visitorOf(visit) });
   if (outcome === "wrong") return refuse("The password was not changed: the current one is not right.");
   visit.go(`${PATHS.security}?done=changed`);
 }

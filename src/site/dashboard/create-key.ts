@@ -3,19 +3,20 @@ import { SCOPES } from "../../context.ts";
 import { Refusal } from "../../errors.ts";
 import { SIZES } from "../../limits/table.ts";
 import { isPaid } from "../../payments/orders.ts";
+import { isRecent } from "../../people/sessions.ts";
 import { codePoints, hasControl } from "../../text.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { type SiteServices, toSignIn } from "../visit.ts";
 import { frame, PATHS, type SignedPost } from "./frame.ts";
-import { type Draft, isFresh, NAME_LENGTH } from "./key-form.ts";
+import { type Draft, NAME_LENGTH } from "./key-form.ts";
 import { showKeys } from "./keys.ts";
 import { agentKeyLines, keyLines } from "./paste.ts";
 
 /** `POST /dashboard/keys`: shows the new key, this once. */
 export async function createPost(services: SiteServices, visit: SignedPost): Promise<void> {
   const { config } = services;
-  if (!isFresh(visit)) return toSignIn(visit, true, PATHS.keys);
+  if (!isRecent(visit.session, visit.now)) return toSignIn(visit, true, PATHS.keys);
   const id = visit.field("id");
   if (!/^key_[0-9a-hjkmnp-tv-z]{20}$/.test(id))
     throw new Refusal("invalid_request", "The form is not complete. Open the page again.");

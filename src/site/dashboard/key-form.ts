@@ -1,13 +1,11 @@
-import { MINUTE } from "../../clock.ts";
 import { SCOPES, type Scope } from "../../context.ts";
 import { newId } from "../../ids.ts";
 import { SIZES } from "../../limits/table.ts";
+import { isRecent } from "../../people/sessions.ts";
 import { button, form, hidden, input, scopeBoxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { PATHS, type Signed } from "./frame.ts";
 
-/** A key lasts until it is revoked, so whoever makes one has typed the password not long ago. */
-const FRESH = 60 * MINUTE;
 export const NAME_LENGTH = 120;
 
 export interface Draft {
@@ -24,7 +22,7 @@ export function keyForm(visit: Signed, state: { paid: boolean; active: number; d
     return html`<p>Keys are made once your e-mail address is confirmed. <a href="/forgot">Have a link mailed to you</a>.</p>`;
   if (active >= SIZES.activeKeys)
     return html`<p>The account has ${SIZES.activeKeys} active keys, and that is the most. Revoke one first.</p>`;
-  if (!isFresh(visit)) {
+  if (!isRecent(visit.session, visit.now)) {
     const again = new URLSearchParams({ return_to: PATHS.keys, again: "1" });
     return html`<p>A key acts in your name until it is revoked. Before you make one,
 <a href="/sign-in?${again.toString()}">type your password again</a>.</p>`;
@@ -37,8 +35,4 @@ export function keyForm(visit: Signed, state: { paid: boolean; active: number; d
     // The id goes along, so that a form that is sent twice makes one key.
     html`${hidden({ id: newId("key") })}${input(name)}${scopeBoxes(SCOPES, draft.scopes)}${button("Create key")}`,
   );
-}
-
-export function isFresh({ session, now }: Signed): boolean {
-  return now - session.authenticatedAt <= FRESH;
 }
