@@ -11,6 +11,7 @@ import { openInstance } from "../src/instance.ts";
 import { createLog } from "../src/log.ts";
 import { createMailer } from "../src/mail/mail.ts";
 import { bookSandboxOrder } from "../src/payments/orders.ts";
+import { NO_PAYMENTS } from "../src/payments/payments.ts";
 import { PACKS } from "../src/payments/prices.ts";
 
 /**
@@ -20,7 +21,7 @@ import { PACKS } from "../src/payments/prices.ts";
 const lock = new Mutex();
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
 const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
-const services = { ...instance, http: createHttp(settings) };
+const services = { ...instance, http: createHttp(settings), payments: NO_PAYMENTS };
 const { db } = services;
 const executor = bulkExecutor(services, lock);
 const log = createLog("error");

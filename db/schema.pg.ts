@@ -8,3 +8,4 @@ export const { urlSets, steps, deliveries, observations, idempotency, usage } = 
 export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
 export const { registrations, signingKeys, securityEvents } = schema;
+export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;

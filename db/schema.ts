@@ -1,6 +1,7 @@
 import type { Kit } from "./kit.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
+import { paymentsTables } from "./schema/payments.ts";
 import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
@@ -19,6 +20,7 @@ export function defineSchema(k: Kit) {
   return {
     meta,
     ...accountsTables(k),
+    ...paymentsTables(k),
     ...peopleTables(k),
     ...authTables(k),
     ...projectsTables(k),

@@ -3,7 +3,7 @@ import type { Admission, Gate } from "../src/contract/admit.ts";
 import { type Services, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/web/body.ts";
-import { addressOf, presentedBy } from "../src/web/caller.ts";
+import { addressOf, paymentOf, presentedBy } from "../src/web/caller.ts";
 import { CORS, preflight } from "../src/web/cors.ts";
 import { refuseUnlessJson } from "../src/web/json-body.ts";
 import type { Log } from "../src/web/log.ts";
@@ -59,7 +59,8 @@ async function answer({ services, executor, bodyTimeMs }: RestParts, exchange: E
   const { operation } = found;
   const { principal, requestsToday } = admission;
   const idempotencyKey = req.headers["idempotency-key"] as string | undefined;
-  const call = { operation, idempotencyKey, audience: "program", principal, requestsToday } as const;
+  const payment = operation.takesPayment ? paymentOf(req) : undefined;
+  const call = { operation, idempotencyKey, payment, audience: "program", principal, requestsToday } as const;
   const headers = { ...CORS, ...admission.headers, "Cache-Control": "no-store", Vary: "Accept" };
 
   const representation = representationFor(found, req.headers.accept);
@@ -77,6 +78,7 @@ async function answer({ services, executor, bodyTimeMs }: RestParts, exchange: E
     headers: {
       ...headers,
       "Content-Type": "application/json; charset=utf-8",
+      ...result.headers,
       ...(result.replayed ? { "Idempotent-Replayed": "true" } : {}),
     },
     text: result.text,

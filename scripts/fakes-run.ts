@@ -50,6 +50,7 @@ async function run(port: number, scale: number): Promise<void> {
   const environment = {
     PORT: String(port + 1),
     ENGINES: "live",
+    BECKON_ALLOW_SANDBOX: "payment",
     SITE_URL: "https://beckon.localhost",
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
     MAIL: `file:${join(folder, "mail")}`,

@@ -13,6 +13,7 @@ import { isOAuthPath, oauthHandler } from "./oauth/handler.ts";
 import { siteApp } from "./site/app.ts";
 import type { Log } from "./web/log.ts";
 import { refuseForeign } from "./web/origin.ts";
+import { WEBHOOKS, webhookHandler } from "./webhooks/handler.ts";
 
 export interface AppParts extends Services {
   readonly log: Log;
@@ -29,12 +30,19 @@ export interface AppParts extends Services {
 
 /** The whole service as one server: the REST API, MCP and the pages. */
 export function createApp({ log, mailer, bodyTimeMs, ...parts }: AppParts): Server {
-  const services: Services = { db: parts.db, clock: parts.clock, config: parts.config, http: parts.http };
+  const services: Services = {
+    db: parts.db,
+    clock: parts.clock,
+    config: parts.config,
+    http: parts.http,
+    payments: parts.payments,
+  };
   const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
   const executor = parts.executor ?? inlineExecutor(services);
   const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
   const oauth = oauthHandler({ ...services, gate, log });
+  const webhooks = webhookHandler({ ...services, gate, log });
   const site = siteApp({ services: { ...services, log, mailer }, openApi: openApiDocument(services.config) });
 
   const handle = async (req: IncomingMessage, res: ServerResponse) => {
@@ -42,6 +50,7 @@ export function createApp({ log, mailer, bodyTimeMs, ...parts }: AppParts): Serv
       refuseForeign(req, services.config);
       if (isUnder(req, PREFIX)) await rest(req, res);
       else if (isUnder(req, "/mcp")) await mcp(req, res);
+      else if (isUnder(req, WEBHOOKS)) await webhooks(req, res);
       else if (isOAuthPath(req.url!.split("?")[0]!)) await oauth(req, res);
       else site(req, res);
     } catch (thrown) {
@@ -52,9 +61,10 @@ export function createApp({ log, mailer, bodyTimeMs, ...parts }: AppParts): Serv
   const server = parts.server ?? createServer();
   configure(server);
   server.on("request", (req, res) => void handle(req, res));
-  // The REST API, MCP and the authorization server ask for a body themselves, once they want one; the pages always want it.
+  // The REST API, MCP, webhooks and the authorization server ask for a body themselves, once they want one; the pages always want it.
   server.on("checkContinue", (req, res) => {
-    if (!isUnder(req, PREFIX) && !isUnder(req, "/mcp") && !isOAuthPath(req.url!.split("?")[0]!)) res.writeContinue();
+    const asksItself = [PREFIX, "/mcp", WEBHOOKS].some((prefix) => isUnder(req, prefix));
+    if (!asksItself && !isOAuthPath(req.url!.split("?")[0]!)) res.writeContinue();
     void handle(req, res);
   });
   countDays(server, gate, log);

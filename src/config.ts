@@ -1,149 +1,15 @@
-import { z } from "zod";
+import {
+  type CardTaker,
+  cardsOf,
+  type DirectSettings,
+  directSettings,
+  paymentProblems,
+  type StripeSettings,
+  stripeSettings,
+} from "./config/payment.ts";
+import { SETTINGS, type Settings } from "./config/settings.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-const onOff = z.enum(["on", "off"]);
-const secret = z.string().min(1).optional();
-const names = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
-
-/** `name=value,name=value` */
-function byName<T>(value: z.ZodType<T, string>) {
-  const form = "must be NAME=VALUE, comma-separated";
-  // No value is not 0: it would make a provider free, or shut it off.
-  const named = z.tuple([z.string().regex(/^[a-z_]+$/, form), z.string().min(1, form).pipe(value)]);
-  return names
-    .prefault("")
-    .transform((parts) =>
-      parts.map((part): [string, string] => {
-        const equals = part.indexOf("=");
-        return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
-      }),
-    )
-    .pipe(z.array(named))
-    .transform((pairs) => Object.fromEntries(pairs) as Readonly<Record<string, T>>);
-}
-
-/** The environment, and the only place that reads it. The README's table is generated from this one. */
-export const SETTINGS = {
-  PORT: { schema: port.default(3000), about: "Port to listen on; 0 takes a free one" },
-  HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
-  SITE_URL: { schema: webAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
-  DATABASE_URL: {
-    schema: z.string().min(1).default("file:./data/beckon.db"),
-    about: "`file:` path of the SQLite database",
-  },
-  ENGINES: {
-    schema: names.prefault("sandbox"),
-    about:
-      "`sandbox`: the embedded engines, which send nothing anywhere. `live`: every provider below that has its key. Or the names of providers, comma-separated, in order of preference",
-  },
-  PREFLIGHT: {
-    schema: onOff.default("on"),
-    about: "Live engines only: fetch each page once before it is sent, and give the credits of dead ones back",
-  },
-  INDEXNOW: {
-    schema: onOff.default("on"),
-    about: "IndexNow for Bing and Yandex (`indexnow_bing`, `indexnow_yandex`), for hosts that an account has verified",
-  },
-  BING_WEBMASTER_KEY: { schema: secret, about: "API key of Bing Webmaster Tools (`bing_webmaster`)" },
-  YANDEX_WEBMASTER_TOKEN: { schema: secret, about: "OAuth token of Yandex Webmaster (`yandex_webmaster`)" },
-  GOOGLE_SERVICE_ACCOUNT: {
-    schema: secret,
-    about:
-      "Key file of one Google service account, as a path or as JSON: `search_console`, `url_inspection` and, when ENGINES names it, `indexing_api`",
-  },
-  SPEEDYINDEX_KEY: { schema: secret, about: "API key of SpeedyIndex (`speedyindex`), for pages nobody here owns" },
-  RAPID_URL_INDEXER_KEY: {
-    schema: secret,
-    about: "API key of Rapid URL Indexer (`rapid_url_indexer`), for pages nobody here owns",
-  },
-  SERPER_KEY: { schema: secret, about: "API key of Serper (`serper`), which looks pages up in Google" },
-  DATAFORSEO_LOGIN: { schema: secret, about: "Login of DataForSEO (`dataforseo`), likewise" },
-  DATAFORSEO_PASSWORD: { schema: secret, about: "Its password" },
-  SERPAPI_KEY: { schema: secret, about: "API key of SerpApi (`serpapi`), likewise" },
-  CANARY_URLS: {
-    schema: names.prefault("https://www.wikipedia.org/,https://www.iana.org/").pipe(z.array(z.url()).min(1)),
-    about: "Pages that Google surely has: a look-up that does not find them counts for nothing",
-  },
-  PROVIDER_BUDGETS: {
-    schema: byName(z.coerce.number<string>().int().min(0)),
-    about: "Most units a day by provider, e.g. `serper=5000,speedyindex=20000`; beside the provider's own quota",
-  },
-  PROVIDER_PRICES: {
-    schema: byName(z.coerce.number<string>().min(0)),
-    about: "Dollars per unit by provider, in place of list prices, for `beckon providers`, e.g. `serper=0.001`",
-  },
-  PROVIDER_URLS: {
-    schema: byName(webAddress),
-    about:
-      "Other addresses of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` prints some",
-  },
-  FETCH_ALLOW_CIDRS: {
-    schema: names.prefault(""),
-    about: "Networks that may be fetched from although they are not public, e.g. `10.1.0.0/16`; empty: none",
-  },
-  FETCH_ALLOW_PORTS: {
-    schema: names.prefault("").pipe(z.array(z.coerce.number<string>().int().min(1).max(65_535))),
-    about: "Ports that may be fetched from beside 80 and 443",
-  },
-  CONTACT: {
-    schema: z
-      .string()
-      .max(200)
-      .regex(/^[\x21-\x7e]*$/, "one word of printable ASCII")
-      .optional(),
-    about: "E-mail address or page named in our User-Agent; default: `/bot` of SITE_URL",
-  },
-  MAIL: {
-    schema: z
-      .string()
-      .regex(/^(console|file:.+|smtps?:\/\/.+)$/, "must be console, file:FOLDER, smtp://… or smtps://…")
-      .default("console"),
-    about:
-      "How mail leaves: `console` prints it, `file:FOLDER` writes each message as an .eml file, `smtp://user:password@host:port` (STARTTLS) or `smtps://…` sends it",
-  },
-  MAIL_FROM: {
-    schema: z.string().min(3).max(320).optional(),
-    about: "Sender of mail, e.g. `Beckon <hello@example.com>`; default: `beckon@` and the host of SITE_URL",
-  },
-  CLIENT_DOCUMENTS: {
-    schema: onOff.default("on"),
-    about: "Whether apps may be known by a document of theirs (client ID metadata documents), which is fetched",
-  },
-  TIME_SCALE: {
-    schema: z.coerce.number().min(1).max(1_000_000).optional(),
-    about: "Sandbox only: service seconds per real second; kept in the database until changed (first 1)",
-  },
-  BECKON_ALLOW_SANDBOX: {
-    schema: names.prefault("").pipe(z.array(z.enum(["payment", "engines", "mail", "clock"]))),
-    about:
-      "What of the sandbox a live service may use all the same, for staging: `payment`, `engines`, `mail`, `clock`",
-  },
-  SANDBOX_FAULTS: {
-    schema: z.string().default(""),
-    about: "Sandbox only: faults to show, comma-separated (`timeout`, `rate_limit`, `quota`, `server_error`, `outage`)",
-  },
-  TRUST_PROXY: {
-    schema: z.coerce.number().int().min(0).max(10).default(0),
-    about: "Reverse proxies in front of the service",
-  },
-  LOG_LEVEL: {
-    schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-    about: "Least severity that is logged, as JSON lines on standard error",
-  },
-  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`" },
-  BECKON_URL: {
-    schema: webAddress.optional(),
-    about: "Service that `beckon mcp` forwards to, instead of the local database",
-  },
-} as const;
-
-type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]["schema"]> };
+export { SETTINGS };
 
 export interface Config {
   readonly port: number;
@@ -165,6 +31,11 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
   readonly clientDocuments: boolean;
+  readonly cards: CardTaker;
+  readonly stripe: StripeSettings | undefined;
+  /** Signs the events of the sandbox's payment page, for those who send some by hand. */
+  readonly webhookSecret: string | undefined;
+  readonly direct: DirectSettings | undefined;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
   readonly timeScale: number | undefined;
   readonly sandboxFaults: string;
@@ -223,6 +94,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",
+    cards: cardsOf(s, mode),
+    stripe: stripeSettings(s),
+    webhookSecret: s.STRIPE_WEBHOOK_SECRET,
+    direct: directSettings(s),
     allowSandbox: s.BECKON_ALLOW_SANDBOX,
     timeScale: s.TIME_SCALE,
     sandboxFaults: s.SANDBOX_FAULTS,
@@ -267,6 +142,7 @@ function refuseMixture(s: Settings, mode: Config["mode"]): void {
       wrong.push("MAIL: a live service has to send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
     if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only the sandbox has faults at will");
   }
+  wrong.push(...paymentProblems(s, mode));
   if (wrong.length > 0) throw new Error(`Settings that do not go together:\n  ${wrong.join("\n  ")}`);
 }
 

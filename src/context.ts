@@ -2,6 +2,7 @@ import type { Engine, Tx } from "../db/engine.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Http } from "./http.ts";
+import type { Payments } from "./payments/payments.ts";
 
 export const SCOPES = ["read", "index", "purchase"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -17,6 +18,20 @@ export interface Principal {
   };
 }
 
+/** A signed payment as its surface found it, not validated. Exactly one of the two. */
+export type PresentedPayment =
+  /** base64 of an x402 PaymentPayload in JSON, as `PAYMENT-SIGNATURE` has it. */
+  | { readonly scheme: "x402"; readonly text: string }
+  /** What follows the word `Payment` in a credential of the HTTP authentication scheme of that name. */
+  | { readonly scheme: "payment"; readonly text: string };
+
+/** What goes with an answer beside its body. */
+export interface Extras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is that of an earlier call. */
+  readonly replayed?: boolean;
+}
+
 /**
  * What an operation is given beside its input. `Output` is what the operation answers.
  */
@@ -26,6 +41,9 @@ export interface CallContext<Output = unknown> {
   readonly config: Config;
   /** The way out, for what an operation has to fetch; never inside `commit`. */
   readonly http: Http;
+  readonly payments: Payments;
+  /** Only where the operation takes payments. */
+  readonly payment: PresentedPayment | null;
   /** Null only where the operation's access is public. */
   readonly principal: Principal | null;
   /** Requests of this account since midnight UTC, this one included. */
@@ -35,6 +53,8 @@ export interface CallContext<Output = unknown> {
    * remembered for the Idempotency-Key and the day's count are committed together, or not at all.
    */
   commit(work: (tx: Tx) => Promise<Output>): Promise<Output>;
+  /** Says what goes with the answer; the last word holds. */
+  answerWith(extras: Extras): void;
 }
 
 /** The calling account; only for operations whose access demands a credential. */

@@ -19,6 +19,8 @@ import { createHttp } from "./http.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/mail.ts";
+import { loadPayments } from "./payments/open.ts";
+import { startReconciler } from "./reconciler.ts";
 
 /** How long calls in hand may take after a stop before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -40,19 +42,24 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   const lock = new Mutex();
   const { db, clock } = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES });
   const server = createServer();
+  let openPayments: Awaited<ReturnType<typeof loadPayments>>;
   try {
+    openPayments = await loadPayments(settings, log);
     await listen(server, settings);
   } catch (thrown) {
     await db.close();
     throw thrown;
   }
   const http = createHttp(settings);
-  const services = { db, clock, config: listening(settings, server), http };
+  const config = listening(settings, server);
+  const payments = openPayments({ db, clock, config, log });
+  const services = { db, clock, config, http, payments };
   const checker = startChecker({ db, clock, log, scale: () => clock.anchor.scale, ...enginesOf(services) });
   const unfollow = followAnchor(services, checker.wake);
   if (settings.mode === "live") for (const gap of gapsOf(settings)) log.warn({}, gap);
   const bulk = bulkExecutor(services, lock);
   const stopHousekeeping = startHousekeeping(services, log);
+  const stopReconciler = startReconciler(payments, { db, clock, config, log });
   const gate = new Gate(db, clock, services.config);
   const mailer = createMailer(services.config, log);
   createApp({ ...services, log, mailer, server, gate, executor: waking(bulk, checker.wake) });
@@ -68,6 +75,7 @@ export async function startService(settings: Config, log: Log): Promise<Service>
       await http.close();
       await mailer.stop();
       await stopHousekeeping();
+      await stopReconciler();
       await gate.flush();
       await db.close();
     },

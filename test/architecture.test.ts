@@ -18,11 +18,12 @@ const PARTS: Readonly<Record<string, Part>> = {
       ..."clock config errors http ids oauth-errors places text version limits/table"
         .split(" ")
         .map((name) => `src/${name}.ts`),
+      "src/config/",
       "src/http/",
     ],
     may: [],
   },
-  context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db"] },
+  context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db", "domain"] },
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
     paths:
@@ -35,17 +36,33 @@ const PARTS: Readonly<Record<string, Part>> = {
   contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain"], types: ["db"] },
   tools: { paths: ["tools/"], may: ["leaves", "context", "domain", "contract"] },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
-  web: { paths: ["src/web/"], may: ["leaves"] },
+  web: { paths: ["src/web/"], may: ["leaves"], types: ["context"] },
   rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
   mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
   oauth: { paths: ["src/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
+  webhooks: { paths: ["src/webhooks/"], may: ["leaves", "contract", "web", "domain"] },
   site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"], types: ["db"] },
   app: {
     paths: [
-      ..."app demo-key follow housekeeping instance log main service".split(" ").map((name) => `src/${name}.ts`),
+      ..."app demo-key follow housekeeping instance log main reconciler service"
+        .split(" ")
+        .map((name) => `src/${name}.ts`),
       ..."bulk commands doctor".split(" ").map((name) => `src/${name}/`),
     ],
-    may: ["leaves", "context", "db", "domain", "contract", "operations", "web", "rest", "mcp", "oauth", "site"],
+    may: [
+      "leaves",
+      "context",
+      "db",
+      "domain",
+      "contract",
+      "operations",
+      "web",
+      "rest",
+      "mcp",
+      "oauth",
+      "site",
+      "webhooks",
+    ],
   },
 };
 
@@ -64,9 +81,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/log.ts"],
   saxes: ["src/sitemap/"],
   undici: ["src/http.ts", "src/http/"],
-  zod: ["contract", "tools", "src/config.ts"],
+  zod: ["contract", "tools", "src/config/"],
+  "@x402/": ["src/payments/direct/"],
+  viem: ["src/payments/direct/"],
+  stripe: ["src/payments/cards/"],
   "node:dns": ["src/http/"],
-  "node:http": ["web", "rest", "mcp", "oauth", "app"],
+  "node:http": ["web", "rest", "mcp", "oauth", "webhooks", "app"],
   "node:worker_threads": ["src/bulk/"],
 };
 

@@ -41,27 +41,6 @@ export function accountsTables(k: Kit) {
     (t) => [k.unique("api_keys_hash").on(t.hash), k.index("api_keys_account").on(t.accountId)],
   );
 
-  const orders = k.table(
-    "orders",
-    {
-      id: k.text("id").primaryKey(),
-      accountId: k.text("account_id").notNull(),
-      pack: k.text("pack").notNull(),
-      credits: k.big("credits").notNull(),
-      amountCents: k.int("amount_cents").notNull(),
-      currency: k.text("currency").notNull(),
-      method: k.text("method").notNull(),
-      status: k.text("status").notNull(),
-      checkoutUrl: k.text("checkout_url"),
-      /** JSON of {network, hash, payer, amount, currency} for a direct payment. */
-      transaction: k.text("transaction"),
-      createdAt: k.big("created_at").notNull(),
-      expiresAt: k.big("expires_at"),
-      paidAt: k.big("paid_at"),
-    },
-    (t) => [k.index("orders_account").on(t.accountId, t.createdAt), k.index("orders_paid").on(t.accountId, t.status)],
-  );
-
   /** Append-only: triggers refuse to change or delete an entry, or to insert one that breaks the chain. */
   const ledger = k.table(
     "ledger",
@@ -128,5 +107,5 @@ export function accountsTables(k: Kit) {
     (t) => [k.primaryKey({ columns: [t.subject, t.name] })],
   );
 
-  return { accounts, apiKeys, orders, ledger, idempotency, usage, windows };
+  return { accounts, apiKeys, ledger, idempotency, usage, windows };
 }

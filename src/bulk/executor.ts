@@ -47,7 +47,10 @@ export function bulkExecutor(services: Services, lock: WriterLock): BulkExecutor
 }
 
 function isBulk(work: Work): boolean {
-  if (work.operation.readsWeb) return true;
+  const { effect, readsWeb } = work.operation;
+  if (readsWeb) return true;
+  // Money is taken on this thread only.
+  if (effect === "purchase") return false;
   if ("body" in work) return work.body.length >= BULK_BYTES;
   const urls = (work.json as { urls?: unknown } | null)?.urls;
   return Array.isArray(urls) && urls.length >= BULK_ENTRIES;

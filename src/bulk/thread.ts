@@ -6,6 +6,7 @@ import { call } from "../contract/call.ts";
 import { withInput } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
 import { createHttp } from "../http.ts";
+import { NO_PAYMENTS } from "../payments/payments.ts";
 import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
 
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
@@ -50,7 +51,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     const { operation: name, input, ...rest } = bulk;
     const operation = byName.get(name)!;
     const given = "body" in input ? { body: Buffer.from(input.body) } : input;
-    const services = { db, config, http, clock: frozenClock(bulk) };
+    const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
     say({ type: "answer", id, answer: await call(services, withInput({ ...rest, operation, ...given })) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {

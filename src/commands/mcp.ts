@@ -7,6 +7,7 @@ import { createLog, type Log } from "../log.ts";
 import { localCaller } from "../mcp/local.ts";
 import { remoteCaller } from "../mcp/remote.ts";
 import { serveStdio } from "../mcp/stdio.ts";
+import { loadPayments } from "../payments/open.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -27,7 +28,8 @@ export default defineCommand({
 });
 
 async function serveLocally(instance: Instance, key: string, log: Log): Promise<void> {
-  const services = { ...instance, http: createHttp(instance.config) };
+  const payments = (await loadPayments(instance.config, log))({ ...instance, log });
+  const services = { ...instance, http: createHttp(instance.config), payments };
   const gate = new Gate(services.db, services.clock, services.config);
   const unfollow = followAnchor(services, () => undefined);
   await serveStdio(localCaller({ services, gate, executor: inlineExecutor(services), key }), log);

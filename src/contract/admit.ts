@@ -82,6 +82,7 @@ export class Gate {
   authorize(operation: AnyOperation, { principal, headers }: Admission, caller: Caller): void {
     const { access } = operation;
     if (access.kind === "public") return;
+    if (!principal && access.kind === "scope" && access.anonymous) return;
     if (!principal) throw withHeaders(this.#challenge(noCredential(), caller), headers);
     if (access.kind === "scope" && !principal.credential.scopes.includes(access.scope)) {
       const challenge = `error="insufficient_scope", scope="${access.scope}"`;

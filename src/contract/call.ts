@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Engine } from "../../db/engine.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { CallContext, Principal } from "../context.ts";
+import type { CallContext, Extras, PresentedPayment, Principal } from "../context.ts";
 import { Refusal } from "../errors.ts";
 import type { Http } from "../http.ts";
 import { claim, type Hold, hashInput, release, remember, replay } from "../idempotency/remember.ts";
@@ -10,6 +10,7 @@ import { countSubmission, refuseToday, usageOf } from "../limits/day.ts";
 import { LIMITS, SIZES } from "../limits/table.ts";
 import { takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
+import type { Payments } from "../payments/payments.ts";
 import { hasControl } from "../text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
@@ -21,6 +22,8 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** `agent` over MCP and A2A, where smaller pages are the default. */
   readonly audience: "program" | "agent";
+  /** Only for an operation that takes one. */
+  readonly payment?: PresentedPayment | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
 }
@@ -29,6 +32,7 @@ export interface Call {
 export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Services {
@@ -36,6 +40,7 @@ export interface Services {
   readonly clock: Clock;
   readonly config: Config;
   readonly http: Http;
+  readonly payments: Payments;
 }
 
 /**
@@ -43,7 +48,8 @@ export interface Services {
  * idempotency claim → run → output check.
  * @throws Refusal
  */
-export async function call(services: Services, call: Call): Promise<Answer> {
+export async function call(services: Services, made: Call): Promise<Answer> {
+  const call = { ...made, operation: operationFor(made) };
   const { operation, principal } = call;
   const input = parseInput(call);
   const key = idempotencyKeyOf(call);
@@ -58,11 +64,17 @@ export async function call(services: Services, call: Call): Promise<Answer> {
   for (const limit of operation.limits ?? []) await takeInWindow(services.db, principal!.accountId, limit, now);
   const hold = key ? await claim(services.db, key, inputHash!, now) : null;
   try {
-    return { text: await run(services, call, input, hold), replayed: false };
+    return await run(services, call, input, hold);
   } catch (thrown) {
     if (hold) await release(services.db, hold);
     throw thrown;
   }
+}
+
+/** Where there is no credential, another operation may stand in (`access.anonymous`). */
+function operationFor({ operation, principal }: Call): AnyOperation {
+  const { access } = operation;
+  return (!principal && access.kind === "scope" && access.anonymous) || operation;
 }
 
 /** A second representation of an operation's answer, such as CSV. @throws Refusal */
@@ -71,7 +83,7 @@ export async function stream(services: Services, call: Call, mediaType: string):
   if (!representation) throw new Error(`${call.operation.name} has no representation ${mediaType}`);
   return representation.stream(
     parseInput(call),
-    contextOf(services, call, async () => undefined),
+    contextOf(services, call, { commit: async () => undefined, answerWith: () => undefined }),
   );
 }
 
@@ -123,10 +135,11 @@ async function refuseOverDay({ db }: Services, { accountId }: Principal, now: nu
   if (submissions >= LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
 }
 
-async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<string> {
+async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<Answer> {
   const { operation, principal } = call;
   let committed: string | null = null;
-  const ctx = contextOf(services, call, (work) =>
+  let extras: Extras = {};
+  const commit: CallContext["commit"] = (work) =>
     services.db.tx(async (tx) => {
       const output = await work(tx);
       const text = encode(operation, output);
@@ -134,17 +147,23 @@ async function run(services: Services, call: Call, input: Record<string, unknown
       if (hold) await remember(tx, hold, text);
       committed = text;
       return output;
-    }),
-  );
-  const output = await operation.run(input, ctx);
-  if (committed !== null) return committed;
-  if (operation.effect !== "read") throw new Error(`${operation.name} answered without committing`);
-  return encode(operation, output);
+    });
+  const answerWith = (said: Extras) => {
+    extras = said;
+  };
+  const output = await operation.run(input, contextOf(services, call, { commit, answerWith }));
+  if (committed === null && operation.effect !== "read")
+    throw new Error(`${operation.name} answered without committing`);
+  const { headers, replayed = false } = extras;
+  return { text: committed ?? encode(operation, output), replayed, headers };
 }
 
-function contextOf(services: Services, call: Call, commit: CallContext["commit"]): CallContext {
-  const { principal, requestsToday } = call;
-  return { ...services, principal, requestsToday, commit };
+function contextOf(
+  services: Services,
+  { principal, requestsToday, payment }: Call,
+  own: Pick<CallContext, "commit" | "answerWith">,
+): CallContext {
+  return { ...services, principal, requestsToday, payment: payment ?? null, ...own };
 }
 
 /** Checks what leaves: a field that the published schema does not name never gets out. */

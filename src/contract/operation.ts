@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import type { Config } from "../config.ts";
 import type { CallContext, Scope } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { OperationLimit } from "../limits/window.ts";
+import type { Offer } from "../payments/offers.ts";
 
 export type Access =
   /** A credential may be sent, none is needed. */
@@ -9,7 +11,15 @@ export type Access =
   /** Any valid credential. */
   | { readonly kind: "credential" }
   /** A credential with this scope; `paid`: of an account with at least one paid order. */
-  | { readonly kind: "scope"; readonly scope: Scope; readonly paid?: boolean };
+  | {
+      readonly kind: "scope";
+      readonly scope: Scope;
+      readonly paid?: boolean;
+      /** What answers a caller without a credential, of public access. */
+      readonly anonymous?: AnyOperation;
+    };
+
+export type Surface = "rest" | "mcp" | "a2a";
 
 /** What a call does to the world. MCP hints, Idempotency-Key and limits follow from this one word. */
 export type Effect = "read" | "spend" | "purchase" | "cancel" | "change";
@@ -36,9 +46,20 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly effect: Effect;
   readonly input: I;
   readonly output: O;
+  /** Ways to pay for it, as far as this deployment takes them (draft-payment-discovery). */
+  readonly payment?: (config: Config) => readonly Offer[];
+  /**
+   * A call carries the signed payment itself (x402), which is its own idempotency key. One without it is answered
+   * by the price.
+   */
+  readonly takesPayment?: boolean;
+  /** Where it is offered; default: everywhere. */
+  readonly surfaces?: readonly Surface[];
+  /** Whether this deployment offers it; default: always. It may be called all the same, and says why not. */
+  readonly isOffered?: (config: Config) => boolean;
   /** Refusals beyond those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
-  readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 };
+  readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
   /** Counts of its own, per account, beside those that hold for every call. */
   readonly limits?: readonly OperationLimit[];
   /** Whether it reads documents of the web: an open world to agents, and work for a thread of its own. */
@@ -59,7 +80,11 @@ export type AnyOperation = Operation<any, any>;
 
 /** Operations that spend or buy remember their answer under an Idempotency-Key. */
 export function isIdempotent(operation: AnyOperation): boolean {
-  return operation.effect === "spend" || operation.effect === "purchase";
+  return operation.effect === "spend" || (operation.effect === "purchase" && !operation.takesPayment);
+}
+
+export function isOn(operation: AnyOperation, surface: Surface): boolean {
+  return operation.surfaces?.includes(surface) ?? true;
 }
 
 /** Every error code a call of this operation can answer, in the order of their statuses. */
@@ -69,6 +94,8 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   if (access.kind === "scope") codes.push("insufficient_scope");
   if (access.kind === "scope" && access.paid) codes.push("payment_required");
   if (effect === "spend") codes.push("insufficient_credits");
+  if (operation.takesPayment) codes.push("direct_payment_required", "payment_invalid", "direct_payment_disabled");
+  if (operation.takesPayment) codes.push("idempotency_in_flight", "settlement_pending");
   if (isIdempotent(operation)) codes.push("idempotency_in_flight", "idempotency_mismatch");
   if (rest.method === "POST") codes.push("payload_too_large", "unsupported_media_type");
   if (rest.path.includes("{")) codes.push("not_found");

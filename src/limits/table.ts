@@ -36,6 +36,18 @@ export const LIMITS = {
     per: "account: calls of add_site",
     sentence: "More than 20 sites added or looked at in these 10 minutes.",
   },
+  checkout_links: {
+    count: 20,
+    window: "hour",
+    per: "account: checkout links made",
+    sentence: "More than 20 checkout links were made in this hour.",
+  },
+  failed_payments: {
+    count: 100,
+    window: "10 minutes",
+    per: "account: direct payments that were looked at and not accepted",
+    sentence: "Too many payments were not accepted in these 10 minutes.",
+  },
   client_registrations: {
     count: 20,
     window: "hour",

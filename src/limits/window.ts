@@ -13,7 +13,7 @@ type Named = typeof LIMITS;
 export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
 
 /** Those of single operations, counted per account. */
-export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks">;
+export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks" | "checkout_links">;
 
 /**
  * Counts one call of `subject` in the fixed window that `now` (real time) lies in. A refused call is not counted.

@@ -1,3 +1,5 @@
+import { Refusal } from "../errors.ts";
+
 /** What Beckon costs: the only table of prices. */
 export const PACKS = [
   { id: "basic", name: "Basic", credits: 150, amountCents: 999, perLink: "$0.067" },
@@ -7,8 +9,21 @@ export const PACKS = [
 ] as const;
 
 export type Pack = (typeof PACKS)[number];
+export const PACK_IDS = PACKS.map(({ id }) => id);
 export const POPULAR: Pack["id"] = "pro";
 export const CURRENCY = "usd";
+
+/** What a pack costs in base units of a dollar token with six decimals. */
+export function baseUnitsOf({ amountCents }: Pack): string {
+  return `${amountCents}0000`;
+}
+
+/** @throws Refusal unknown_pack */
+export function packOf(id: string): Pack {
+  const pack = PACKS.find((one) => one.id === id);
+  if (pack) return pack;
+  throw new Refusal("unknown_pack", `There is no such pack. On sale are ${PACK_IDS.join(", ")}.`);
+}
 
 /** Credits per URL. */
 export const COSTS = { standard: 1, instant: 3 } as const;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { PresentedPayment } from "../context.ts";
 import { Refusal } from "../errors.ts";
 
 /**
@@ -6,7 +7,32 @@ import { Refusal } from "../errors.ts";
  * @throws Refusal invalid_request when one header is sent twice with different values
  */
 export function presentedBy(req: IncomingMessage): { authorization?: string | undefined; apiKey?: string | undefined } {
-  return { authorization: only(req, "authorization"), apiKey: only(req, "x-api-key") };
+  const authorization = only(req, "authorization");
+  const apiKey = only(req, "x-api-key");
+  // A payment is no credential: who pays in this header says who it is in the other.
+  return isPayment(authorization) ? { apiKey } : { authorization, apiKey };
+}
+
+/**
+ * The signed payment of a request: `PAYMENT-SIGNATURE` (x402 v2), or a credential of the scheme `Payment` in
+ * `Payment-Authorization`, or in `Authorization` where the account's key is in `X-API-Key`.
+ * @throws Refusal invalid_request when there is more than one
+ */
+export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
+  const signature = only(req, "payment-signature", PAYMENT);
+  const credentials = [only(req, "payment-authorization", PAYMENT), only(req, "authorization")].filter(isPayment);
+  const found: PresentedPayment[] = [
+    ...(signature === undefined ? [] : [{ scheme: "x402", text: signature } as const]),
+    ...credentials.map((text) => ({ scheme: "payment", text: text.slice("Payment ".length).trim() }) as const),
+  ];
+  if (found.length <= 1) return found[0];
+  throw new Refusal("invalid_request", "Two payments were sent, and none was used. Send one.", {
+    issues: [{ path: "PAYMENT-SIGNATURE", message: "sent beside another payment" }],
+  });
+}
+
+function isPayment(value: string | undefined): value is string {
+  return value !== undefined && /^Payment +/i.test(value);
 }
 
 /**
@@ -28,10 +54,13 @@ function withoutPort(address: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 }
 
-function only(req: IncomingMessage, name: string): string | undefined {
+const CREDENTIAL = "Two different credentials were sent. Send one.";
+const PAYMENT = "Two different payments were sent, and none was used. Send one.";
+
+function only(req: IncomingMessage, name: string, message = CREDENTIAL): string | undefined {
   const values = new Set(req.headersDistinct[name]);
   if (values.size > 1) {
-    throw new Refusal("invalid_request", "Two different credentials were sent. Send one.", {
+    throw new Refusal("invalid_request", message, {
       issues: [{ path: name, message: "sent more than once" }],
     });
   }

@@ -13,6 +13,7 @@ export const CORS = {
     "Idempotent-Replayed",
     "PAYMENT-REQUIRED",
     "PAYMENT-RESPONSE",
+    "Payment-Receipt",
   ].join(", "),
 } as const;
 
@@ -24,6 +25,7 @@ const REQUEST_HEADERS = [
   "Content-Type",
   "Idempotency-Key",
   "PAYMENT-SIGNATURE",
+  "Payment-Authorization",
 ];
 
 /** Answers OPTIONS, a CORS preflight or not. `headers` are those a surface takes beyond the common ones. */

@@ -12,6 +12,7 @@ import type { Engines, SendBatch, Submitter, Verifier } from "../../src/engines/
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
 import { createHttp } from "../../src/http.ts";
+import { NO_PAYMENTS } from "../../src/payments/payments.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/clock.ts";
 
@@ -71,7 +72,13 @@ export class World {
 
   /** Calls an operation as its surfaces do. */
   async call(name: string, input: unknown, idempotencyKey?: string): Promise<Record<string, unknown>> {
-    const services: Services = { db: this.db, clock: this.clock, config: this.config, http: this.#http };
+    const services: Services = {
+      db: this.db,
+      clock: this.clock,
+      config: this.config,
+      http: this.#http,
+      payments: NO_PAYMENTS,
+    };
     const operation = operations.find((one) => one.name === name)!;
     const credential = { id: "key_model", type: "api_key", name: "model", scopes: ["read", "index"] } as const;
     const principal: Principal = { accountId: this.account, credential };

@@ -1,11 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 
-const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example" };
+const LIVE = {
+  ENGINES: "live",
+  SITE_URL: "https://beckon.example",
+  MAIL: "smtps://mail.example",
+  STRIPE_SECRET_KEY: "sk_live_x",
+  STRIPE_WEBHOOK_SECRET: "whsec_x",
+};
 
 describe("sandbox and live never mix: each refusal names the setting", () => {
   test.each([
-    ["SITE_URL", { ENGINES: "live", MAIL: "file:./mail" }],
+    ["SITE_URL", { ...LIVE, SITE_URL: "" }],
     ["MAIL", { ...LIVE, MAIL: "console" }],
     ["MAIL", { ...LIVE, MAIL: "" }],
     ["SITE_URL", { ...LIVE, SITE_URL: "http://beckon.example" }],

@@ -14,6 +14,7 @@ import { createHttp } from "../../src/http.ts";
 import { openInstance } from "../../src/instance.ts";
 import { createMailer } from "../../src/mail/mail.ts";
 import { mcpHandler } from "../../src/mcp/http.ts";
+import { NO_PAYMENTS } from "../../src/payments/payments.ts";
 import { refuseForeign } from "../../src/web/origin.ts";
 import { registerCalls } from "./mcp-fixtures/calls.ts";
 import { registerContent } from "./mcp-fixtures/content.ts";
@@ -39,7 +40,7 @@ const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@e
 const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES } as const;
 const principal: Principal = { accountId: account.id, credential };
 const gate = new OpenGate(instance.db, instance.clock, config);
-const services = { ...instance, http: createHttp(config) };
+const services = { ...instance, http: createHttp(config), payments: NO_PAYMENTS };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
 const server = process.argv.includes("--plain")

@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { createHttp } from "../../src/http.ts";
 import { openInstance } from "../../src/instance.ts";
 import type { Mail } from "../../src/mail/mailer.ts";
+import { NO_PAYMENTS } from "../../src/payments/payments.ts";
 import { consent, signUp } from "./consent.ts";
 import { Person } from "./person.ts";
 
@@ -27,7 +28,7 @@ const instance = await openInstance(config);
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 const outbox: Mail[] = [];
 const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
-createApp({ ...instance, http: createHttp(config), log, mailer, server });
+createApp({ ...instance, http: createHttp(config), payments: NO_PAYMENTS, log, mailer, server });
 
 const person = new Person({ url: issuer });
 await signUp(person, outbox, { email: "suite@example.com" });

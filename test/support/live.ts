@@ -38,6 +38,7 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
     SITE_URL: "https://beckon.test",
     MAIL: "smtp://mail.test",
     ENGINES: engines,
+    BECKON_ALLOW_SANDBOX: "payment",
     FETCH_ALLOW_CIDRS: "127.0.0.0/8",
     FETCH_ALLOW_PORTS: port,
     ...settingsFor(world, fakes),

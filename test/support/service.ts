@@ -15,7 +15,9 @@ import type { Scope } from "../../src/context.ts";
 import { createHttp, type Outside } from "../../src/http.ts";
 import { post } from "../../src/ledger/ledger.ts";
 import type { Mail, Mailer } from "../../src/mail/mailer.ts";
+import { loadPayments } from "../../src/payments/open.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
+import type { Payments } from "../../src/payments/payments.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { TestClock } from "./clock.ts";
 import { type Answered, type Requested, requester } from "./request.ts";
@@ -27,6 +29,7 @@ export interface TestService {
   readonly db: Engine;
   readonly clock: TestClock;
   readonly config: Config;
+  readonly payments: Payments;
   /** What was logged as an error. */
   readonly errors: object[];
   /** Mail that was sent, oldest first. */
@@ -44,7 +47,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTimeMs">> {
+export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTimeMs" | "payments">> {
   readonly config?: Partial<Config>;
   /** Publishes the address where it listens, for clients that find everything by what is published. */
   readonly atHome?: boolean;
@@ -65,15 +68,18 @@ export async function testService({ config: wanted, atHome, outside, ...parts }:
   const config = { ...readConfig({ SITE_URL: atHome ? url : "http://beckon.test" }), ...reachable, ...wanted };
   const errors: object[] = [];
   const log = { error: (fields: object) => void errors.push(fields) };
+  const quiet = { ...log, info() {}, warn() {} };
   const http = createHttp(config, outside);
   const outbox: Mail[] = [];
+  const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
   const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
-  createApp({ db, clock, config, http, log, mailer, server, ...parts });
+  createApp({ db, clock, config, http, log, mailer, server, ...parts, payments });
   return {
     url,
     db,
     clock,
     config,
+    payments,
     errors,
     outbox,
     site,

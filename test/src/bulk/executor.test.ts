@@ -12,6 +12,7 @@ import type { Services } from "../../../src/contract/call.ts";
 import { inlineExecutor, type Work } from "../../../src/contract/executor.ts";
 import { createHttp } from "../../../src/http.ts";
 import { bookSandboxOrder } from "../../../src/payments/orders.ts";
+import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
 import { audit } from "../../../src/projects/audit.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
@@ -31,6 +32,7 @@ beforeEach(async () => {
     clock: new TestClock(),
     db: openDatabase(config.databaseUrl, { lock }),
     http: createHttp(config),
+    payments: NO_PAYMENTS,
   };
   bulk = bulkExecutor(services, lock);
   const now = services.clock.now();

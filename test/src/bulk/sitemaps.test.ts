@@ -9,6 +9,7 @@ import { bulkExecutor } from "../../../src/bulk/executor.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Http } from "../../../src/http.ts";
 import { bookSandboxOrder } from "../../../src/payments/orders.ts";
+import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
 import { audit } from "../../../src/projects/audit.ts";
 import readSitemap from "../../../tools/read-sitemap.ts";
@@ -34,7 +35,7 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals come 
   const lock = new Mutex();
   const db = openDatabase(config.databaseUrl, { lock });
   const clock = new TestClock();
-  const bulk = bulkExecutor({ config, clock, db, http }, lock);
+  const bulk = bulkExecutor({ config, clock, db, http, payments: NO_PAYMENTS }, lock);
   const now = clock.now();
   const accountId = await db.tx(async (tx) => {
     const { id } = await createAccount(tx, { email: "bulk@example.com", now });

@@ -56,7 +56,7 @@ test("a mistake of ours is not taken for a provider that does not answer", async
   await expect(connect([broken], "example.com", {})).rejects.toThrow(TypeError);
 });
 
-const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.test", MAIL: "file:./mail" };
+const LIVE = { ENGINES: "live", BECKON_ALLOW_SANDBOX: "payment", SITE_URL: "https://beckon.test", MAIL: "file:./mail" };
 const KEYS = { BING_WEBMASTER_KEY: "k", YANDEX_WEBMASTER_TOKEN: "t", GOOGLE_SERVICE_ACCOUNT: "{}" };
 
 test("only providers with credentials are asked, and none in a sandbox", () => {

@@ -15,11 +15,26 @@ test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
   ["indexing_api,serper", { GOOGLE_SERVICE_ACCOUNT: "{}", SERPER_KEY: "x" }, []],
   ["indexnow_bing", {}, [SUBMITS, LOOKS]],
 ])("ENGINES=%s and %j: what is missing", (ENGINES, env, gaps) => {
-  expect(gapsOf(readConfig({ SITE_URL: "https://beckon.test", MAIL: "file:./mail", ENGINES, ...env }))).toEqual(gaps);
+  expect(
+    gapsOf(
+      readConfig({
+        SITE_URL: "https://beckon.test",
+        MAIL: "file:./mail",
+        BECKON_ALLOW_SANDBOX: "payment",
+        ENGINES,
+        ...env,
+      }),
+    ),
+  ).toEqual(gaps);
 });
 
 test("a named provider without its setting is refused, naming the setting", () => {
-  const config = readConfig({ SITE_URL: "https://beckon.test", MAIL: "file:./mail", ENGINES: "speedyindex" });
+  const config = readConfig({
+    SITE_URL: "https://beckon.test",
+    MAIL: "file:./mail",
+    BECKON_ALLOW_SANDBOX: "payment",
+    ENGINES: "speedyindex",
+  });
   expect(() => gapsOf(config)).toThrow("ENGINES names speedyindex, which needs SPEEDYINDEX_KEY");
 });
 

@@ -1,0 +1,116 @@
+import type { Kit } from "../kit.ts";
+
+/** Orders, and what is known of the money behind them. Times are real. */
+export function paymentsTables(k: Kit) {
+  const orders = k.table(
+    "orders",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      pack: k.text("pack").notNull(),
+      credits: k.big("credits").notNull(),
+      amountCents: k.int("amount_cents").notNull(),
+      currency: k.text("currency").notNull(),
+      method: k.text("method").notNull(),
+      status: k.text("status").notNull(),
+      checkoutUrl: k.text("checkout_url"),
+      /** JSON of {network, hash, payer, amount, currency} for a direct payment. */
+      transaction: k.text("transaction"),
+      createdAt: k.big("created_at").notNull(),
+      expiresAt: k.big("expires_at"),
+      /** When its money came; stays, whatever became of the money later. */
+      paidAt: k.big("paid_at"),
+      /** Credits taken back by refunds and disputes, of those it gave. */
+      takenBack: k.big("taken_back").notNull().default(0),
+      /** The checkout session of the card processor. */
+      reference: k.text("reference"),
+    },
+    (t) => [
+      k.index("orders_account").on(t.accountId, t.createdAt),
+      k.index("orders_paid").on(t.accountId, t.status),
+      k.index("orders_open").on(t.status, t.expiresAt),
+      k.unique("orders_reference").on(t.reference),
+    ],
+  );
+
+  /** What is known of a card payment; its events come in any order, so that it may be known before its order is. */
+  const cardPayments = k.table(
+    "card_payments",
+    {
+      /** The processor's PaymentIntent. */
+      id: k.text("id").primaryKey(),
+      orderId: k.text("order_id"),
+      /** Given back so far, of the order's amount. */
+      refundedCents: k.int("refunded_cents").notNull(),
+    },
+    (t) => [k.index("card_payments_order").on(t.orderId)],
+  );
+
+  const cardDisputes = k.table(
+    "card_disputes",
+    {
+      /** The processor's Dispute. */
+      id: k.text("id").primaryKey(),
+      paymentId: k.text("payment_id").notNull(),
+      /** open, won or lost */
+      state: k.text("state").notNull(),
+    },
+    (t) => [k.index("card_disputes_payment").on(t.paymentId)],
+  );
+
+  /** Every signed event that was taken, once. */
+  const cardEvents = k.table(
+    "card_events",
+    {
+      id: k.text("id").primaryKey(),
+      type: k.text("type").notNull(),
+      orderId: k.text("order_id"),
+      /** Why it moved nothing although it should have: for the operator. */
+      problem: k.text("problem"),
+      at: k.big("at").notNull(),
+    },
+    (t) => [k.index("card_events_order").on(t.orderId)],
+  );
+
+  /** The journal of direct payments: what was signed is written down before it is handed over. */
+  const directPayments = k.table(
+    "direct_payments",
+    {
+      /** network/asset/from/nonce in lower case: what the token itself accepts once. */
+      key: k.text("key").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      pack: k.text("pack").notNull(),
+      credits: k.big("credits").notNull(),
+      amountCents: k.int("amount_cents").notNull(),
+      /** Base units of the token. */
+      amount: k.text("amount").notNull(),
+      network: k.text("network").notNull(),
+      asset: k.text("asset").notNull(),
+      payer: k.text("payer").notNull(),
+      payTo: k.text("pay_to").notNull(),
+      nonce: k.text("nonce").notNull(),
+      /** Seconds since 1970: the chain accepts it before this time only. */
+      validBefore: k.big("valid_before").notNull(),
+      /** claimed, submitted, refused, expired, void, credited or final (src/payments/direct/journal.ts) */
+      state: k.text("state").notNull(),
+      /** Who works on it, until when; null: nobody. */
+      owner: k.text("owner"),
+      lockedUntil: k.big("locked_until").notNull(),
+      /** Height of the chain before it was handed over: its transfer stands in a later block. */
+      sinceBlock: k.big("since_block"),
+      /** Where its transfer stands: the transaction, its block, and `hash/log`, which pays once. */
+      hash: k.text("hash"),
+      block: k.big("block"),
+      transfer: k.text("transfer"),
+      orderId: k.text("order_id"),
+      createdAt: k.big("created_at").notNull(),
+    },
+    (t) => [
+      k.index("direct_payments_state").on(t.state, t.createdAt),
+      k.unique("direct_payments_transfer").on(t.transfer),
+      k.unique("direct_payments_order").on(t.orderId),
+    ],
+  );
+
+  return { orders, cardPayments, cardDisputes, cardEvents, directPayments };
+}

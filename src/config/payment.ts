@@ -1,0 +1,97 @@
+import type { Settings } from "./settings.ts";
+
+type Mode = "sandbox" | "live";
+
+/** Who takes cards: Stripe, the payment page of the sandbox, or nobody. */
+export type CardTaker = "stripe" | "sandbox" | "none";
+
+export interface StripeSettings {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Whether its events are of real money. */
+  readonly isLive: boolean;
+  /** An address that stands in for Stripe's. */
+  readonly url: string | undefined;
+}
+
+/** Direct payment by x402 on an EVM chain. */
+export interface DirectSettings {
+  /** CAIP-2, e.g. `eip155:8453`. */
+  readonly network: string;
+  readonly chainId: number;
+  /** The token's contract. */
+  readonly asset: string;
+  readonly payTo: string;
+  readonly rpcUrl: string;
+  /** Another service, or a key of our own. */
+  readonly facilitator: { readonly url: string } | { readonly key: string };
+  readonly confirmations: number;
+}
+
+export function cardsOf(s: Settings, mode: Mode): CardTaker {
+  if (s.STRIPE_SECRET_KEY !== undefined) return "stripe";
+  return mode === "sandbox" || s.BECKON_ALLOW_SANDBOX.includes("payment") ? "sandbox" : "none";
+}
+
+export function stripeSettings(s: Settings): StripeSettings | undefined {
+  const secretKey = s.STRIPE_SECRET_KEY;
+  const webhookSecret = s.STRIPE_WEBHOOK_SECRET;
+  if (secretKey === undefined || webhookSecret === undefined) return undefined;
+  return { secretKey, webhookSecret, isLive: isLiveKey(secretKey), url: s.PROVIDER_URLS.stripe };
+}
+
+function isLiveKey(key: string): boolean {
+  return /^.k_live_/.test(key);
+}
+
+export function directSettings(s: Settings): DirectSettings | undefined {
+  const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl } = s;
+  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
+  const facilitator = url !== undefined ? { url } : key !== undefined ? { key } : undefined;
+  if (!network || !asset || !payTo || !rpcUrl || !facilitator) return undefined;
+  const chainId = Number(network.slice("eip155:".length));
+  return { network, chainId, asset, payTo, rpcUrl, facilitator, confirmations: s.X402_CONFIRMATIONS };
+}
+
+/** Chains whose money is play money; any other is taken for real. */
+const TEST_CHAINS: ReadonlySet<string> = new Set(
+  [1337, 31337, 84532, 11155111, 17000, 560048, 80002, 421614, 11155420, 43113, 97, 59141, 534351, 44787, 1328].map(
+    (id) => `eip155:${id}`,
+  ),
+);
+
+/** @returns what is wrong with the settings of payment, by itself and beside the engines */
+export function paymentProblems(s: Settings, mode: Mode): string[] {
+  const wrong: string[] = [];
+  const mayPlay = mode === "live" && s.BECKON_ALLOW_SANDBOX.includes("payment");
+  const { STRIPE_SECRET_KEY: stripe, X402_NETWORK: network } = s;
+  if (stripe !== undefined && s.STRIPE_WEBHOOK_SECRET === undefined)
+    wrong.push("STRIPE_WEBHOOK_SECRET: missing; without it no payment by card would ever be booked");
+  if (stripe !== undefined && mode === "sandbox" && isLiveKey(stripe))
+    wrong.push("STRIPE_SECRET_KEY: real money and sandbox engines never mix; use a test key");
+  if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !mayPlay)
+    wrong.push("STRIPE_SECRET_KEY: a live service takes a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
+  if (network !== undefined && mode === "sandbox" && !TEST_CHAINS.has(network))
+    wrong.push("X402_NETWORK: real money and sandbox engines never mix; use a test chain");
+  if (network !== undefined && mode === "live" && TEST_CHAINS.has(network) && !mayPlay)
+    wrong.push("X402_NETWORK: a live service takes no play money (BECKON_ALLOW_SANDBOX=payment for staging)");
+  if (mode === "live" && stripe === undefined && network === undefined && !mayPlay)
+    wrong.push(
+      "STRIPE_SECRET_KEY: a live service takes real money: set it, or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
+    );
+  return [...wrong, ...directProblems(s)];
+}
+
+/** Half a configuration would be none without anybody noticing. */
+function directProblems(s: Settings): string[] {
+  const needed = ["X402_NETWORK", "X402_ASSET", "X402_PAY_TO", "X402_RPC_URL"] as const;
+  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
+  const isMeant = url !== undefined || key !== undefined || needed.some((name) => s[name] !== undefined);
+  if (!isMeant) return [];
+  const wrong = needed.filter((name) => s[name] === undefined).map((name) => `${name}: missing for direct payment`);
+  if (url === undefined && key === undefined)
+    wrong.push("X402_FACILITATOR_URL or X402_FACILITATOR_KEY: one of them is missing for direct payment");
+  if (url !== undefined && key !== undefined)
+    wrong.push("X402_FACILITATOR_URL and X402_FACILITATOR_KEY: set one of them");
+  return wrong;
+}

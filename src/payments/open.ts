@@ -1,0 +1,32 @@
+import type { Engine } from "../../db/engine.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { openCards } from "./cards/open.ts";
+import type { Payments } from "./payments.ts";
+
+export interface PaymentParts {
+  readonly db: Engine;
+  readonly clock: Clock;
+  /** With the address that the service is reached at. */
+  readonly config: Config;
+  readonly log: PaymentLog;
+}
+
+/** What the operator has to hear of money; pino has this shape. */
+export interface PaymentLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * Loads what the settings need, and checks direct payment against its chain, before the service listens.
+ * @returns makes the payments once the address of the service is known
+ * @throws Error naming the setting that does not fit the chain
+ */
+export async function loadPayments(config: Config, log: PaymentLog): Promise<(parts: PaymentParts) => Payments> {
+  // viem alone takes 0.7 s and 70 MB to load, which nobody pays who has no use for it.
+  const openDirect =
+    config.direct && (await import("./direct/open.ts").then(({ loadDirect }) => loadDirect(config.direct!, log)));
+  return (parts) => ({ cards: openCards(parts), direct: openDirect?.(parts) ?? null });
+}
