@@ -1,27 +1,32 @@
+import type { Config } from "../src/config.ts";
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
 import { SIZES } from "../src/limits/table.ts";
 import { responsesOf } from "./openapi-responses.ts";
+import { paymentInfo } from "./payment-info.ts";
 
 /** An operation as OpenAPI's Operation Object. */
-export function operationObject(operation: AnyOperation): object {
+export function operationObject(operation: AnyOperation, config: Config): object {
   const { name, title, description, rest } = operation;
   const { properties, required } = inputSchema(operation, "program") as unknown as ObjectSchema;
   const fields = Object.entries(properties);
   const inPath = fields.filter(([field]) => rest.path.includes(`{${field}}`));
   const others = fields.filter(([field]) => !rest.path.includes(`{${field}}`));
   const isPost = rest.method === "POST";
+  const payment = paymentInfo(operation, config);
   return {
     operationId: name,
     summary: title,
     description,
+    ...(payment ? { "x-payment-info": payment } : {}),
     parameters: [
       ...inPath.map(([field, schema]) => parameter("path", field, schema, true)),
       ...(isPost ? [] : others.map(([field, schema]) => parameter("query", field, schema, required?.includes(field)))),
       ...(isIdempotent(operation) ? [IDEMPOTENCY_KEY] : []),
+      ...(operation.takesPayment ? PAYMENTS : []),
     ],
     ...(isPost ? { requestBody: requestBody(Object.fromEntries(others), required) } : {}),
-    responses: responsesOf(operation),
+    responses: responsesOf(operation, payment !== undefined),
     security: securityOf(operation),
   };
 }
@@ -44,6 +49,23 @@ const IDEMPOTENCY_KEY = {
   schema: { type: "string", minLength: 1, maxLength: SIZES.idempotencyKey },
 };
 
+const PAYMENTS = [
+  {
+    name: "PAYMENT-SIGNATURE",
+    in: "header",
+    required: false,
+    description: "The signed payment, base64 of an x402 PaymentPayload in JSON. Taken only beside a credential.",
+    schema: { type: "string" },
+  },
+  {
+    name: "Payment-Authorization",
+    in: "header",
+    required: false,
+    description: "The same as a credential of the scheme `Payment`; instead of PAYMENT-SIGNATURE, never beside it.",
+    schema: { type: "string" },
+  },
+];
+
 function requestBody(properties: Record<string, JsonSchema>, required: readonly string[] = []) {
   const needed = required.filter((field) => Object.hasOwn(properties, field));
   const schema = { type: "object", properties, ...(needed.length > 0 ? { required: needed } : {}) };
@@ -53,5 +75,6 @@ function requestBody(properties: Record<string, JsonSchema>, required: readonly 
 function securityOf({ access }: AnyOperation): object[] {
   const scopes = access.kind === "scope" ? [access.scope] : [];
   const credentials = [{ bearer: [] }, { apiKey: [] }, { oauth2: scopes }];
-  return access.kind === "public" ? [{}, ...credentials] : credentials;
+  const isOpen = access.kind === "public" || (access.kind === "scope" && access.anonymous !== undefined);
+  return isOpen ? [{}, ...credentials] : credentials;
 }

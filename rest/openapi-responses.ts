@@ -2,22 +2,35 @@ import { componentSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, errorsOf, isIdempotent } from "../src/contract/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/errors.ts";
 
-/** What an operation answers, by status: its success and every refusal it can give. */
-export function responsesOf(operation: AnyOperation): Record<string, object> {
+/**
+ * What an operation answers, by status: its success and every refusal it can give. Of one that only asks for payment,
+ * the refusal is all there is, and takes the place of the success.
+ * @param costs whether it is published as one that costs money, which must declare a 402 (draft-payment-discovery-00)
+ */
+export function responsesOf(operation: AnyOperation, costs: boolean): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {
     const { status } = ERRORS[code];
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])]);
   }
   const refusals = [...byStatus].map(([status, codes]) => [String(status), refusal(status, codes)]);
-  return { [operation.rest.status ?? 200]: success(operation), ...Object.fromEntries(refusals) };
+  const { status = 200 } = operation.rest;
+  return {
+    [status]: success(operation),
+    ...(costs ? { 402: PAID_ELSEWHERE } : {}),
+    ...Object.fromEntries(refusals),
+  };
 }
 
 function success(operation: AnyOperation): object {
   const texts = (operation.representations ?? []).map(({ mediaType }) => [mediaType, { schema: { type: "string" } }]);
   return {
     description: operation.title,
-    headers: { ...RATE_HEADERS, ...(isIdempotent(operation) ? { "Idempotent-Replayed": REPLAYED } : {}) },
+    headers: {
+      ...RATE_HEADERS,
+      ...(isIdempotent(operation) || operation.takesPayment ? { "Idempotent-Replayed": REPLAYED } : {}),
+      ...(operation.takesPayment ? PAYMENT_HEADERS : {}),
+    },
     content: {
       "application/json": { schema: componentSchema(operation).schema },
       ...Object.fromEntries(texts),
@@ -32,11 +45,17 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
     headers: {
       ...RATE_HEADERS,
       ...(status === 401 || status === 403 ? { "WWW-Authenticate": CHALLENGE } : {}),
+      ...(codes.includes("direct_payment_required") ? PRICE_HEADERS : {}),
       ...(status === 409 || status === 429 || status === 503 ? { "Retry-After": RETRY_AFTER } : {}),
     },
     content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, code] } } },
   };
 }
+
+/** Of what is paid at another address: the draft wants the status declared all the same. */
+const PAID_ELSEWHERE = {
+  description: "Not answered by this operation: what it sells is paid at the address that its answer names",
+};
 
 /** The envelope of every refusal; more fields may be added. */
 export const ERROR_SCHEMA = {
@@ -61,6 +80,7 @@ export const ERROR_SCHEMA = {
         needed: { type: "integer", description: "Credits the call costs" },
         balance: { type: "integer", description: "Credits the account holds" },
         buy_url: { type: "string", format: "uri" },
+        reason: { type: "string", description: "Which check failed" },
         required_scope: { type: "string" },
       },
     },
@@ -87,6 +107,23 @@ const CHALLENGE = {
   description: "Where a credential is to be had (RFC 6750, RFC 9728)",
   required: true,
   schema: { type: "string" },
+};
+
+function text(description: string) {
+  return { description, schema: { type: "string" } };
+}
+
+/** What a price is asked with; a payment that was not accepted is asked for anew. */
+const PRICE_HEADERS = {
+  "PAYMENT-REQUIRED": text("What to sign: base64 of an x402 PaymentRequired in JSON"),
+  "WWW-Authenticate": text("The same as a challenge of the scheme `Payment` (draft-httpauth-payment-00)"),
+  "PAYMENT-RESPONSE": text("What became of the payment that was sent: base64 of an x402 SettleResponse in JSON"),
+};
+
+/** What says that a payment stands. */
+const PAYMENT_HEADERS = {
+  "PAYMENT-RESPONSE": text("Where the payment stands: base64 of an x402 SettleResponse in JSON"),
+  "Payment-Receipt": text("The same for who paid by the scheme `Payment`: base64url of JSON"),
 };
 
 const RETRY_AFTER = { ...whole("Seconds to wait"), required: true };

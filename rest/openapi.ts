@@ -1,18 +1,23 @@
 import type { Config } from "../src/config.ts";
 import type { Scope } from "../src/context.ts";
 import { componentSchema } from "../src/contract/json-schema.ts";
+import { isOfferedBy, isOn } from "../src/contract/operation.ts";
 import { operations } from "../tools/index.ts";
 import { operationObject } from "./openapi-operation.ts";
 import { ERROR_SCHEMA } from "./openapi-responses.ts";
 import { PREFIX } from "./router.ts";
 
-/** The description of the REST API, generated from the operations: OpenAPI 3.1.1, JSON Schema 2020-12. */
-export function openApiDocument({ siteUrl }: Pick<Config, "siteUrl">) {
+/**
+ * The description of the REST API as this deployment offers it, generated from the operations: OpenAPI 3.1.1, JSON
+ * Schema 2020-12, with what agents look for to find out what it costs (draft-payment-discovery-00).
+ */
+export function openApiDocument(config: Config) {
+  const { siteUrl } = config;
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
-  for (const operation of operations) {
+  for (const operation of operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config))) {
     const { method, path } = operation.rest;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, config) };
     Object.assign(schemas, componentSchema(operation).components);
   }
   return {
@@ -24,6 +29,10 @@ export function openApiDocument({ siteUrl }: Pick<Config, "siteUrl">) {
       description:
         "Submits URLs to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back. Clients must ignore fields they do not know.",
       license: { name: "MIT", identifier: "MIT" },
+    },
+    "x-service-info": {
+      categories: ["search", "developer-tools"],
+      docs: { homepage: `${siteUrl}/`, apiReference: `${siteUrl}/openapi.json` },
     },
     externalDocs: { description: "Every error code", url: `${siteUrl}/docs/errors` },
     servers: [{ url: `${siteUrl}${PREFIX}` }],

@@ -1,4 +1,4 @@
-import type { AnyOperation, Representation } from "../src/contract/operation.ts";
+import { type AnyOperation, isOn, type Representation } from "../src/contract/operation.ts";
 import { Refusal } from "../src/errors.ts";
 import { operations } from "../tools/index.ts";
 
@@ -45,7 +45,7 @@ function compile(): Address[] {
     address.methods.set(method, route);
     byTemplate.set(template, address);
   };
-  for (const operation of operations) {
+  for (const operation of operations.filter((one) => isOn(one, "rest"))) {
     const { method, path } = operation.rest;
     add(path, method, { operation, representation: null });
     for (const representation of operation.representations ?? []) {

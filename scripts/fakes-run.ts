@@ -5,14 +5,14 @@ import { parseArgs } from "node:util";
 import { AnchoredClock } from "../src/clock.ts";
 import { FAKES } from "../test/support/upstreams/index.ts";
 import { startFakes } from "../test/support/upstreams/server.ts";
-import { settingsFor } from "../test/support/upstreams/settings.ts";
+import { settingsFor, stripeSettingsFor } from "../test/support/upstreams/settings.ts";
 import { demoSite } from "../test/support/upstreams/site.ts";
 import { World } from "../test/support/upstreams/world.ts";
 
 const HELP = `Usage: npm run fakes [-- --port N] [--time-scale N]
 
-Stands in for every search engine and provider, on this machine alone: a live service talks to them as it would to the
-real ones, with credentials that are made up. Prints the settings to paste, and runs until Ctrl-C.
+Stands in for every search engine and provider, and for Stripe, on this machine alone: a live service talks to them as
+it would to the real ones, with credentials that are made up. Prints the settings to paste, and runs until Ctrl-C.
 
 --port N        port to listen on; default: 4010
 --time-scale N  service seconds per real second, here and in the service; default: 8640, a day in ten seconds`;
@@ -41,6 +41,11 @@ async function run(port: number, scale: number): Promise<void> {
   const { GOOGLE_SERVICE_ACCOUNT: keyFile = "", ...settings } = settingsFor(world, server);
   const keyPath = join(folder, "service-account.json");
   writeFileSync(keyPath, keyFile, { mode: 0o600 });
+  const { PROVIDER_URLS: _, ...stripe } = stripeSettingsFor(
+    world,
+    server,
+    `http://127.0.0.1:${port + 1}/webhooks/stripe`,
+  );
   const { host } = new URL(server.origin);
   world.properties.set(`${server.origin}/`, "siteOwner");
   world.bingSites.add(`${server.origin}/`);
@@ -50,7 +55,6 @@ async function run(port: number, scale: number): Promise<void> {
   const environment = {
     PORT: String(port + 1),
     ENGINES: "live",
-    BECKON_ALLOW_SANDBOX: "payment",
     SITE_URL: "https://beckon.localhost",
     DATABASE_URL: `file:${join(folder, "beckon.db")}`,
     MAIL: `file:${join(folder, "mail")}`,
@@ -61,6 +65,7 @@ async function run(port: number, scale: number): Promise<void> {
     CANARY_URLS: `${server.origin}/site/canary`,
     GOOGLE_SERVICE_ACCOUNT: keyPath,
     ...settings,
+    ...stripe,
   };
   console.log(instructions(server.origin, environment));
   const stop = () => {
@@ -89,6 +94,8 @@ npm start
 4. Submit pages of the demo site. Its sitemap is ${origin}/sitemap.xml; ${origin}/site/page-1 is a good page,
    and noindex, private, canonical, job, moved, gone, missing and broken show what their names say. A fate may be
    chosen, as in ${origin}/site/page-2?sandbox=never.
+5. Buy credits with buy_credits: the payment link leads to a page of the fakes, which has a button for all that payers
+   and banks may do, and tells the service by its webhook.
 
 Ctrl-C ends the fakes.`;
 }

@@ -4,7 +4,7 @@ import { packageRoot } from "../db/root.ts";
 import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
 import { SETTINGS } from "../src/config.ts";
-import type { Access } from "../src/contract/operation.ts";
+import { type Access, isOn } from "../src/contract/operation.ts";
 import { LOOK_PROVIDERS } from "../src/engines/live/look/index.ts";
 import { SUBMISSION_PROVIDERS } from "../src/engines/live/submit/index.ts";
 import { FATES } from "../src/engines/sandbox/fate.ts";
@@ -26,11 +26,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
   operations: () =>
     table(
       ["tool", "REST", "needs", "what it does"],
-      operations.map(({ name, title, rest, access }) => [
-        `\`${name}\``,
-        `\`${rest.method} ${rest.path}\``,
-        needs(access),
-        title,
+      operations.map((operation) => [
+        `\`${operation.name}\`${isOn(operation, "mcp") ? "" : " (REST only)"}`,
+        `\`${operation.rest.method} ${operation.rest.path}\``,
+        needs(operation.access),
+        operation.title,
       ]),
     ),
   commands: () =>
@@ -106,5 +106,6 @@ function defaultOf(schema: (typeof SETTINGS)[keyof typeof SETTINGS]["schema"]): 
 function needs(access: Access): string {
   if (access.kind === "public") return "nothing";
   if (access.kind === "credential") return "any credential";
+  if (access.anonymous) return `\`${access.scope}\`; without a credential it is \`${access.anonymous.name}\``;
   return `\`${access.scope}\`${access.paid ? ", a paid account" : ""}`;
 }

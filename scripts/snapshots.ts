@@ -2,17 +2,28 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { packageRoot } from "../db/root.ts";
 import { openApiDocument } from "../rest/openapi.ts";
+import { readConfig } from "../src/config.ts";
 import { inputSchema, outputSchema } from "../src/contract/json-schema.ts";
-import { type AnyOperation, errorsOf } from "../src/contract/operation.ts";
+import { type Access, type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { toolList } from "../src/mcp/tools.ts";
 import { operations } from "../tools/index.ts";
 
 const FOLDER = "test/snapshots";
 
+/** A deployment that offers everything and is paid in every way. */
+export const EVERYTHING = readConfig({
+  SITE_URL: "https://beckon.example",
+  X402_NETWORK: "eip155:84532",
+  X402_ASSET: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
+  X402_PAY_TO: "0x00000000000000000000000000000000000000b0",
+  X402_RPC_URL: "https://rpc.example",
+  X402_FACILITATOR_URL: "https://facilitator.example",
+});
+
 /** What is published, as it is committed: one file per operation and the OpenAPI document, by path. */
 export function snapshots(): Map<string, string> {
   const files = operations.map((one) => [`${FOLDER}/operations/${one.name}.json`, published(one)] as const);
-  const document = [`${FOLDER}/openapi.json`, openApiDocument({ siteUrl: "https://beckon.example" })] as const;
+  const document = [`${FOLDER}/openapi.json`, openApiDocument(EVERYTHING)] as const;
   return new Map([...files, document].map(([path, content]) => [path, `${JSON.stringify(content, null, 2)}\n`]));
 }
 
@@ -43,15 +54,20 @@ export function updateSnapshots(checking: boolean): string[] {
 }
 
 function published(operation: AnyOperation): object {
-  const { name, title, description, access, effect, rest, agentDefaults, representations } = operation;
-  const tool = toolList().find((one) => one.name === name);
+  const { name, title, description, access, effect, rest, surfaces, agentDefaults, representations } = operation;
+  const tool = toolList(() => true).find((one) => one.name === name);
+  const offers = offersOf(operation, EVERYTHING);
   return {
     name,
     title,
     description,
-    access,
+    access: named(access),
     effect,
     rest: { status: 200, ...rest },
+    ...(surfaces ? { surfaces } : {}),
+    ...(operation.takesPayment ? { takes_payment: true } : {}),
+    ...(operation.personOpens ? { person_opens: operation.personOpens } : {}),
+    ...(offers.length > 0 ? { offers } : {}),
     ...(representations ? { representations: representations.map(({ mediaType }) => mediaType) } : {}),
     errors: [...new Set(errorsOf(operation))].sort(),
     ...(agentDefaults ? { agent_defaults: agentDefaults } : {}),
@@ -59,4 +75,9 @@ function published(operation: AnyOperation): object {
     input: inputSchema(operation, "program"),
     output: outputSchema(operation),
   };
+}
+
+/** Another operation that stands in is said by its name. */
+function named(access: Access): object {
+  return access.kind === "scope" && access.anonymous ? { ...access, anonymous: access.anonymous.name } : access;
 }

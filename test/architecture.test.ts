@@ -27,7 +27,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
     paths:
-      "accounts auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites"
+      "accounts audit auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites"
         .split(" ")
         .map((name) => `src/${name}/`),
     may: ["leaves", "context"],

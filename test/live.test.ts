@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { audit } from "../src/audit/audit.ts";
 import { DAY, HOUR } from "../src/clock.ts";
-import { audit } from "../src/projects/audit.ts";
 import { scoreboard } from "../src/providers/scoreboard.ts";
 import { DOORS, type Door } from "./support/door.ts";
 import { type LiveService, liveService } from "./support/live.ts";

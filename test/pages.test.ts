@@ -1,10 +1,14 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { DAY } from "../src/clock.ts";
+import { balanceOf, post } from "../src/ledger/ledger.ts";
+import type { SandboxAct } from "../src/payments/cards/sandbox.ts";
 import { startBrowser } from "./support/browser.ts";
+import { begin, cardsElsewhere, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/buying.ts";
 import { linkIn } from "./support/consent.ts";
 import { expectGoodLooks } from "./support/looks.ts";
 import { type Person, signedIn } from "./support/person.ts";
-import { testService } from "./support/service.ts";
+import { type TestParts, testService } from "./support/service.ts";
 import { StrictApp } from "./support/strict-app.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
@@ -37,6 +41,7 @@ function judge(ways: Readonly<Record<string, Way>>, contextOf: () => Promise<Bro
     await (typeof way === "string" ? open(page, way) : way(page));
     const isMissing = await page.getByText("There is no such page").isVisible();
     expect(isMissing, "a page that is not there").toBe(name === "not-found");
+    expect(await page.title(), "a page that failed").not.toMatch(/^internal\b/);
     await expectGoodLooks(page, name);
   });
 }
@@ -80,6 +85,28 @@ describe("seen by a stranger", () => {
         await open(page, linkIn(service.outbox, email));
       },
       "reset-gone": "/reset?link=gone",
+      "sign-in-to-buy": (page) => open(page, "/dashboard/buy?pack=pro"),
+      "checkout-done-stranger": "/checkout/done?order=ord_unknown",
+      "checkout-cancelled-stranger": "/checkout/cancelled?order=ord_unknown",
+    },
+    () => browserOf(),
+  );
+});
+
+describe("seen where direct payment is taken too, and where no cards are", () => {
+  const nobody = { cards: null, direct: null };
+  const seen = async (page: Page, parts: TestParts, path: string) => {
+    const other = await testService({ atHome: true, ...parts });
+    onTestFinished(() => other.close());
+    const { person } = await signedIn(other, { paid: false });
+    await page.context().addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: other.url }]);
+    await page.goto(`${other.url}${path}`);
+  };
+  judge(
+    {
+      "pricing-direct": (page) => seen(page, { payments: nobody, config: { direct: DIRECT } }, "/pricing"),
+      "pricing-stripe": (page) => seen(page, { payments: { cards: cardsElsewhere(), direct: null } }, "/pricing"),
+      "buy-direct": (page) => seen(page, { payments: nobody, config: { direct: DIRECT } }, "/dashboard/buy"),
     },
     () => browserOf(),
   );
@@ -147,6 +174,95 @@ describe("seen by the owner of an account", () => {
   );
 });
 
+describe("seen by somebody who pays", () => {
+  let payer: Person;
+  let account: string;
+  beforeAll(async () => {
+    ({ person: payer, accountId: account } = await signedIn(service, { paid: false }));
+  });
+
+  /** A payment that stands after these acts. */
+  async function payment(page: Page, ...acts: SandboxAct[]): Promise<string> {
+    const { path, orderId } = await begin(service, payer, account, "premium");
+    for (const act of acts) await playAct(payer, path, act);
+    await open(page, path);
+    return orderId;
+  }
+
+  /** Where that leads its payer. */
+  async function outcome(page: Page, leaving: "done" | "cancelled", ...acts: SandboxAct[]): Promise<void> {
+    await open(page, `/checkout/${leaving}?order=${await payment(page, ...acts)}`);
+  }
+
+  judge(
+    {
+      buy: "/dashboard/buy",
+      "buy-chosen": "/dashboard/buy?pack=agency",
+      "sandbox-pay": (page) => payment(page),
+      "buy-begun": "/dashboard/buy",
+      "sandbox-declined": async (page) => {
+        await payment(page);
+        await page.getByRole("button", { name: /decline/i }).click();
+        await page.waitForLoadState();
+      },
+      "sandbox-awaited": (page) => payment(page, "pay_later"),
+      "sandbox-bounced": (page) => payment(page, "pay_later", "bounce"),
+      "sandbox-paid": (page) => payment(page, "pay"),
+      "sandbox-refunded": (page) => payment(page, "pay", "refund"),
+      "sandbox-disputed": (page) => payment(page, "pay", "dispute"),
+      "sandbox-out-of-turn": async (page) => {
+        const { path } = await begin(service, payer, account, "premium");
+        await open(page, path);
+        await playAct(payer, path, "decline");
+        await page.getByRole("button", { name: /later/i }).click();
+        await page.waitForLoadState();
+      },
+      "checkout-done": (page) => outcome(page, "done", "pay"),
+      "checkout-waiting": (page) => outcome(page, "done"),
+      "checkout-awaited": (page) => outcome(page, "done", "pay_later"),
+      "checkout-failed": (page) => outcome(page, "done", "decline"),
+      "checkout-disputed": (page) => outcome(page, "done", "pay", "dispute"),
+      "checkout-cancelled": (page) => outcome(page, "cancelled"),
+      orders: "/dashboard/orders",
+      order: async (page) => {
+        const [order] = await ordersIn(service, account);
+        await open(page, `/dashboard/orders/${order!.id}`);
+      },
+      "order-direct": async (page) => open(page, `/dashboard/orders/${await paidDirectly(service, account)}`),
+      "orders-direct": "/dashboard/orders",
+      ledger: "/dashboard/ledger",
+      "dashboard-below-zero": async (page) => {
+        const balance = await balanceOf(service.db, account);
+        const entry = {
+          accountId: account,
+          kind: "adjustment",
+          source: "test",
+          description: "Credits taken back for a refund",
+        } as const;
+        const { clock } = service;
+        await service.db.tx((tx) => post(tx, { ...entry, credits: -balance - 30, now: clock.now() }));
+        await open(page, "/dashboard");
+      },
+      "sandbox-over": async (page) => {
+        const { path } = await begin(service, payer, account, "basic");
+        service.clock.pass(DAY);
+        await open(page, path);
+      },
+      "checkout-over": async (page) => {
+        const [order] = await ordersIn(service, account);
+        await open(page, `/checkout/done?order=${order!.id}`);
+      },
+      "buy-over-limit": async (page) => {
+        for (let n = 0; n < 20; n++) await playAct(payer, (await begin(service, payer, account)).path, "decline");
+        await open(page, "/dashboard/buy");
+        await page.getByRole("button", { name: "Buy Pro" }).click();
+        await page.waitForLoadState();
+      },
+    },
+    () => browserOf(payer),
+  );
+});
+
 describe("seen by somebody new", () => {
   let newcomer: Person;
   beforeAll(async () => {
@@ -156,6 +272,8 @@ describe("seen by somebody new", () => {
     {
       "new-dashboard": "/dashboard",
       "new-projects": "/dashboard/projects",
+      "new-orders": "/dashboard/orders",
+      "new-ledger": "/dashboard/ledger",
       "new-keys": "/dashboard/keys",
       "new-apps": "/dashboard/apps",
     },

@@ -1,9 +1,11 @@
 import type { AnyOperation } from "../src/contract/operation.ts";
 import addSite from "./add-site.ts";
+import buyCredits from "./buy-credits.ts";
 import cancelLinks from "./cancel-links.ts";
 import checkUrls from "./check-urls.ts";
 import estimateCost from "./estimate-cost.ts";
 import getAccount from "./get-account.ts";
+import getDirectPrice from "./get-direct-price.ts";
 import getLink from "./get-link.ts";
 import getOrder from "./get-order.ts";
 import getPricing from "./get-pricing.ts";
@@ -13,6 +15,7 @@ import listLinks from "./list-links.ts";
 import listOrders from "./list-orders.ts";
 import listProjects from "./list-projects.ts";
 import listSites from "./list-sites.ts";
+import payDirect from "./pay-direct.ts";
 import readSitemap from "./read-sitemap.ts";
 import submitSitemap from "./submit-sitemap.ts";
 import submitUrls from "./submit-urls.ts";
@@ -33,7 +36,10 @@ export const operations: readonly AnyOperation[] = [
   cancelLinks,
   addSite,
   listSites,
+  buyCredits,
   listLedger,
   listOrders,
   getOrder,
+  getDirectPrice,
+  payDirect,
 ];

@@ -27,7 +27,7 @@ export async function throwAwayService(credits: number): Promise<ThrowAway> {
     TIME_SCALE: String(TIME_SCALE),
     LOG_LEVEL: "error",
   });
-  const service = await startService(config, createLog(config.logLevel));
+  const service = await startService(config, createLog(config));
   const { db, clock } = service.instance;
   const now = clock.now();
   const key = await db.tx(async (tx) => {

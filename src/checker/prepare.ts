@@ -5,10 +5,10 @@ import { balanceOf } from "../ledger/ledger.ts";
 import { packPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import { completeIfDecided, moveLinks } from "../projects/settle.ts";
-import { FAILED, GOOGLE, RESEND, SEND, WAITING } from "../projects/states.ts";
+import { FAILED, GOOGLE, INDEX_CHECK, RESEND, SEND, WAITING } from "../projects/states.ts";
 import { LeaseLost, type Times, takeHeld } from "./complete.ts";
 import type { Member } from "./decide.ts";
-import { retryHeld, retrySend } from "./schedule.ts";
+import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
  * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
@@ -27,10 +27,12 @@ export async function prepare(
   begun: ReadonlySet<number>,
 ): Promise<readonly Member[] | null> {
   const sends = step.action === SEND || step.action === RESEND;
-  if (!sends && !members.some(({ link }) => isCancelled(link))) return members;
+  const again = waitsUntil(project, step, members, times.service);
+  const isHeld = again !== null && (await balanceOf(db, project.accountId)) < 0;
+  if (!sends && !isHeld && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
-    if (sends && step.action === SEND && (await balanceOf(tx, project.accountId)) < 0) {
-      await change(tx, step, { dueAt: retryHeld(times.service), lease: null, leaseUntil: null });
+    if (isHeld) {
+      await change(tx, step, { dueAt: again, lease: null, leaseUntil: null });
       return null;
     }
     // Read again: a cancel may have come since the step was claimed.
@@ -40,6 +42,17 @@ export async function prepare(
     await change(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
   });
+}
+
+/**
+ * When a step is looked at again whose account is below zero: what was not sent waits, and so does what was never
+ * looked up, until its check has to be over (rules 7 and 9). @returns null for work that goes on
+ */
+function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
+  if (step.action === SEND) return retryHeld(now);
+  const end = project.createdAt + CHECK_ENDS;
+  const isFirst = step.look === INDEX_CHECK && members.some(({ link }) => link.state === WAITING);
+  return isFirst && now < end ? Math.min(retryHeld(now), slot(end)) : null;
 }
 
 /** Puts the step back into the queue with the calls made for it, to be resumed after a backoff. @throws LeaseLost */

@@ -20,7 +20,7 @@ export default defineCommand({
   async run(_options, { config }) {
     const { apiKey: key, remoteUrl: url } = config;
     if (key === undefined) throw new UsageError("set BECKON_API_KEY to an API key of the account to work for.");
-    const log = createLog(config.logLevel);
+    const log = createLog(config);
     if (url === undefined) await withInstance(config, (instance) => serveLocally(instance, key, log));
     else await serveStdio(remoteCaller({ url, key }), log);
     return undefined;

@@ -11,7 +11,7 @@ export default defineCommand({
   detail: "Stops on SIGTERM or Ctrl-C once the calls in hand are answered; a second signal ends it at once.",
   options: {},
   async run(_options, { config, json, print }) {
-    const log = createLog(config.logLevel);
+    const log = createLog(config);
     const service = await startService(config, log);
     const { instance, address } = service;
     const demo = await demoKey(instance);

@@ -49,7 +49,7 @@ export interface Services {
  * @throws Refusal
  */
 export async function call(services: Services, made: Call): Promise<Answer> {
-  const call = { ...made, operation: operationFor(made) };
+  const call = standIn(made);
   const { operation, principal } = call;
   const input = parseInput(call);
   const key = idempotencyKeyOf(call);
@@ -71,10 +71,11 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   }
 }
 
-/** Where there is no credential, another operation may stand in (`access.anonymous`). */
-function operationFor({ operation, principal }: Call): AnyOperation {
-  const { access } = operation;
-  return (!principal && access.kind === "scope" && access.anonymous) || operation;
+/** Without a credential another operation may stand in (`access.anonymous`), which is never given the payment. */
+function standIn(made: Call): Call {
+  const { access } = made.operation;
+  if (made.principal || access.kind !== "scope" || !access.anonymous) return made;
+  return { ...made, operation: access.anonymous, payment: undefined };
 }
 
 /** A second representation of an operation's answer, such as CSV. @throws Refusal */

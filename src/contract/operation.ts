@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { CallContext, Scope } from "../context.ts";
 import type { ErrorCode } from "../errors.ts";
 import type { OperationLimit } from "../limits/window.ts";
-import type { Offer } from "../payments/offers.ts";
+import { type Offer, prepaidOffers } from "../payments/offers.ts";
 
 export type Access =
   /** A credential may be sent, none is needed. */
@@ -53,6 +53,11 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * by the price.
    */
   readonly takesPayment?: boolean;
+  /**
+   * Field of the answer with an address that a person has to open, and what is said to them. Clients that can put it
+   * before their person are asked to; the answer is the same for all.
+   */
+  readonly personOpens?: { readonly field: keyof z.input<O> & string; readonly message: string };
   /** Where it is offered; default: everywhere. */
   readonly surfaces?: readonly Surface[];
   /** Whether this deployment offers it; default: always. It may be called all the same, and says why not. */
@@ -85,6 +90,16 @@ export function isIdempotent(operation: AnyOperation): boolean {
 
 export function isOn(operation: AnyOperation, surface: Surface): boolean {
   return operation.surfaces?.includes(surface) ?? true;
+}
+
+/** Whether it is listed and described here. */
+export function isOfferedBy(operation: AnyOperation, config: Config): boolean {
+  return operation.isOffered?.(config) ?? true;
+}
+
+/** The ways to pay for a call; none where it costs nothing, or nothing is sold here. */
+export function offersOf({ payment, effect }: AnyOperation, config: Config): readonly Offer[] {
+  return payment?.(config) ?? (effect === "spend" ? prepaidOffers(config) : []);
 }
 
 /** Every error code a call of this operation can answer, in the order of their statuses. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SIZES } from "../limits/table.ts";
+import { PACK_IDS, packOf } from "../payments/prices.ts";
 import { codePoints, hasControl, parseUrl } from "../text.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
@@ -56,6 +57,13 @@ export const skipAlreadySubmitted = z
   .boolean()
   .default(false)
   .describe("Leave out URLs that this account submitted in an earlier project; those that failed there count as new");
+
+/** Published with the packs on sale, yet any other text has a refusal of its own. @throws Refusal unknown_pack */
+export const pack = z
+  .string()
+  .refine((id) => packOf(id) !== undefined)
+  .meta({ enum: PACK_IDS })
+  .describe("Pack of credits; get_pricing lists them with their prices");
 
 export const projectId = z.string().min(1).max(64).describe("Id of a project: prj_…");
 

@@ -1,9 +1,12 @@
 import type { Config } from "../config.ts";
 import { type Instance, openInstance } from "../instance.ts";
+import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
 import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
+import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
+import { checkSettlement } from "./settlement.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
 const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
@@ -14,6 +17,9 @@ const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkSteps,
   checkEngines,
   checkProviders,
+  checkCards,
+  checkDirect,
+  checkSettlement,
   checkBooks,
 ];
 

@@ -1,10 +1,10 @@
 import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { audit } from "../audit/audit.ts";
 import { DAY, iso, MINUTE } from "../clock.ts";
 import { liveEngines } from "../engines/live/engines.ts";
 import { gapsOf } from "../engines/live/providers.ts";
 import { createHttp } from "../http.ts";
 import type { Instance } from "../instance.ts";
-import { audit } from "../projects/audit.ts";
 import type { Check } from "./check.ts";
 
 /** Real time that a step may be late before somebody should look: the checker's net falls every minute. */

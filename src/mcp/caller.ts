@@ -1,3 +1,4 @@
+import type { PresentedPayment } from "../context.ts";
 import type { Answer } from "../contract/call.ts";
 import type { AnyOperation } from "../contract/operation.ts";
 import type { Log } from "../web/log.ts";
@@ -8,12 +9,16 @@ export interface ToolCall {
   /** Not validated. */
   readonly input: Record<string, unknown>;
   readonly idempotencyKey: string | undefined;
+  /** Only for an operation that takes one. */
+  readonly payment?: PresentedPayment | undefined;
 }
 
 /** Runs the tool calls of one client: in this process, or at another service. */
 export interface ToolCaller {
   /** Where the addresses inside a refusal lead. */
   readonly siteUrl: string;
+  /** What is offered where the calls are run. */
+  offered(): Promise<(operation: AnyOperation) => boolean>;
   /** @throws Refusal */
   call(call: ToolCall): Promise<Answer>;
 }

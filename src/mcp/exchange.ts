@@ -1,4 +1,6 @@
+import type { Config } from "../config.ts";
 import type { Answer } from "../contract/call.ts";
+import { type AnyOperation, isOfferedBy } from "../contract/operation.ts";
 import { Refusal } from "../errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
@@ -7,13 +9,21 @@ const AT_THE_EDGE: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** One HTTP request's calls, and the refusal among them that has to become its status. */
 export class Exchange implements ToolCaller {
-  readonly siteUrl: string;
   edge: Refusal | null = null;
+  readonly #config: Config;
   readonly #run: (call: ToolCall) => Promise<Answer>;
 
-  constructor(siteUrl: string, run: (call: ToolCall) => Promise<Answer>) {
-    this.siteUrl = siteUrl;
+  constructor(config: Config, run: (call: ToolCall) => Promise<Answer>) {
+    this.#config = config;
     this.#run = run;
+  }
+
+  get siteUrl(): string {
+    return this.#config.siteUrl;
+  }
+
+  async offered() {
+    return (operation: AnyOperation) => isOfferedBy(operation, this.#config);
   }
 
   async call(call: ToolCall): Promise<Answer> {

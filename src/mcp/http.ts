@@ -86,8 +86,8 @@ async function admitAll(gate: Gate, caller: Caller, first: Admission, body: unkn
 }
 
 function exchangeOf({ services, executor }: McpParts, { principal, requestsToday }: Admission): Exchange {
-  return new Exchange(services.config.siteUrl, ({ operation, input, idempotencyKey }) =>
-    executor.run({ operation, json: input, idempotencyKey, audience: "agent", principal, requestsToday }),
+  return new Exchange(services.config, ({ input, ...call }) =>
+    executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
   );
 }
 

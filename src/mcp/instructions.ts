@@ -1,10 +1,11 @@
 /** What a model is told of the whole, once per connection; at most 1,000 characters. */
 export const INSTRUCTIONS = `Beckon submits web pages to Google, Bing and Yandex, checks whether Google has them, and gives credits back for those it has not.
 
-1. estimate_cost: what a list costs and whether the balance is enough. Spends nothing.
+1. estimate_cost: what a list costs and whether the balance is enough.
 2. submit_urls, or submit_sitemap (read_sitemap shows it first): spends credits and creates a project. Send an idempotency_key and repeat it when you retry. check_urls only looks URLs up.
-3. get_project: the counts. list_links: each URL (filter with status, page with limit and offset). get_link: the evidence.
+3. get_project: the counts. list_links: each URL. get_link: the evidence.
+4. buy_credits: a link where the user pays by card; get_order tells when it is paid. pay_direct, where it is listed: paid from your own wallet (x402).
 
-add_site proves that a host is the user's; Bing and Yandex take pages of such hosts only. Google is checked on day 4 and day 14 after sending, instant projects within the hour too. Do not poll: come back on those days. What Google does not have on day 14 is paid back by itself. cancel_links takes back what is not sent yet.
+add_site proves that a host is the user's; Bing and Yandex take pages of such hosts only. Google is checked on day 4 and day 14 after sending, instant projects within the hour too. Do not poll: come back on those days. What Google does not have on day 14 is paid back. cancel_links takes back what is not sent yet.
 
-A refusal is JSON with code, message and docs; nothing was spent. Where it has a buy_url, a person has to buy credits there.`;
+A refusal is JSON with code, message and docs; nothing was spent.`;

@@ -1,6 +1,7 @@
 import type { Gate } from "../contract/admit.ts";
 import type { Services } from "../contract/call.ts";
 import type { Executor } from "../contract/executor.ts";
+import { isOfferedBy } from "../contract/operation.ts";
 import type { ToolCaller } from "./caller.ts";
 
 export interface LocalParts {
@@ -18,11 +19,12 @@ export function localCaller({ services, gate, executor, key }: LocalParts): Tool
   const caller = { authorization: `Bearer ${key}`, ip: "stdio", resource: "/mcp" as const };
   return {
     siteUrl: services.config.siteUrl,
-    async call({ operation, input, idempotencyKey }) {
+    offered: async () => (operation) => isOfferedBy(operation, services.config),
+    async call({ input, ...call }) {
       const admission = await gate.enter(caller);
-      gate.authorize(operation, admission, caller);
+      gate.authorize(call.operation, admission, caller);
       const { principal, requestsToday } = admission;
-      return executor.run({ operation, json: input, idempotencyKey, audience: "agent", principal, requestsToday });
+      return executor.run({ ...call, json: input, audience: "agent", principal, requestsToday });
     },
   };
 }

@@ -5,11 +5,22 @@ import type { ToolCall, ToolCaller } from "./caller.ts";
 
 /** How long the service may take, in ms: a sitemap is read within a call. */
 const PATIENCE = 120_000;
+/** To say what it offers. */
+const SHORT_PATIENCE = 5_000;
+
+/** What of its headers belongs to an answer or a refusal, beside the body. */
+const PASSED_ON = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE"];
 
 /** Runs calls at another Beckon, over its REST API: the operation table says where each one is. */
 export function remoteCaller({ url, key }: { readonly url: string; readonly key: string }): ToolCaller {
+  let names: ReadonlySet<string> | null = null;
   return {
     siteUrl: url,
+    async offered() {
+      names ??= await namesAt(url);
+      const known = names;
+      return (operation) => known?.has(operation.name) ?? operation.isOffered === undefined;
+    },
     async call(call) {
       const { path, query, body } = place(call.operation, call.input);
       const response = await send(new URL(`${url}/api/v1${path}${query}`), {
@@ -20,6 +31,21 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
       return readAnswer(response.status, response.headers, await response.text().catch(() => ""), url);
     },
   };
+}
+
+/** The operations in the service's own description; null where it cannot be had. */
+async function namesAt(url: string): Promise<ReadonlySet<string> | null> {
+  try {
+    const response = await fetch(`${url}/openapi.json`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(SHORT_PATIENCE),
+    });
+    const { paths } = (await response.json()) as { paths: Record<string, Record<string, { operationId: string }>> };
+    const names = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+    return names.length > 0 ? new Set(names) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Where the input goes: `{names}` of the path first, the rest into the query of a GET or the body of a POST. */
@@ -48,12 +74,13 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function headersOf({ operation, idempotencyKey }: ToolCall, key: string): Record<string, string> {
+function headersOf({ operation, idempotencyKey, payment }: ToolCall, key: string): Record<string, string> {
   return {
     Authorization: `Bearer ${key}`,
     Accept: "application/json",
     ...(operation.rest.method === "POST" ? { "Content-Type": "application/json" } : {}),
     ...(idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey }),
+    ...(payment === undefined ? {} : { "PAYMENT-SIGNATURE": payment.text }),
   };
 }
 
@@ -72,10 +99,18 @@ async function send(address: URL, init: RequestInit): Promise<Response> {
 /** @throws Refusal the service's own, or `unavailable` where something else has answered */
 function readAnswer(status: number, headers: Headers, text: string, url: string): Answer {
   const value = parse(text);
-  if (status < 300 && value) return { text, replayed: headers.get("idempotent-replayed") === "true" };
+  const passedOn = headersIn(headers);
+  if (status < 300 && value) {
+    return { text, replayed: headers.get("idempotent-replayed") === "true", headers: passedOn };
+  }
   const { code, message, docs: _, ...fields } = (value?.error ?? {}) as Record<string, unknown>;
-  if (typeof code === "string" && typeof message === "string") throw new Refusal(code as ErrorCode, message, fields);
+  if (typeof code === "string" && typeof message === "string")
+    throw new Refusal(code as ErrorCode, message, fields, passedOn);
   throw new Refusal("unavailable", `What answers at ${url} is not a Beckon service (status ${status}).`);
+}
+
+function headersIn(headers: Headers): Record<string, string> {
+  return Object.fromEntries(PASSED_ON.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
 }
 
 function parse(text: string): Record<string, unknown> | null {

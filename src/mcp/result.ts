@@ -1,17 +1,33 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Answer } from "../contract/call.ts";
 import { errorEnvelope, type Refusal } from "../errors.ts";
+import { priceIn, settlementIn } from "./payment.ts";
 
 /** An answer as a tool result: whole as text and whole as data, since clients show the one or the other. */
-export function answered({ text, replayed }: Answer): CallToolResult {
+export function answered({ text, replayed, headers }: Answer): CallToolResult {
   return {
     content: [{ type: "text", text }],
     structuredContent: JSON.parse(text) as Record<string, unknown>,
-    ...(replayed ? { _meta: { "beckon/idempotent-replayed": true } } : {}),
+    ...withMeta({ ...(replayed ? { "beckon/idempotent-replayed": true } : {}), ...settlementIn(headers) }),
   };
 }
 
-/** A refusal as a tool result (decisions.md rule 13): the error JSON as text, and no data. */
+/**
+ * A refusal as a tool result (decisions.md rule 13): the error JSON as text, and no data. Where it asks for a payment,
+ * what is asked for comes first, as text and as data, and the error JSON after it.
+ */
 export function refused(refusal: Refusal, siteUrl: string): CallToolResult {
-  return { isError: true, content: [{ type: "text", text: JSON.stringify(errorEnvelope(refusal, siteUrl)) }] };
+  const error = { type: "text", text: JSON.stringify(errorEnvelope(refusal, siteUrl)) } as const;
+  const price = priceIn(refusal.headers);
+  if (!price) return { isError: true, content: [error] };
+  return {
+    isError: true,
+    content: [{ type: "text", text: JSON.stringify(price) }, error],
+    structuredContent: price,
+    ...withMeta(settlementIn(refusal.headers)),
+  };
+}
+
+function withMeta(meta: Record<string, unknown>): Pick<CallToolResult, "_meta"> {
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
 }

@@ -39,6 +39,7 @@ function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promis
   const running = new Set<Promise<unknown>>();
   const tracked: ToolCaller = {
     siteUrl: caller.siteUrl,
+    offered: () => caller.offered(),
     call(call) {
       const answer = caller.call(call);
       const ended: Promise<unknown> = answer.catch(() => undefined).then(() => running.delete(ended));

@@ -1,21 +1,27 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { operations } from "../../tools/index.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../contract/json-schema.ts";
-import { type AnyOperation, type Effect, isIdempotent } from "../contract/operation.ts";
+import { type AnyOperation, type Effect, isIdempotent, isOn } from "../contract/operation.ts";
 import { SIZES } from "../limits/table.ts";
 
-/** Every operation as a tool, in the order of the product; made once, since no request changes it. */
-export function toolList(): Tool[] {
-  made ??= operations.map(toTool);
-  return made;
+const here = operations.filter((operation) => isOn(operation, "mcp"));
+const byName = new Map(here.map((operation) => [operation.name, operation]));
+const made = new Map<AnyOperation, Tool>();
+
+/** The operations that are offered, as tools, in the order of the product. */
+export function toolList(isOffered: (operation: AnyOperation) => boolean): Tool[] {
+  return here.filter(isOffered).map(toolOf);
 }
-
-let made: Tool[] | undefined;
-
-const byName = new Map(operations.map((operation) => [operation.name, operation]));
 
 export function operationOf(toolName: unknown): AnyOperation | undefined {
   return typeof toolName === "string" ? byName.get(toolName) : undefined;
+}
+
+/** Made once, since no request changes it. */
+function toolOf(operation: AnyOperation): Tool {
+  const tool = made.get(operation) ?? toTool(operation);
+  made.set(operation, tool);
+  return tool;
 }
 
 function toTool(operation: AnyOperation): Tool {
@@ -24,7 +30,8 @@ function toTool(operation: AnyOperation): Tool {
     title: operation.title,
     description: operation.description,
     inputSchema: withKey(operation, inputSchema(operation, "agent")) as Tool["inputSchema"],
-    outputSchema: outputSchema(operation) as NonNullable<Tool["outputSchema"]>,
+    // Clients hold results against it, errors too, and a price is none of its answers.
+    ...(operation.takesPayment ? {} : { outputSchema: outputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
     annotations: {
       title: operation.title,
       ...HINTS[operation.effect],

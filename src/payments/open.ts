@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { openCards } from "./cards/open.ts";
+import { createHttp } from "../http.ts";
 import type { Payments } from "./payments.ts";
 
 export interface PaymentParts {
@@ -25,8 +25,9 @@ export interface PaymentLog {
  * @throws Error naming the setting that does not fit the chain
  */
 export async function loadPayments(config: Config, log: PaymentLog): Promise<(parts: PaymentParts) => Payments> {
-  // viem alone takes 0.7 s and 70 MB to load, which nobody pays who has no use for it.
+  // viem takes 0.7 s and 70 MB to load, stripe 0.1 s, which nobody pays who has no use for them.
   const openDirect =
-    config.direct && (await import("./direct/open.ts").then(({ loadDirect }) => loadDirect(config.direct!, log)));
-  return (parts) => ({ cards: openCards(parts), direct: openDirect?.(parts) ?? null });
+    config.direct && (await (await import("./direct/open.ts")).loadDirect(config.direct, log, createHttp(config)));
+  const openCards = config.cards !== "none" && (await import("./cards/open.ts")).openCards;
+  return (parts) => ({ cards: openCards ? openCards(parts) : null, direct: openDirect?.(parts) ?? null });
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../db/engine.ts";
 import { post } from "../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
@@ -47,15 +47,20 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, { sourc
   return settled!;
 }
 
-/** Ends an order that was not paid; one that is, or has ended before, stays as it is. */
+/**
+ * Ends an order that was not paid; one that is stays as it is. A payment that failed says more than a page that ran
+ * out, whichever is heard of first.
+ */
 export async function closeOrder(tx: Tx, orderId: string, status: "expired" | "failed"): Promise<void> {
   const { orders } = tx.t;
   await tx.q
     .update(orders)
     .set({ status })
-    .where(and(eq(orders.id, orderId), eq(orders.status, "pending")))
+    .where(and(eq(orders.id, orderId), inArray(orders.status, CLOSABLE[status])))
     .returning({ id: orders.id });
 }
+
+const CLOSABLE = { expired: ["pending"], failed: ["pending", "expired"] } as const;
 
 function statusOf(order: OrderRow, { arrived, refundedCents, contested }: Money): OrderStatus {
   if (!arrived) return "failed";

@@ -3,6 +3,7 @@ import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
 import { authDocument } from "./auth-md.ts";
 import { botPage } from "./bot.ts";
+import { checkoutPages } from "./checkout/pages.ts";
 import { claimPages } from "./claim/pages.ts";
 import { dashboardPages } from "./dashboard/pages.ts";
 import { errorPage, errorsPage } from "./error-pages.ts";
@@ -12,6 +13,7 @@ import { layout, type Page, pageHeaders } from "./layout.ts";
 import { oauthPages } from "./oauth/pages.ts";
 import { peoplePages } from "./people/pages.ts";
 import { pricingPage } from "./pricing.ts";
+import { sandboxPages } from "./sandbox/pages.ts";
 import { type SiteServices, visits } from "./visit.ts";
 
 export interface SiteParts {
@@ -32,7 +34,7 @@ export function siteApp({ services, openApi }: SiteParts): Express {
   });
 
   app.get("/", page(homePage(siteUrl)));
-  app.get("/pricing", page(pricingPage()));
+  app.get("/pricing", page(pricingPage(services)));
   app.get("/bot", page(botPage(services.config)));
   app.get("/docs/errors", page(errorsPage()));
   app.get("/docs/errors/:code", (req, res, next) => {
@@ -52,6 +54,8 @@ export function siteApp({ services, openApi }: SiteParts): Express {
   app.use(oauthPages(services, visiting));
   app.use(claimPages(services, visiting));
   app.use(dashboardPages(services, visiting));
+  app.use(checkoutPages(services, visiting));
+  app.use(sandboxPages(services, visiting));
 
   app.use(() => {
     throw new Refusal("not_found", "There is no such page. Begin at the front page.");
@@ -68,7 +72,7 @@ function page(content: Page): RequestHandler {
 /** A public document that any page may read. */
 function document(content: object): RequestHandler {
   const text = JSON.stringify(content);
-  return (_req, res) => void res.set(CORS).type("json").send(text);
+  return (_req, res) => void res.set(CORS).set("Cache-Control", "public, max-age=300").type("json").send(text);
 }
 
 /** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */

@@ -1,30 +1,50 @@
 import { SIZES } from "../limits/table.ts";
-import { COSTS, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../payments/prices.ts";
-import { html } from "./html.ts";
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../payments/prices.ts";
+import { figure } from "./dashboard/when.ts";
+import { type Html, html } from "./html.ts";
 import type { Page } from "./layout.ts";
+import { packCards } from "./packs.ts";
+import { directPayment } from "./pricing-direct.ts";
+import type { SiteServices } from "./visit.ts";
 
-export function pricingPage(): Page {
-  const packs = PACKS.map(
-    (pack) => html`<tr><td>${pack.name}${pack.id === POPULAR ? html` <span class="soft">most chosen</span>` : ""}</td>
-<td>${pack.credits.toLocaleString("en-US")}</td><td>$${(pack.amountCents / 100).toFixed(2)}</td><td>${pack.perLink}</td></tr>\n`,
-  );
+type Seller = Pick<SiteServices, "config" | "payments">;
+
+export function pricingPage(seller: Seller): Page {
+  const { config, payments } = seller;
+  const hasCards = payments.cards !== null;
   return {
     title: "Pricing - Beckon",
     body: html`
 <h1>Pricing</h1>
 <p>Work is paid for with credits, bought in packs. Credits do not expire.</p>
-<div class="wide"><table><thead><tr><th scope="col">Pack</th><th scope="col">Credits</th><th scope="col">Price</th><th scope="col">Per URL</th></tr></thead>
-<tbody>${packs}</tbody></table></div>
+${packCards(({ id, name }) => (hasCards ? html`<a class="act" href="/dashboard/buy?pack=${id}">Buy ${name}</a>` : html``))}
+${byCard(seller)}
 <h2>What a credit buys</h2>
 <ul>
 <li>Standard indexing: ${COSTS.standard} credit per URL.</li>
 <li>Instant indexing, first in line at Google: ${COSTS.instant} credits per URL.</li>
 <li>Index checker: 1 credit for every ${URLS_CHECKED_PER_CREDIT} URLs looked up.</li>
 </ul>
-<p>A project takes up to ${SIZES.urlsPerSubmission.toLocaleString("en-US")} URLs. Credits of URLs that Google does not
+<p>A project takes up to ${figure(SIZES.urlsPerSubmission)} URLs. Credits of URLs that Google does not
 have on day 14, and of those never sent, come back by themselves.</p>
-<h2>Buying</h2>
-<p>Card payment is not open yet on this deployment. In the sandbox the operator books credits with
-<code>beckon credits grant</code>. Programs read these prices from <code>GET /api/v1/pricing</code>.</p>`,
+<h2>For programs</h2>
+<p>They read these prices from <code>GET ${config.siteUrl}/api/v1/pricing</code>.${
+      hasCards
+        ? html` An agent that is allowed to <code>purchase</code> gets a payment link for its person from
+<code>POST ${config.siteUrl}/api/v1/checkout</code>, or by the tool <code>buy_credits</code>.`
+        : ""
+    }</p>
+${config.direct ? directPayment(config.direct, config.siteUrl) : ""}`,
   };
+}
+
+function byCard({ config, payments }: Seller): Html {
+  if (payments.cards?.method === "stripe")
+    return html`<p>You sign in, or open an account, and pay on a page of Stripe. We never see the number of your card.</p>`;
+  if (payments.cards)
+    return html`<p class="notice"><strong>This is a sandbox.</strong> Its payment page is one of our own, where no money
+moves. You sign in, or open an account, and try everything out.</p>`;
+  return html`<p>This deployment takes no cards. ${
+    config.direct ? html`Agents <a href="#direct">pay directly</a>.` : "Its operator gives credits."
+  }</p>`;
 }

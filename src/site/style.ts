@@ -46,6 +46,15 @@ td form{margin:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(10rem,1fr));gap:.75rem;margin:1rem 0}
 .card{border:1px solid var(--line);border-radius:8px;padding:.75rem 1rem}
 .card strong{display:block;font-size:1.5rem;line-height:1.3}
+.packs .card{display:flex;flex-direction:column;gap:.5rem}
+.packs h2{margin:0}
+.packs .mark{align-self:flex-start;margin:0}
+.packs form,.packs .act{margin:auto 0 0}
+.packs button{width:100%;padding-inline:.25rem}
+.act{border:1px solid var(--act);border-radius:6px;padding:.55rem .25rem;font-weight:600;text-align:center;text-decoration:none}
+.card.chosen{border-color:var(--act);box-shadow:0 0 0 1px var(--act)}
+.play{margin:1.25rem 0;padding:.9rem 1.1rem;border-radius:8px;color:var(--paper);background:var(--bad)}
+.play strong{display:block;font-size:1.35rem;line-height:1.3}
 .tabs{padding:.6rem 0;border-bottom:1px solid var(--line)}
 .tabs a{text-decoration:none;padding:.25rem 0}
 .tabs a[aria-current]{color:var(--ink);font-weight:600;box-shadow:0 2px 0 var(--act)}
@@ -62,6 +71,7 @@ button{max-width:100%;overflow-wrap:anywhere}
 progress{width:100%;min-width:6rem;accent-color:var(--act)}
 .share{display:flex;gap:.75rem;align-items:center}
 .share .number{flex:0 0 3.5rem}
+.hash{white-space:nowrap}
 .number{font-variant-numeric:tabular-nums}
 .url{min-width:15rem;overflow-wrap:anywhere}
 .name{min-width:10rem;overflow-wrap:anywhere}

@@ -19,20 +19,27 @@ export function presentedBy(req: IncomingMessage): { authorization?: string | un
  * @throws Refusal invalid_request when there is more than one
  */
 export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
-  const signature = only(req, "payment-signature", PAYMENT);
-  const credentials = [only(req, "payment-authorization", PAYMENT), only(req, "authorization")].filter(isPayment);
+  const signature = only(req, "payment-signature", PAYMENTS);
+  const beside = only(req, "payment-authorization", PAYMENTS);
+  const authorization = only(req, "authorization");
   const found: PresentedPayment[] = [
     ...(signature === undefined ? [] : [{ scheme: "x402", text: signature } as const]),
-    ...credentials.map((text) => ({ scheme: "payment", text: text.slice("Payment ".length).trim() }) as const),
+    // This header is for payments alone, so that whatever stands in it is meant as one.
+    ...(beside === undefined ? [] : [{ scheme: "payment", text: withoutScheme(beside) } as const]),
+    ...(isPayment(authorization) ? [{ scheme: "payment", text: withoutScheme(authorization) } as const] : []),
   ];
   if (found.length <= 1) return found[0];
-  throw new Refusal("invalid_request", "Two payments were sent, and none was used. Send one.", {
+  throw new Refusal("invalid_request", PAYMENTS, {
     issues: [{ path: "PAYMENT-SIGNATURE", message: "sent beside another payment" }],
   });
 }
 
 function isPayment(value: string | undefined): value is string {
   return value !== undefined && /^Payment +/i.test(value);
+}
+
+function withoutScheme(value: string): string {
+  return value.replace(/^Payment +/i, "").trim();
 }
 
 /**
@@ -55,7 +62,7 @@ function withoutPort(address: string): string {
 }
 
 const CREDENTIAL = "Two different credentials were sent. Send one.";
-const PAYMENT = "Two different payments were sent, and none was used. Send one.";
+const PAYMENTS = "Two payments were sent, and none was used. Send one.";
 
 function only(req: IncomingMessage, name: string, message = CREDENTIAL): string | undefined {
   const values = new Set(req.headersDistinct[name]);

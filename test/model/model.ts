@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import { audit } from "../../src/audit/audit.ts";
 import { DAY, HOUR } from "../../src/clock.ts";
 import { FATES } from "../../src/engines/sandbox/fate.ts";
 import { Refusal } from "../../src/errors.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
-import { audit } from "../../src/projects/audit.ts";
 import { Crash, type Fuse, World } from "./world.ts";
 
 type Command =
@@ -93,14 +93,14 @@ async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
     for (const step of list) {
       world.fuse = step.crash && { ...step.crash };
       await perform(world, state, step);
-      if (world.fuse && world.fuse.after < 0) world.restart();
+      if (world.isDead) world.restart();
       world.fuse = null;
       await prove(world);
     }
     if (toTheEnd) await settle(world);
     return list.length;
   } finally {
-    await world.close();
+    world.close();
   }
 }
 
@@ -133,7 +133,7 @@ async function perform(world: World, state: State, step: Step): Promise<void> {
 
 async function buy(world: World, pack: number): Promise<void> {
   const now = world.clock.now();
-  await world.db.tx((tx) => bookSandboxOrder(tx, { accountId: world.account, pack: PACKS[pack]!, now }));
+  await world.db.tx((tx) => bookSandboxOrder(tx, { accountId: world.accounts[0]!, pack: PACKS[pack]!, now }));
 }
 
 async function submit(world: World, state: State, step: Step & { kind: "submit" | "check" }): Promise<void> {
@@ -141,7 +141,7 @@ async function submit(world: World, state: State, step: Step & { kind: "submit" 
   const slot = step.key === null ? null : slotOf(world, state, `${name} ${step.key}`);
   const input = slot?.input ?? draftOf(state, step);
   if (slot) slot.input = input;
-  const answer = (await world.call(name, input, slot ? `key-${step.key}` : undefined)) as {
+  const answer = (await world.call(name, input, slot ? { key: `key-${step.key}` } : {})) as {
     project: { id: string; counts: { total: number } };
   };
   const { id, counts } = answer.project;

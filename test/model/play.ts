@@ -1,10 +1,24 @@
 import { playModel } from "./model.ts";
+import { playPayments } from "./payments.ts";
 
 /**
- * `tsx test/model/play.ts COMMANDS [SEED] [--no-shrink]`: exit code 1 and the smallest counter-example when a law
- * breaks.
+ * `tsx test/model/play.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: plays about so many commands of each
+ * kind; exit code 1 and the smallest counter-example when a law breaks.
  */
-const [commands = "2000", seed = "1", shrink] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const [commands = "2000", seed = "1"] = words.filter((word) => /^\d+$/.test(word));
+const only = words[words.indexOf("--only") + 1];
+const options = { seed: Number(seed), shrink: !words.includes("--no-shrink") };
 const start = Date.now();
-const played = await playModel({ commands: Number(commands), seed: Number(seed), shrink: shrink !== "--no-shrink" });
-process.stdout.write(`${played} commands, seed ${seed}, ${Math.round((Date.now() - start) / 1000)} s\n`);
+const say = (text: string) => {
+  const seconds = Math.round((Date.now() - start) / 1000);
+  process.stdout.write(`${text}, seed ${seed}, ${seconds} s\n`);
+};
+
+if (only !== "payments") say(`${await playModel({ ...options, commands: Number(commands) })} commands of work`);
+if (only !== "work") {
+  const tally = await playPayments({ ...options, histories: Math.ceil(Number(commands) / 10) });
+  for (const [name, count] of Object.entries(tally).sort())
+    process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
+  say(`${tally.histories} histories of payments`);
+}

@@ -1,51 +1,69 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Engine, Tx } from "../../db/engine.ts";
-import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/accounts/accounts.ts";
 import { Checker } from "../../src/checker/checker.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Principal } from "../../src/context.ts";
-import { call, type Services } from "../../src/contract/call.ts";
+import { type Config, readConfig } from "../../src/config.ts";
+import type { PresentedPayment } from "../../src/context.ts";
+import { type Answer, call, type Services } from "../../src/contract/call.ts";
 import type { Engines, SendBatch, Submitter, Verifier } from "../../src/engines/engine.ts";
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
 import { createHttp } from "../../src/http.ts";
-import { NO_PAYMENTS } from "../../src/payments/payments.ts";
+import { NO_PAYMENTS, type Payments } from "../../src/payments/payments.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/clock.ts";
+import { giveBack, takeDatabase } from "./databases.ts";
 
 /** The process died here. */
 export class Crash extends Error {}
 
+/** Where a process can die. */
+export type Place = "before commit" | "after commit" | "after send" | "before settle" | "after settle" | "after look";
+
 /** Where the next crash happens: after so many calls of that kind. */
 export interface Fuse {
-  at: "before commit" | "after commit" | "after send";
+  at: Place;
   after: number;
+}
+
+/** What a process of the world is made of; whatever belongs to a process that died works no more. */
+export interface Process extends Services {
+  /** Dies here if it is time to. @throws Crash */
+  burn(at: Place): void;
+}
+
+export interface WorldOptions {
+  /** How many; default 1. */
+  readonly accounts?: number;
+  /** Default: one of its own. */
+  readonly clock?: TestClock;
+  readonly config?: Partial<Config>;
+  /** How a new process takes money. */
+  readonly payments?: (process: Omit<Process, "payments">) => Payments;
 }
 
 /** A whole Beckon over a throw-away database, whose process can be made to die anywhere. */
 export class World {
-  readonly #folder = mkdtempSync(join(tmpdir(), "beckon-model-"));
-  readonly #engine: Engine;
-  readonly db: Engine;
-  readonly clock = new TestClock();
+  readonly clock: TestClock;
   readonly faults = new FaultSwitch("", 0);
-  readonly config = readConfig({});
-  readonly #http = createHttp(this.config);
   /** Accepted or lost hand-overs per lane and URL. */
   readonly sent = new Map<string, number>();
   fuse: Fuse | null = null;
   /** The worker that makes the next upstream call is held up past its lease, and another does its work. */
   pause = false;
-  #engines: Engines;
+  /** Transactions that were committed. */
+  commits = 0;
+  /** Ids of the accounts there are. */
+  readonly accounts: string[] = [];
+  readonly #database = takeDatabase();
+  readonly #engine: Engine = this.#database.engine;
+  readonly #options: WorldOptions;
+  readonly #engines: Engines;
+  #process: Process;
   #checker: Checker;
-  account = "";
 
-  constructor() {
-    this.#engine = openDatabase(`file:${join(this.#folder, "model.db")}`, { durable: false });
-    this.db = { ...this.#engine, tx: (work) => this.#tx(work) };
+  constructor(options: WorldOptions = {}) {
+    this.#options = options;
+    this.clock = options.clock ?? new TestClock();
     const sandbox = sandboxEngines(this.faults);
     const { google, bing, yandex } = sandbox.submitters;
     const submitters = {
@@ -60,36 +78,47 @@ export class World {
       },
     };
     this.#engines = { ...sandbox, submitters, verifier };
+    this.#process = this.#newProcess();
     this.#checker = this.#newChecker();
   }
 
+  /** Its database, by a connection that never dies. */
+  get books(): Engine {
+    return this.#engine;
+  }
+
+  get db(): Engine {
+    return this.#process.db;
+  }
+
+  get process(): Process {
+    return this.#process;
+  }
+
+  get isDead(): boolean {
+    return this.fuse !== null && this.fuse.after < 0;
+  }
+
   async open(): Promise<void> {
-    const account = await this.#engine.tx((tx) =>
-      createAccount(tx, { email: "model@example.com", now: this.clock.now() }),
-    );
-    this.account = account.id;
+    const now = this.clock.now();
+    await this.#engine.tx(async (tx) => {
+      for (let number = 0; number < (this.#options.accounts ?? 1); number++)
+        this.accounts.push((await createAccount(tx, { email: `model${number}@example.com`, now })).id);
+    });
   }
 
   /** Calls an operation as its surfaces do. */
-  async call(name: string, input: unknown, idempotencyKey?: string): Promise<Record<string, unknown>> {
-    const services: Services = {
-      db: this.db,
-      clock: this.clock,
-      config: this.config,
-      http: this.#http,
-      payments: NO_PAYMENTS,
-    };
+  async call(
+    name: string,
+    input: unknown,
+    { account = 0, key, payment }: Called = {},
+  ): Promise<Record<string, unknown>> {
     const operation = operations.find((one) => one.name === name)!;
-    const credential = { id: "key_model", type: "api_key", name: "model", scopes: ["read", "index"] } as const;
-    const principal: Principal = { accountId: this.account, credential };
-    const answer = await call(services, {
-      operation,
-      input,
-      idempotencyKey,
-      audience: "program",
-      principal,
-      requestsToday: 1,
-    });
+    const scopes = ["read", "index", "purchase"] as const;
+    const credential = { id: "key_model", type: "api_key", name: "model", scopes } as const;
+    const principal = { accountId: this.accounts[account]!, credential };
+    const made = { operation, input, idempotencyKey: key, audience: "program", principal, requestsToday: 1 } as const;
+    const answer: Answer = await call(this.#process, payment ? { ...made, payment } : made);
     return JSON.parse(answer.text);
   }
 
@@ -105,12 +134,36 @@ export class World {
   restart(): void {
     this.fuse = null;
     this.clock.pass(61_000);
+    this.#process = this.#newProcess();
     this.#checker = this.#newChecker();
   }
 
-  async close(): Promise<void> {
-    await this.#engine.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+  /** Its database goes to the next world. */
+  close(): void {
+    giveBack(this.#database);
+  }
+
+  #newProcess(): Process {
+    let isDead = false;
+    const burn = (at: Place) => {
+      if (this.fuse?.at === at && !isDead) this.fuse.after -= 1;
+      if (this.isDead) isDead = true;
+      // Nothing of this process works any more, neither now nor when another one runs in its place.
+      if (isDead) throw new Crash(at);
+    };
+    const tx = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      const value = await this.#engine.tx(async (tx) => {
+        const result = await work(tx);
+        burn("before commit");
+        return result;
+      });
+      this.commits += 1;
+      burn("after commit");
+      return value;
+    };
+    const config = { ...CONFIG, ...this.#options.config };
+    const parts = { db: { ...this.#engine, tx }, clock: this.clock, config, http: HTTP, burn };
+    return { ...parts, payments: this.#options.payments?.(parts) ?? NO_PAYMENTS };
   }
 
   #newChecker(): Checker {
@@ -125,16 +178,6 @@ export class World {
     if (!(err instanceof Crash)) this.failure = err;
   }
 
-  async #tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const value = await this.#engine.tx(async (tx) => {
-      const result = await work(tx);
-      this.#burn("before commit");
-      return result;
-    });
-    this.#burn("after commit");
-    return value;
-  }
-
   #recorded(lane: string, submitter: Submitter): Submitter {
     return {
       send: async (batch: SendBatch) => {
@@ -145,7 +188,7 @@ export class World {
           const key = `${lane} ${url}`;
           this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
         });
-        this.#burn("after send");
+        this.#process.burn("after send");
         return outcomes;
       },
     };
@@ -157,10 +200,14 @@ export class World {
     this.clock.pass(61_000);
     await this.#newChecker().drain();
   }
-
-  /** Once a fuse has burnt, nothing of this process works any more. */
-  #burn(at: Fuse["at"]): void {
-    if (this.fuse?.at === at) this.fuse.after -= 1;
-    if (this.fuse && this.fuse.after < 0) throw new Crash(at);
-  }
 }
+
+interface Called {
+  /** Number of the account that calls. */
+  readonly account?: number;
+  readonly key?: string | undefined;
+  readonly payment?: PresentedPayment;
+}
+
+const CONFIG = readConfig({});
+const HTTP = createHttp(CONFIG);

@@ -1,6 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, expect, test } from "vitest";
 import { openApiDocument } from "../../rest/openapi.ts";
+import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { errorsOf } from "../../src/contract/operation.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { operations } from "../../tools/index.ts";
@@ -9,7 +10,7 @@ import { testService } from "../support/service.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-const document = openApiDocument({ siteUrl: "https://beckon.example" });
+const document = openApiDocument(EVERYTHING);
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked at as JSON
 function entry(name: string): any {
@@ -25,6 +26,7 @@ test("is valid OpenAPI 3.1", async () => {
 test("is served, for any page to read", async () => {
   const response = await fetch(`${service.url}/openapi.json`);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=300");
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.config))));
 });
 
@@ -42,6 +44,7 @@ test("says who may call", () => {
   expect(entry("get_pricing").security[0]).toEqual({});
   expect(entry("get_account").security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }]);
   expect(entry("submit_urls").security).toContainEqual({ oauth2: ["index"] });
+  expect(entry("pay_direct").security).toEqual([{}, { bearer: [] }, { apiKey: [] }, { oauth2: ["purchase"] }]);
 });
 
 test("names what goes where", () => {

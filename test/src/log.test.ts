@@ -1,21 +1,84 @@
 import { expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 
 const KEY = "bk_test_0123456789abcdefghijklmnop";
+const PRIVATE = `0x${"4c0883a6".repeat(8)}`;
+const HASH = `0x${"9f1d22c3".repeat(8)}`;
+const SIGNATURE = `0x${"5a".repeat(65)}`;
+const WEBHOOK = "whsec_Zm9vYmFyYmF6cXV4";
+const PAYMENT = { x402Version: 2, payload: { signature: SIGNATURE, authorization: { from: HASH.slice(0, 42) } } };
+
+const config = readConfig({
+  STRIPE_SECRET_KEY: "sk_test_51Hq8tGLkdIwHu7ix",
+  STRIPE_WEBHOOK_SECRET: WEBHOOK,
+  X402_NETWORK: "eip155:84532",
+  X402_ASSET: HASH.slice(0, 42),
+  X402_PAY_TO: HASH.slice(0, 42),
+  X402_RPC_URL: "https://base-sepolia.rpc.test/v2/8dk29fj2k3l4m5n6",
+  X402_FACILITATOR_KEY: PRIVATE,
+});
+
+function linesOf(
+  write: (log: ReturnType<typeof createLog>) => void,
+  settings: Parameters<typeof createLog>[0] = config,
+): string[] {
+  const lines: string[] = [];
+  write(createLog(settings, (line) => void lines.push(line)));
+  for (const line of lines) expect(JSON.parse(line)).toHaveProperty("msg");
+  return lines;
+}
 
 test("a log line holds no secret, wherever it stood", () => {
-  const lines: string[] = [];
-  const log = createLog("info", (line) => void lines.push(line));
-  log.info(
-    { headers: { authorization: `Bearer ${KEY}`, "x-api-key": KEY, cookie: 'a="b"', host: "localhost" } },
-    "request",
-  );
-  log.error({ err: new Error(`key ${KEY} failed`) }, `Bearer abc.def-ghi and ${KEY.replace("test", "live")}`);
-  log.debug({}, "below the level");
+  const lines = linesOf((log) => {
+    log.info(
+      { headers: { authorization: `Bearer ${KEY}`, "x-api-key": KEY, cookie: 'a="b"', host: "localhost" } },
+      "request",
+    );
+    log.error({ err: new Error(`key ${KEY} failed`) }, `Bearer abc.def-ghi and ${KEY.replace("test", "live")}`);
+    log.debug({}, "below the level");
+  });
   expect(lines).toHaveLength(2);
-  for (const line of lines) {
-    expect(line).not.toMatch(/0123456789|abc\.def|a=/);
-    expect(JSON.parse(line)).toHaveProperty("msg");
-  }
+  for (const line of lines) expect(line).not.toMatch(/0123456789|abc\.def|a=/);
   expect(JSON.parse(lines[0]!).headers.host).toBe("localhost");
+});
+
+const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
+
+test.each([
+  ["PAYMENT-SIGNATURE as a header", { headers: { "PAYMENT-SIGNATURE": "abc" } }, /abc/],
+  ["Payment-Authorization as a header", { headers: { "payment-authorization": "Payment abc" } }, /abc/],
+  ["X-PAYMENT as a header, twice", { headers: { "x-payment": ["abc", "abcd"] } }, /abc/],
+  ["stripe-signature as a header", { headers: { "stripe-signature": "t=1,v1=abc" } }, /abc/],
+  ["a signed payment", PAYMENT, /5a5a/],
+  ["a signed payment in base64", { text: base64(PAYMENT) }, new RegExp(base64(PAYMENT).slice(20, 60))],
+  ["a signed payment in base64url", { text: `Payment ${base64(PAYMENT).replace(/=/g, "")}` }, /eyJ/],
+  ["a signed payment, printed with spaces", { text: btoa(JSON.stringify(PAYMENT, null, 1)) }, /ewog/],
+  ["a signature in its three parts", { r: HASH, s: HASH, v: 27 }, /9f1d22c3/],
+  ["the call that carries it", { err: new Error(`data: ${HASH}${"0".repeat(64)}`) }, /9f1d22c3/],
+  ["a signature of Stripe in a message", { err: new Error("t=1763757000,v1=5257a869e7,v0=6ffbb59b") }, /5257|6ffb/],
+  ["the secret key of Stripe", { err: new Error("Invalid API Key provided: sk_test_51Hq8tGLkdIwHu7ix") }, /51Hq8t/],
+  ["a restricted key of anybody's", { key: "rk_live_51Hq8tGLkdIwHu7ix" }, /51Hq8t/],
+  ["a webhook secret of anybody's", { text: "whsec_abc/def+ghi=" }, /abc|def|ghi/],
+  ["the facilitator's private key", { err: new Error(`bad key ${PRIVATE}`) }, /4c0883a6/],
+  ["the same in capitals, without 0x", { text: PRIVATE.slice(2).toUpperCase() }, /4C0883A6/],
+  ["a private key of anybody's, by its field", { privateKey: HASH }, /9f1d22c3/],
+  ["the key in the address of the RPC", { err: new Error(`URL: ${config.direct!.rpcUrl}`) }, /8dk29fj2k3l4m5n6/],
+])("a log line does not hold %s", (_, fields, secret) => {
+  const [line] = linesOf((log) => log.error(fields, "payment"));
+  expect(line).toContain("redacted");
+  expect(line).not.toMatch(secret);
+});
+
+test("what is no secret stays: hashes of transactions, addresses, hosts, references", () => {
+  const fields = { hash: HASH, payer: HASH.slice(0, 42), host: "base-sepolia.rpc.test/v2", session: "cs_test_a1b2c3" };
+  for (const settings of [config, { logLevel: "info" as const }]) {
+    const [line] = linesOf((log) => log.info(fields, `Payment submitted in ${HASH}`), settings);
+    expect(JSON.parse(line!)).toMatchObject({ ...fields, msg: `Payment submitted in ${HASH}` });
+  }
+});
+
+test("a secret of a few letters does not blacken everything", () => {
+  const [line] = linesOf((log) => log.info({}, "example"), { ...config, webhookSecret: "e" });
+  expect(line).toContain("example");
 });

@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Surface } from "../../src/contract/operation.ts";
 import { operations } from "../../tools/index.ts";
 import type { ToolResult } from "./mcp-clients.ts";
 import type { TestService } from "./service.ts";
@@ -38,6 +39,11 @@ export const DOORS: Readonly<Record<string, (service: TestService) => Door>> = {
   "MCP 2025-11-25": (service) => mcpDoor(service, "legacy"),
   "MCP 2026-07-28": (service) => mcpDoor(service, { pin: "2026-07-28" }),
 };
+
+/** By the name of a door. */
+export function surfaceOf(door: string): Surface {
+  return door === "REST" ? "rest" : "mcp";
+}
 
 function restDoor({ request }: TestService): Door {
   return {
@@ -116,7 +122,8 @@ function connect(url: string, key: string | undefined, mode: "legacy" | { pin: s
 
 function outcomeOf(result: ToolResult, { status, headers }: { status: number; headers: Headers }): Outcome {
   const ok = result.isError !== true;
-  const said = JSON.parse(result.content[0]!.text);
+  // Where a payment is asked for, our error stands after it.
+  const said = JSON.parse(result.content.at(-1)!.text);
   const replayed = result._meta?.["beckon/idempotent-replayed"] === true;
   const body = ok ? result.structuredContent : said.error;
   if (ok && JSON.stringify(body) !== JSON.stringify(said)) throw new Error("text and data differ");

@@ -22,7 +22,7 @@ export interface Example {
 const urls = ["https://example.com/1", "https://example.com/2"];
 const eleven = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`);
 
-/** One call of every operation; the laws of test/registry.test.ts are tried with it, through every door. */
+/** One call of every operation; the refusals of test/refusals.test.ts are tried with it, through every door. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   get_account: { input: () => ({}) },
   get_pricing: { input: () => ({}) },
@@ -42,9 +42,12 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   cancel_links: { input: ({ project }) => ({ project_id: project }) },
   add_site: { input: () => ({ host: "example.com" }) },
   list_sites: { input: () => ({}) },
+  buy_credits: { input: () => ({ pack: "basic" }), other: { pack: "pro" } },
   list_ledger: { input: () => ({}) },
   list_orders: { input: () => ({}) },
   get_order: { input: ({ order }) => ({ order_id: order }) },
+  get_direct_price: { input: () => ({}) },
+  pay_direct: { input: () => ({ pack: "basic" }) },
 };
 
 /** Gives a paid account with credits one of each thing. */

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** A handler of requests as a server of its own, on this machine. */
-export async function listening(handler: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(handler).listen(0, "127.0.0.1");
+export async function listening(handler: RequestListener, port = 0): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(handler).listen(port, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

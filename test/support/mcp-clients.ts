@@ -26,7 +26,7 @@ export interface ToolClient {
   readonly protocolVersion: string | undefined;
   readonly instructions: string | undefined;
   list(): Promise<ListedTool[]>;
-  call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
+  call(name: string, args?: Record<string, unknown>, meta?: Record<string, unknown>): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,8 @@ async function firstGeneration(place: Place): Promise<ToolClient> {
     protocolVersion: "url" in place ? (transport as FirstHttp).protocolVersion : undefined,
     instructions: client.getInstructions(),
     list: async () => (await client.listTools()).tools as ListedTool[],
-    call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as unknown as ToolResult,
+    call: async (name, args = {}, _meta = {}) =>
+      (await client.callTool({ name, arguments: args, _meta })) as unknown as ToolResult,
     close: () => client.close(),
   };
 }
@@ -65,7 +66,8 @@ function secondGeneration(mode: "legacy" | { pin: string }) {
       protocolVersion: client.getNegotiatedProtocolVersion(),
       instructions: client.getInstructions(),
       list: async () => (await client.listTools()).tools as ListedTool[],
-      call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as unknown as ToolResult,
+      call: async (name, args = {}, _meta = {}) =>
+        (await client.callTool({ name, arguments: args, _meta })) as unknown as ToolResult,
       close: () => client.close(),
     };
   };

@@ -38,6 +38,11 @@ export function toolCall(name: string, args: object = {}, id: string | number = 
   return message("tools/call", { name, arguments: args }, id);
 }
 
+/** A call with a payment beside its arguments. */
+export function paidCall(name: string, args: object, payment: unknown) {
+  return message("tools/call", { name, arguments: args, _meta: { "x402/payment": payment } });
+}
+
 const ENVELOPE = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
@@ -46,9 +51,9 @@ const ENVELOPE = {
 
 /** The same message for 2026-07-28, and the headers that revision asks for. */
 export function modern({ params, ...rest }: ReturnType<typeof message>) {
-  const { name } = params as { name?: string };
+  const { name, _meta } = params as { name?: string; _meta?: object };
   return {
-    body: { ...rest, params: { ...params, _meta: ENVELOPE } },
+    body: { ...rest, params: { ...params, _meta: { ...ENVELOPE, ..._meta } } },
     headers: {
       "MCP-Protocol-Version": "2026-07-28",
       "Mcp-Method": rest.method,

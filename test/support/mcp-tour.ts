@@ -1,6 +1,14 @@
 import { expect } from "vitest";
+import type { Config } from "../../src/config.ts";
+import { isOfferedBy, isOn } from "../../src/contract/operation.ts";
+import { operations } from "../../tools/index.ts";
 import type { ToolClient, ToolResult } from "./mcp-clients.ts";
 import { closed } from "./schema.ts";
+
+/** Names of the tools that a service lists, in their order. */
+export function toolsOf(config: Config): string[] {
+  return operations.filter((one) => isOn(one, "mcp") && isOfferedBy(one, config)).map(({ name }) => name);
+}
 
 /** What each tool is called with; a tool that is not here is called with nothing, and may refuse that. */
 const ARGUMENTS: Record<string, (seen: Seen) => Record<string, unknown>> = {
@@ -12,6 +20,7 @@ const ARGUMENTS: Record<string, (seen: Seen) => Record<string, unknown>> = {
   get_link: ({ project, link }) => ({ project_id: project, link_id: link }),
   cancel_links: ({ project }) => ({ project_id: project }),
   get_order: ({ order }) => ({ order_id: order }),
+  buy_credits: () => ({ pack: "basic" }),
 };
 
 interface Seen {

@@ -1,8 +1,9 @@
+import { HOUR } from "../../clock.ts";
 import type { Pack } from "../prices.ts";
 import type { CardEvent } from "./event.ts";
 
-/** A payment page is open that long, in ms; Stripe takes at most a day. */
-export const CHECKOUT_MS = 24 * 60 * 60 * 1000 - 60_000;
+/** A payment page is open that long. Stripe takes at most a day by its own clock, which ours may be ahead of. */
+export const CHECKOUT_MS = 23 * HOUR;
 
 export interface CheckoutDraft {
   readonly orderId: string;
@@ -33,9 +34,9 @@ export interface Cards {
    * @throws BadSignature
    */
   read(body: Buffer, signature: string | undefined): CardEvent;
-  /** What became of a payment page whose events never came; null: it is still open. @throws Refusal unavailable */
-  look(reference: string): Promise<CardEvent | null>;
+  /** What became of a payment page whose events never came; nothing: it is still open. @throws Refusal unavailable */
+  look(reference: string): Promise<readonly CardEvent[]>;
 }
 
-/** The body was not signed by the processor, or too long ago. */
+/** The body was not signed by the processor, or too long ago, or is no event at all. */
 export class BadSignature extends Error {}

@@ -24,7 +24,7 @@ export async function openCheckout(
   const { cards } = payments;
   if (!cards) {
     const otherwise = config.direct ? "Pay with pay_direct." : "Ask its operator for credits.";
-    throw new Refusal("unavailable", `This deployment takes no cards. ${otherwise}`);
+    throw new Refusal("unavailable", `This deployment takes no cards. ${otherwise}`, {}, { "Retry-After": "3600" });
   }
   const id = newOrderId();
   const expiresAt = now + CHECKOUT_MS;

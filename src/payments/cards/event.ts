@@ -11,6 +11,9 @@ interface OfSession {
   readonly currency: string | null;
 }
 
+/** `open`: the money is withheld. */
+export type DisputeState = "open" | "won" | "lost";
+
 /** An event of the card processor, in the words of this house. */
 export type CardEvent = {
   /** Unique; the same event may come more than once. */
@@ -25,14 +28,21 @@ export type CardEvent = {
       readonly kind: "refunded";
       readonly paymentId: string;
       readonly refundedCents: number;
+      /** Lower case. */
       readonly currency: string;
     }
   | {
       readonly kind: "disputed";
       readonly paymentId: string;
       readonly disputeId: string;
-      readonly state: "open" | "won" | "lost";
+      readonly state: DisputeState;
     }
+  /** Of a type that concerns orders, but it does not say what such an event has to; `orderId` as far as it does. */
+  | { readonly kind: "odd"; readonly orderId: string | null; readonly problem: string }
   /** Nothing that concerns orders. */
   | { readonly kind: "other" }
 );
+
+export type SessionEvent = Extract<CardEvent, OfSession>;
+export type RefundEvent = Extract<CardEvent, { kind: "refunded" }>;
+export type DisputeEvent = Extract<CardEvent, { kind: "disputed" }>;

@@ -38,13 +38,14 @@ export interface Chain {
   /** Whether the token has used up the authorization, by a transfer or by a cancellation. */
   isUsed(payer: string, nonce: string): Promise<boolean>;
   /**
-   * The transfer that this authorization made: `AuthorizationUsed(payer, nonce)` of the token, and as the token's next
-   * log in the same transaction `Transfer(from, to, value)`. A transfer of another authorization is none.
+   * The transfer that this authorization made: `AuthorizationUsed(payer, nonce)` of the token, and right beside
+   * it among the token's logs `Transfer(from, to, value)`. A transfer of another authorization is none.
+   * @param authorization with `validBefore`, a search that goes far back ends at the block that comes too late for it
    * @param since height from which on it can stand
    * @returns null where it stands nowhere
    */
   transferOf(
-    authorization: Pick<Authorization, "from" | "to" | "value" | "nonce">,
+    authorization: Pick<Authorization, "from" | "to" | "value" | "nonce"> & Partial<Pick<Authorization, "validBefore">>,
     since: number,
   ): Promise<Transfer | null>;
   /** What the contract says of itself, and whether its EIP-712 domain is the one that these make. */
@@ -53,7 +54,10 @@ export interface Chain {
 
 export interface TokenFacts {
   readonly chainId: number;
-  readonly decimals: number;
+  /** Whether a contract stands at the address at all. */
+  readonly isContract: boolean;
+  /** Null where it does not say. */
+  readonly decimals: number | null;
   /** EIP-712 domain. */
   readonly name: string;
   readonly version: string;
@@ -61,4 +65,5 @@ export interface TokenFacts {
   readonly isDomain: boolean;
 }
 
+/** Its message is in our words: neither the address of the RPC, which may hold a key, nor what it said. */
 export class ChainUnreachable extends Error {}

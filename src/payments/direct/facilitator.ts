@@ -1,3 +1,5 @@
+import type { Reason } from "./reasons.ts";
+
 /** x402 v2, `exact` on EVM: what is asked for. */
 export interface Requirements {
   readonly scheme: "exact";
@@ -20,7 +22,7 @@ export interface Payload {
   };
 }
 
-export type Verdict = { readonly isValid: true } | { readonly isValid: false; readonly reason: string };
+export type Verdict = { readonly isValid: true } | { readonly isValid: false; readonly reason: Reason };
 
 /**
  * Who brings a payment to the chain. Its word is never taken for the chain's: what it says decides how long we wait.
@@ -36,7 +38,7 @@ export interface Facilitator {
   ): Promise<
     | { readonly outcome: "done" | "unknown" }
     /** It says that nothing was handed over, or that the chain threw it out. */
-    | { readonly outcome: "refused"; readonly reason: string }
+    | { readonly outcome: "refused"; readonly reason: Reason }
   >;
   /** Whether it serves this scheme on this network. @throws FacilitatorSilent */
   serves(network: string): Promise<boolean>;

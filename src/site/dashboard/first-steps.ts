@@ -2,10 +2,10 @@ import { type Html, html } from "../html.ts";
 import { agentLines, keyLines } from "./paste.ts";
 
 /** For an account that has done nothing yet: the ways to its first project, with lines to paste. */
-export function firstSteps(siteUrl: string, paid: boolean): Html {
+export function firstSteps(siteUrl: string, hasCredits: boolean): Html {
   return html`<h2>First steps</h2>
 <ol>
-<li>${paid ? html`You have credits.` : html`<a href="/pricing">Buy credits</a>. You can look around before that.`}</li>
+<li>${hasCredits ? html`You have credits.` : html`<a href="/dashboard/buy">Buy credits</a>. You can look around before that.`}</li>
 <li>Let an agent do it. This adds Beckon to Claude Code; the browser opens, and you say what it may do:
 ${agentLines(siteUrl)}
 Other MCP clients take the address <code>${siteUrl}/mcp</code>.</li>

@@ -11,6 +11,7 @@ export type SignedPost = Post & { readonly session: Session };
 export const PATHS = {
   overview: "/dashboard",
   projects: "/dashboard/projects",
+  orders: "/dashboard/orders",
   keys: "/dashboard/keys",
   apps: "/dashboard/apps",
   security: "/dashboard/security",
@@ -21,6 +22,7 @@ type Tab = keyof typeof PATHS;
 const LABELS: Readonly<Record<Tab, string>> = {
   overview: "Overview",
   projects: "Projects",
+  orders: "Orders",
   keys: "API keys",
   apps: "Apps and agents",
   security: "Security",

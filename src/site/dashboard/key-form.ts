@@ -17,7 +17,8 @@ export interface Draft {
 export function keyForm(visit: Signed, state: { paid: boolean; active: number; draft?: Draft | undefined }): Html {
   const { paid, active, draft = { name: "", scopes: SCOPES } } = state;
   if (!paid)
-    return html`<p>Keys are made once the account has bought credits. <a href="/pricing">See the packs</a>.</p>`;
+    return html`<p>Keys are made once the account has bought credits. <a href="/dashboard/buy">Buy a pack</a>, and
+come back here.</p>`;
   if (visit.session.verifiedAt === null)
     return html`<p>Keys are made once your e-mail address is confirmed. <a href="/forgot">Have a link mailed to you</a>.</p>`;
   if (active >= SIZES.activeKeys)

@@ -37,8 +37,8 @@ ${card(figure(usage.requests), `of ${figure(LIMITS.requests_per_day.count)} requ
 ${card(figure(usage.submissions), `of ${figure(LIMITS.submissions_per_day.count)} submissions today`)}
 </div>
 <p class="soft">A submission is a project or a check. Days begin at midnight UTC.</p>
-${projects.length === 0 ? firstSteps(config.siteUrl, paid) : newest(projects)}
-<h2>Connected</h2>
+${projects.length === 0 ? firstSteps(config.siteUrl, credits > 0) : newest(projects)}
+${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or <a href="/dashboard/ledger">see where they went</a>.</p>\n` : ""}<h2>Connected</h2>
 <ul>
 <li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
 <li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
@@ -47,11 +47,18 @@ ${projects.length === 0 ? firstSteps(config.siteUrl, paid) : newest(projects)}
 }
 
 function standing(paid: boolean, credits: number): Html {
+  if (credits < 0)
+    return notice(
+      html`The balance is below zero by ${counted(-credits, "credit")}. A payment was refunded or disputed whose credits
+were spent already: <a href="/dashboard/ledger">see where credits went</a>. Until the balance is covered, nothing new
+can be submitted, and URLs that wait are not sent. <a href="/dashboard/buy">Buy a pack</a>, and they go on by themselves.`,
+      "bad",
+    );
   if (!paid)
     return notice(html`You have not bought credits yet. Indexing and checking, and API keys, begin with your first pack of
-credits: <a href="/pricing">see the packs</a>.`);
+credits: <a href="/dashboard/buy">buy one</a>.`);
   if (credits > 0) return html``;
-  return notice(html`There are no credits left. <a href="/pricing">Buy a pack</a> to submit more.`);
+  return notice(html`There are no credits left. <a href="/dashboard/buy">Buy a pack</a> to submit more.`);
 }
 
 function card(value: string, label: string): Html {

@@ -1,10 +1,15 @@
 import { Router } from "express";
 import type { SiteServices, Visits } from "../visit.ts";
 import { appsPage, disconnectPost } from "./apps.ts";
+import { buyPage } from "./buy.ts";
+import { buyPost } from "./buy-pack.ts";
 import { passwordPost } from "./change-password.ts";
 import { createPost } from "./create-key.ts";
 import type { Signed, SignedPost } from "./frame.ts";
 import { keysPage, revokePost } from "./keys.ts";
+import { ledgerPage } from "./ledger.ts";
+import { orderPage } from "./order.ts";
+import { ordersPage } from "./orders.ts";
 import { overview } from "./overview.ts";
 import { projectPage } from "./project.ts";
 import { projectsPage } from "./projects.ts";
@@ -25,6 +30,11 @@ export function dashboardPages(services: SiteServices, { getSignedIn, postSigned
   get("/dashboard", overview);
   get("/dashboard/projects", projectsPage);
   get("/dashboard/projects/:id", projectPage);
+  get("/dashboard/orders", ordersPage);
+  get("/dashboard/orders/:id", orderPage);
+  get("/dashboard/ledger", ledgerPage);
+  get("/dashboard/buy", buyPage);
+  post("/dashboard/buy", buyPost);
   get("/dashboard/keys", keysPage);
   post("/dashboard/keys", createPost);
   post("/dashboard/keys/:id/revoke", revokePost);

@@ -7,13 +7,14 @@ export function step(path: string, returnTo: string, more: Readonly<Record<strin
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Why somebody who opened an app's or agent's link is asked to come in first; null when there is nothing to say. */
+/** Why somebody who was on the way somewhere is asked to come in first; null when there is nothing to say. */
 export function reasonFor(returnTo: string): string | null {
   const path = returnTo.split("?")[0]!;
   return Object.hasOwn(REASONS, path) ? REASONS[path]! : null;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  "/dashboard/buy": "Credits belong to an account. Sign in to yours, or open one, and you go on to pay.",
   "/oauth/authorize": "An app asks to be connected to your account. Sign in, and you decide what it may do.",
   "/claim": "An agent asks to work for you. Sign in with the address that you gave it, and you decide what it may do.",
 };

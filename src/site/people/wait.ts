@@ -15,6 +15,6 @@ export function waitOf(thrown: unknown): Wait {
   return { status, headers, text: `${why} Try again in ${inWords(Number(headers["Retry-After"] ?? 5))}.` };
 }
 
-function inWords(seconds: number): string {
+export function inWords(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

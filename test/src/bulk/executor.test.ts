@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Mutex } from "../../../db/mutex.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { createAccount } from "../../../src/accounts/accounts.ts";
+import { audit } from "../../../src/audit/audit.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../src/bulk/executor.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Principal } from "../../../src/context.ts";
@@ -14,7 +15,6 @@ import { createHttp } from "../../../src/http.ts";
 import { bookSandboxOrder } from "../../../src/payments/orders.ts";
 import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
-import { audit } from "../../../src/projects/audit.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
 import { TestClock } from "../../support/clock.ts";
 

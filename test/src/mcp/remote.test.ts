@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { Refusal } from "../../../src/errors.ts";
+import type { ToolCall } from "../../../src/mcp/caller.ts";
 import { remoteCaller } from "../../../src/mcp/remote.ts";
-import { operationOf } from "../../../src/mcp/tools.ts";
+import { operationOf, toolList } from "../../../src/mcp/tools.ts";
 
 let answer: (req: IncomingMessage, res: ServerResponse) => void;
 const asked: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
@@ -19,9 +20,9 @@ afterAll(() => server.close());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const remote = remoteCaller({ url, key: "bk_test_key" });
 
-async function call(name: string, input: Record<string, unknown> = {}, idempotencyKey?: string) {
+async function call(name: string, input: Record<string, unknown> = {}, more: Partial<ToolCall> = {}) {
   asked.length = 0;
-  return remote.call({ operation: operationOf(name)!, input, idempotencyKey });
+  return remote.call({ operation: operationOf(name)!, input, idempotencyKey: undefined, ...more });
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -40,9 +41,10 @@ test("a GET: the path takes its parts, the query the rest, with the defaults for
 
 test("a POST: the body takes the rest, and the key goes into its header", async () => {
   json(201, { balance: 1 }, { "Idempotent-Replayed": "true" });
-  expect(await call("submit_urls", { urls: ["https://example.com/"] }, "once")).toEqual({
+  expect(await call("submit_urls", { urls: ["https://example.com/"] }, { idempotencyKey: "once" })).toEqual({
     text: '{"balance":1}',
     replayed: true,
+    headers: {},
   });
   expect(asked[0]).toMatchObject({ method: "POST", url: "/api/v1/projects", headers: { "idempotency-key": "once" } });
   expect(JSON.parse(asked[0]!.body)).toEqual({ urls: ["https://example.com/"] });
@@ -56,6 +58,49 @@ test.each([undefined, "", ".", "..", 3, null])(
     expect(asked).toEqual([]);
   },
 );
+
+test("a payment goes into its header, and what became of it comes back, with nothing else of the headers", async () => {
+  json(200, { balance: 1 }, { "PAYMENT-RESPONSE": "e30=", "Set-Cookie": "a=b", "Payment-Receipt": "e30" });
+  const payment = { scheme: "x402", text: "c2lnbmVk" } as const;
+  expect((await call("pay_direct", { pack: "basic" }, { payment })).headers).toEqual({ "PAYMENT-RESPONSE": "e30=" });
+  expect(asked[0]).toMatchObject({ url: "/api/v1/credits/x402", headers: { "payment-signature": "c2lnbmVk" } });
+});
+
+test("a price comes through with the refusal that asks for it", async () => {
+  const error = { code: "direct_payment_required", message: "Sign it.", docs: "https://x/docs" };
+  json(402, { error }, { "PAYMENT-REQUIRED": "e30=", "WWW-Authenticate": "Payment" });
+  const refused = await call("pay_direct", { pack: "basic" }).catch((thrown: Refusal) => thrown);
+  expect(refused).toMatchObject({ code: "direct_payment_required", headers: { "PAYMENT-REQUIRED": "e30=" } });
+  expect(asked[0]!.headers).not.toHaveProperty("payment-signature");
+});
+
+test("offered is what the service describes, asked for once", async () => {
+  json(200, {
+    paths: { "/account": { get: { operationId: "get_account" } }, "/x": { post: { operationId: "pay_direct" } } },
+  });
+  const service = remoteCaller({ url, key: "bk_test_key" });
+  asked.length = 0;
+  for (let i = 0; i < 2; i++)
+    expect(toolList(await service.offered()).map(({ name }) => name)).toEqual(["get_account", "pay_direct"]);
+  expect(asked.map((one) => [one.url, one.headers.authorization])).toEqual([["/openapi.json", undefined]]);
+});
+
+test("offered is what every deployment offers, as long as the service cannot say", async () => {
+  const service = remoteCaller({ url, key: "bk_test_key" });
+  for (const [status, body] of [
+    [503, "{}"],
+    [200, "<html>"],
+    [200, "{}"],
+    [200, '{"paths":3}'],
+  ] as const) {
+    answer = (_, res) => res.writeHead(status).end(body);
+    const names = toolList(await service.offered()).map(({ name }) => name);
+    expect(names).toContain("get_account");
+    expect(names).not.toContain("pay_direct");
+  }
+  json(200, { paths: { "/x": { post: { operationId: "pay_direct" } } } });
+  expect(toolList(await service.offered()).map(({ name }) => name)).toEqual(["pay_direct"]);
+});
 
 test("a refusal of the service comes through with its fields", async () => {
   const error = { code: "insufficient_credits", message: "Needs 3.", needed: 3, balance: 1, docs: "https://x/docs" };

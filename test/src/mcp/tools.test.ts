@@ -1,21 +1,37 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { isIdempotent } from "../../../src/contract/operation.ts";
+import { EVERYTHING } from "../../../scripts/snapshots.ts";
+import { isIdempotent, isOfferedBy, isOn } from "../../../src/contract/operation.ts";
 import { INSTRUCTIONS } from "../../../src/mcp/instructions.ts";
-import { toolList } from "../../../src/mcp/tools.ts";
+import { operationOf, toolList } from "../../../src/mcp/tools.ts";
 import { operations } from "../../../tools/index.ts";
 
-const tools = toolList();
+const tools = toolList(() => true);
+const here = operations.filter((operation) => isOn(operation, "mcp"));
+const NO_DIRECT = { ...EVERYTHING, direct: undefined };
 
-test("every operation is a tool, in the order of tools/index.ts", () => {
-  expect(tools.map(({ name }) => name)).toEqual(operations.map(({ name }) => name));
+test("every operation of this surface is a tool, in the order of tools/index.ts", () => {
+  expect(tools.map(({ name }) => name)).toEqual(here.map(({ name }) => name));
 });
 
-test("the list is the same object every time, so nothing is converted per request", () => {
-  expect(toolList()).toBe(tools);
+test("what the deployment does not offer is not listed, and may be called all the same", () => {
+  const namesOf = (config: typeof EVERYTHING) => toolList((one) => isOfferedBy(one, config)).map(({ name }) => name);
+  expect(namesOf(EVERYTHING)).toContain("pay_direct");
+  expect(namesOf(NO_DIRECT)).toEqual(namesOf(EVERYTHING).filter((name) => name !== "pay_direct"));
+  expect(operationOf("pay_direct")?.name).toBe("pay_direct");
 });
 
-describe.each(operations.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
+test("what is of another surface only is no tool", () => {
+  expect(operationOf("get_direct_price")).toBeUndefined();
+});
+
+test("a tool is the same object every time, so nothing is converted per request", () => {
+  toolList(() => true).forEach((tool, i) => {
+    expect(tool).toBe(tools[i]);
+  });
+});
+
+describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
   "%s",
   (_, operation, tool) => {
     test("says all four hints, which agree with its effect", () => {
@@ -27,10 +43,14 @@ describe.each(operations.map((operation, i) => [operation.name, operation, tools
     });
 
     test("publishes schemas of 2020-12 with objects at their roots", () => {
-      for (const schema of [tool.inputSchema, tool.outputSchema!]) {
+      for (const schema of [tool.inputSchema, tool.outputSchema].filter((one) => one !== undefined)) {
         expect(schema.type).toBe("object");
         expect(new Ajv2020({ strict: false }).validateSchema(schema as object)).toBe(true);
       }
+    });
+
+    test("publishes no schema of its answers exactly when it may ask for a payment instead", () => {
+      expect(tool.outputSchema === undefined).toBe(operation.takesPayment === true);
     });
 
     test("takes an idempotency_key exactly when it spends or buys", () => {
@@ -49,6 +69,6 @@ describe.each(operations.map((operation, i) => [operation.name, operation, tools
 test("the instructions fit, and every tool they name is there", () => {
   expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1_000);
   for (const name of INSTRUCTIONS.match(/\b[a-z]+_(?!key\b|url\b)[a-z]+\b/g)!) {
-    expect(operations.map((operation) => operation.name)).toContain(name);
+    expect(here.map((operation) => operation.name)).toContain(name);
   }
 });

@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import type { Engine } from "../../../db/engine.ts";
+import { ordersOf } from "../../../src/payments/orders.ts";
 import { endSessions } from "../../../src/people/sessions.ts";
 import { Agent } from "../../support/agent.ts";
 import { askingApp } from "../../support/asking-app.ts";
+import { packForm } from "../../support/buying.ts";
 import { type PageSeen, type Person, signedIn } from "../../support/person.ts";
 import { testService } from "../../support/service.ts";
 
@@ -36,6 +38,7 @@ async function left(accountId: string) {
   return {
     keys: (await q.select().from(t.apiKeys).where(eq(t.apiKeys.accountId, accountId))).length,
     grants: (await q.select().from(t.grants).where(eq(t.grants.accountId, accountId))).length,
+    orders: (await ordersOf(service.db, accountId, { status: "pending", limit: 9, offset: 0 })).rows.length,
     codes: (await q.select().from(t.codes).where(eq(t.codes.accountId, accountId))).length,
   };
 }
@@ -47,6 +50,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     const page = await person.get("/dashboard/keys");
     return () => person.submit(page, { name: `k ${randomBytes(4).toString("hex")}` }, "/dashboard/keys");
   },
+  "an order": (person) => packForm(person, "basic"),
   "a consent": async (person) => {
     const page = await person.get((await askingApp(service)).address());
     return () => person.submit(page, { decision: "allow" });
@@ -65,6 +69,6 @@ test.each(Object.keys(FORMS))(
     const send = await FORMS[name]!(person, email);
     const answer = await putOutMeanwhile(accountId, send);
     expect([answer.status, answer.location]).toEqual([303, "/sign-in"]);
-    expect(await left(accountId)).toEqual({ keys: 0, grants: 0, codes: 0 });
+    expect(await left(accountId)).toEqual({ keys: 0, grants: 0, orders: 0, codes: 0 });
   },
 );

@@ -7,6 +7,7 @@ import { rapidUrlIndexer } from "./rapid-url-indexer.ts";
 import { serpapi } from "./serpapi.ts";
 import { serper } from "./serper.ts";
 import { speedyIndex } from "./speedyindex.ts";
+import { stripe } from "./stripe.ts";
 import { yandexWebmaster } from "./yandex-webmaster.ts";
 
 /** Every provider there is a fake of. */
@@ -20,4 +21,5 @@ export const FAKES: readonly Fake[] = [
   serper,
   dataforseo,
   serpapi,
+  stripe,
 ];

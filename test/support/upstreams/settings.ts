@@ -33,3 +33,18 @@ export function settingsFor(world: World, server: FakeServer): Record<string, st
       .join(","),
   };
 }
+
+/**
+ * Makes a key good in the world, and has events sent to the webhook of a service.
+ * @returns the settings of a service that is to take cards there
+ */
+export function stripeSettingsFor(world: World, server: FakeServer, webhook: string | null): Record<string, string> {
+  const secret = "whsec_secret_4b1d90";
+  world.keys.set("stripe", "sk_test_secret_7d22f1");
+  world.stripe.webhook = webhook === null ? null : { url: webhook, secret };
+  return {
+    STRIPE_SECRET_KEY: "sk_test_secret_7d22f1",
+    STRIPE_WEBHOOK_SECRET: secret,
+    PROVIDER_URLS: `stripe=${server.urls.stripe}`,
+  };
+}

@@ -4,6 +4,7 @@ import { DAY } from "../../../src/clock.ts";
 import { isIndexed } from "../../../src/engines/sandbox/fate.ts";
 import { dayIn } from "../../../src/providers/calendar.ts";
 import type { Fault, Reply } from "./fake.ts";
+import { StripeAccount } from "./stripe-account.ts";
 
 /** Providers whose hand-overs bring a URL to Google. */
 const TO_GOOGLE: readonly string[] = ["search_console", "indexing_api", "speedyindex", "rapid_url_indexer"];
@@ -37,6 +38,8 @@ export class World {
   readonly credits = new Map<string, number>();
   /** URLs that providers call invalid. */
   readonly invalid = new Set<string>();
+  /** Runs on real time, as money does. */
+  readonly stripe = new StripeAccount(() => Math.floor(this.clock.now() / 1000));
   readonly handedOver: HandOver[] = [];
   readonly #first = new Map<string, number>();
   readonly #known = new Map<string, boolean | null>();

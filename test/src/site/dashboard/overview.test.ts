@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from "vitest";
+import { begin, play } from "../../../support/buying.ts";
 import { connected, ESCAPED, HOSTILE, projectOf } from "../../../support/dashboard.ts";
 import { signedIn } from "../../../support/person.ts";
 import { testService } from "../../../support/service.ts";
+import { pages } from "../../../support/store.ts";
 
 const service = await testService();
 afterAll(() => service.close());
@@ -10,7 +12,8 @@ test("200 new and unpaid: says what to do, with lines to paste that lead here", 
   const { person } = await signedIn(service, { paid: false });
   const { text, html } = await person.get("/dashboard");
   expect(text).toContain("You have not bought credits yet");
-  expect(html).toContain('<a href="/pricing">');
+  expect(html).toContain('credits: <a href="/dashboard/buy">buy one</a>');
+  expect(html).toContain('<li><a href="/dashboard/buy">Buy credits</a>');
   expect(text).toContain("First steps");
   expect(text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");
   expect(text).toContain("curl http://beckon.test/api/v1/projects");
@@ -54,4 +57,23 @@ test("200 with nothing left: where to buy more", async () => {
     Array.from({ length: 150 }, (_, n) => `https://example.com/${n}`),
   );
   expect((await person.get("/dashboard")).text).toContain("There are no credits left. Buy a pack");
+});
+
+test("200 below zero: why, what happens until it is covered, and how to cover it", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const { path } = await begin(service, person, accountId, "basic");
+  await play(person, path, "pay");
+  await projectOf(service, accountId, pages(30));
+  await play(person, path, "dispute");
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("The balance is below zero by 30 credits.");
+  expect(text).toContain("A payment was refunded or disputed whose credits were spent already");
+  expect(text).toContain(
+    "Until the balance is covered, nothing new can be submitted, and URLs that wait are not sent.",
+  );
+  expect(text).toContain("-30 credits");
+  expect(html).toContain('role="alert"');
+  expect(text).not.toMatch(/You have not bought|There are no credits left/);
+  await play(person, path, "win");
+  expect((await person.get("/dashboard")).text).not.toContain("below zero");
 });

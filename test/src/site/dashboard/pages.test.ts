@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { begin } from "../../../support/buying.ts";
 import { connected, projectOf } from "../../../support/dashboard.ts";
 import { type PageSeen, Person, signedIn } from "../../../support/person.ts";
 import { testService } from "../../../support/service.ts";
@@ -6,7 +7,18 @@ import { testService } from "../../../support/service.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-const PAGES = ["/dashboard", "/dashboard/projects", "/dashboard/keys", "/dashboard/apps", "/dashboard/security"];
+/** Each with the tab that it stands under. */
+const TABS: Readonly<Record<string, string>> = {
+  "/dashboard": "/dashboard",
+  "/dashboard/projects": "/dashboard/projects",
+  "/dashboard/orders": "/dashboard/orders",
+  "/dashboard/ledger": "/dashboard/orders",
+  "/dashboard/buy": "/dashboard/orders",
+  "/dashboard/keys": "/dashboard/keys",
+  "/dashboard/apps": "/dashboard/apps",
+  "/dashboard/security": "/dashboard/security",
+};
+const PAGES = Object.keys(TABS);
 
 let person: Person;
 let accountId: string;
@@ -14,6 +26,7 @@ const pages: PageSeen[] = [];
 beforeAll(async () => {
   ({ person, accountId } = await signedIn(service, { email: "me@example.com" }));
   await projectOf(service, accountId, ["https://example.com/"]);
+  await begin(service, person, accountId);
   await connected(service, accountId);
   // A second browser, so that there is a form to sign it out.
   const other = await signedIn(service);
@@ -38,7 +51,7 @@ test("200: every page says who is signed in and where one is, is not kept, and h
   pages.forEach((page, n) => {
     expect(page.status).toBe(200);
     expect(page.text).toContain("Signed in as me@example.com");
-    expect(page.html).toContain(`<a href="${PAGES[n]}" aria-current="page">`);
+    expect(page.html).toContain(`<a href="${TABS[PAGES[n]!]}" aria-current="page">`);
     expect(page.html.match(/aria-current="page"/g)).toHaveLength(1);
     expect(page.forms.map(({ action }) => action)).toContain("/sign-out");
     expect(page.headers.get("cache-control")).toBe("no-store");
@@ -59,6 +72,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
   const actions = new Set(forms.map(({ action }) => action.replace(/(key|grt|ses)_\w+/, "$1")));
   expect([...actions].sort()).toEqual([
     "/dashboard/apps/grt/disconnect",
+    "/dashboard/buy",
     "/dashboard/keys",
     "/dashboard/keys/key/revoke",
     "/dashboard/security/password",
@@ -102,5 +116,11 @@ async function stateOf() {
   const keys = (await q.select().from(t.apiKeys)).map(({ id, revokedAt }) => [id, revokedAt]);
   const grants = (await q.select().from(t.grants)).map(({ id, revokedAt }) => [id, revokedAt]);
   const sessions = (await q.select().from(t.sessions)).map(({ id }) => id);
-  return { keys, grants, sessions, accounts: await q.select().from(t.accounts) };
+  return {
+    keys,
+    grants,
+    sessions,
+    accounts: await q.select().from(t.accounts),
+    orders: await q.select().from(t.orders),
+  };
 }

@@ -1,0 +1,39 @@
+import type { Config } from "../src/config.ts";
+import { type AnyOperation, offersOf } from "../src/contract/operation.ts";
+
+type Offer = ReturnType<typeof offersOf>[number];
+
+/**
+ * What an operation costs and how it is paid, in both dialects that stand under `x-payment-info`: `offers`
+ * (draft-payment-discovery-00), and `price` with `protocols` (AgentCash discovery, section 7).
+ * @returns nothing where it costs nothing
+ */
+export function paymentInfo(operation: AnyOperation, config: Config): object | undefined {
+  const offers = offersOf(operation, config);
+  if (offers.length === 0) return undefined;
+  return { offers, price: priceOf(offers), protocols: operation.takesPayment ? protocolsOf(offers) : [] };
+}
+
+/** In dollars; without bounds where it depends on the call. */
+function priceOf(offers: readonly Offer[]): object {
+  const amounts = offers.flatMap(({ amount, method }) => (amount === null ? [] : [dollars(amount, DECIMALS[method])]));
+  const price = { mode: "dynamic", currency: "USD" };
+  if (amounts.length === 0) return price;
+  const sorted = amounts.sort((a, b) => Number(a) - Number(b));
+  return { ...price, min: sorted[0], max: sorted.at(-1) };
+}
+
+/** Cents, and base units of a dollar token. */
+const DECIMALS: Readonly<Record<Offer["method"], number>> = { stripe: 2, evm: 6 };
+
+/** Exact to the cent, which every price is. */
+function dollars(amount: string, decimals: number): string {
+  const digits = amount.padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals).slice(0, 2)}`;
+}
+
+/** What the call itself is paid by: x402, and the same payment as a credential of HTTP authentication. */
+function protocolsOf(offers: readonly Offer[]): object[] {
+  const [{ method, intent, currency }] = offers as [Offer];
+  return [{ x402: {} }, { mpp: { method, intent, currency } }];
+}

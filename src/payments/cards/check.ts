@@ -1,0 +1,47 @@
+import type { OrderRow } from "../orders.ts";
+import type { CardEvent, SessionEvent } from "./event.ts";
+
+/** How cards are taken here. */
+export interface Here {
+  readonly method: string;
+  readonly isLive: boolean;
+}
+
+/** What came of an event. */
+export interface Outcome {
+  /** The order that it is of. */
+  readonly orderId: string | null;
+  /** Why it moved nothing although it should have. */
+  readonly problem: string | null;
+}
+
+/** Play money and real money never mix (decisions.md rule 17). */
+export function wrongWorld(event: CardEvent, isLive: boolean): Outcome | null {
+  if (event.isLive === isLive || event.kind === "other") return null;
+  const problem = isLive
+    ? "It is of a test, and this deployment takes real money."
+    : "It is of real money, and this deployment takes test payments only.";
+  return { orderId: null, problem };
+}
+
+/** Why a payment page is not that of the order it names; null: it is. */
+export function mismatchOf(order: OrderRow, event: SessionEvent, { method }: Here): string | null {
+  if (order.method !== method) return `Its order is paid by ${order.method}, not by ${method}.`;
+  if (order.reference !== event.reference) return "Its order has another checkout session.";
+  if (event.orderId !== null && event.orderId !== order.id) return `Its checkout session is that of order ${order.id}.`;
+  if (event.amountCents !== order.amountCents)
+    return `Its amount is ${event.amountCents}, and the order's ${order.amountCents}.`;
+  if (event.currency !== order.currency) return `Its currency is ${event.currency}, and the order's ${order.currency}.`;
+  return null;
+}
+
+/**
+ * Of an event whose order is not here. Other products may be sold on the same account of the processor, and a page
+ * that nobody was ever shown runs out in the end; but money for an order of ours must be.
+ */
+export function strayProblem(event: SessionEvent | Extract<CardEvent, { kind: "odd" }>): string | null {
+  const isForeign = event.orderId !== null && !event.orderId.startsWith("ord_");
+  if (event.kind === "odd") return isForeign ? null : event.problem;
+  if (event.kind !== "paid" || event.orderId === null || isForeign) return null;
+  return `It pays for order ${event.orderId}, which is not here.`;
+}

@@ -1,0 +1,124 @@
+import type { CardEvent, DisputeState } from "./event.ts";
+
+/**
+ * An event as Stripe writes it (https://docs.stripe.com/api/events/object) in the words of this house. It is signed,
+ * yet nothing in it is taken for granted: Stripe changes its objects by API version.
+ * @returns null when it is no event at all
+ */
+export function cardEventOf(event: unknown): CardEvent | null {
+  const { id, type, livemode, data } = fieldsOf(event);
+  if (!isName(id) || !isName(type) || typeof livemode !== "boolean") return null;
+  const told = TYPES.get(type)?.(fieldsOf(fieldsOf(data).object)) ?? ({ kind: "other" } as const);
+  return { id, type, isLive: livemode, ...told };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Told<Event = CardEvent> = Event extends CardEvent ? Omit<Event, "id" | "type" | "isLive"> : never;
+type SessionKind = "paid" | "waiting" | "failed" | "expired";
+
+/** The types that are subscribed to at Stripe; any other is recorded and left alone. */
+const TYPES: ReadonlyMap<string, (object: Fields) => Told> = new Map([
+  ["checkout.session.completed", (session) => ofSession(session, COMPLETED[statusOf(session)])],
+  ["checkout.session.async_payment_succeeded", (session) => ofSession(session, SUCCEEDED[statusOf(session)])],
+  ["checkout.session.async_payment_failed", (session) => ofSession(session, "failed")],
+  ["checkout.session.expired", (session) => ofSession(session, "expired")],
+  ["charge.refunded", ofCharge],
+  ...["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"].map((what): [string, typeof ofDispute] => [
+    `charge.dispute.${what}`,
+    ofDispute,
+  ]),
+]);
+
+/** By `payment_status`. `no_payment_required` is neither: our pages always have a price. */
+const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "waiting" };
+const SUCCEEDED: Readonly<Record<string, SessionKind>> = { paid: "paid" };
+
+function statusOf({ payment_status: status }: Fields): string {
+  return typeof status === "string" ? status : "";
+}
+
+function ofSession(session: Fields, kind: SessionKind | undefined): Told {
+  const { id, metadata, client_reference_id: clientReference, payment_intent: payment } = session;
+  const { amount_total: amountCents, currency } = session;
+  const { order_id: named = clientReference } = fieldsOf(metadata);
+  const orderId = isName(named) ? named : null;
+  if (!isName(id)) return { kind: "odd", orderId, problem: "Its checkout session cannot be read." };
+  // Without an order it is the page of another product, such as a subscription that begins with a trial.
+  if (kind === undefined && orderId === null) return { kind: "other" };
+  if (kind === undefined) return { kind: "odd", orderId, problem: "Its checkout session is neither paid nor waiting." };
+  return {
+    kind,
+    reference: id,
+    orderId,
+    paymentId: idOf(payment),
+    amountCents: isCents(amountCents) ? amountCents : null,
+    currency: isCurrency(currency) ? currency.toLowerCase() : null,
+  };
+}
+
+/** A charge without a PaymentIntent is of another product. */
+function ofCharge({ payment_intent: payment, amount_refunded: refundedCents, currency }: Fields): Told {
+  if (payment === null) return { kind: "other" };
+  const paymentId = idOf(payment);
+  if (paymentId === null || !isCents(refundedCents) || !isCurrency(currency))
+    return { kind: "odd", orderId: null, problem: "Its refund cannot be read." };
+  return { kind: "refunded", paymentId, refundedCents, currency: currency.toLowerCase() };
+}
+
+function ofDispute({ id, payment_intent: payment, status, balance_transactions: moves }: Fields): Told {
+  if (payment === null) return { kind: "other" };
+  const paymentId = idOf(payment);
+  if (paymentId === null || !isName(id) || typeof status !== "string")
+    return { kind: "odd", orderId: null, problem: "Its dispute cannot be read." };
+  // An inquiry of the bank takes no money, so that it takes no credits, unless it becomes a dispute.
+  if (INQUIRY.has(status)) return { kind: "other" };
+  const state = status === "prevented" ? preventedState(moves) : DISPUTES.get(status);
+  if (!state) return { kind: "odd", orderId: null, problem: "Its dispute has a status that is not known here." };
+  return { kind: "disputed", paymentId, disputeId: id, state };
+}
+
+const INQUIRY: ReadonlySet<string> = new Set(["warning_needs_response", "warning_under_review"]);
+
+/** By `status` of the Dispute object, as far as it says where the money is. */
+const DISPUTES: ReadonlyMap<string, DisputeState> = new Map([
+  ["needs_response", "open"],
+  ["under_review", "open"],
+  ["appeal_needs_response", "open"],
+  ["appeal_under_review", "open"],
+  ["won", "won"],
+  ["warning_closed", "won"],
+  ["lost", "lost"],
+]);
+
+/** A dispute that was settled before it began: lost where money was withdrawn for it (`balance_transactions`). */
+function preventedState(moves: unknown): DisputeState {
+  const amounts = (Array.isArray(moves) ? moves : []).map((move) => Number(fieldsOf(move).amount));
+  return amounts.reduce((sum, amount) => sum + amount, 0) < 0 ? "lost" : "won";
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+/** An id, or the object that stands in its place where it was asked for (`expand`). */
+function idOf(value: unknown): string | null {
+  const id = typeof value === "object" ? fieldsOf(value).id : value;
+  return isName(id) ? id : null;
+}
+
+/** Ids and types are looked up and stored, so they are nothing but what ids are made of. */
+function isName(value: unknown): value is string {
+  return typeof value === "string" && /^[\w.:-]{1,255}$/.test(value);
+}
+
+function isCents(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_CENTS;
+}
+
+/** ISO 4217. */
+function isCurrency(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z]{3}$/i.test(value);
+}
+
+/** Of a column of four bytes. */
+const MOST_CENTS = 2 ** 31 - 1;

@@ -1,0 +1,44 @@
+import type Stripe from "stripe";
+import type { CardEvent } from "./event.ts";
+import { cardEventOf } from "./stripe-event.ts";
+
+/**
+ * What became of a payment page, as the events that would have told it. Their ids follow from what they tell, so
+ * that looking again is the same event again.
+ * @returns nothing while the page is open
+ */
+export async function eventsOf(stripe: Stripe, reference: string): Promise<CardEvent[]> {
+  const { sessions } = stripe.checkout;
+  const session = await sessions.retrieve(reference, { expand: ["payment_intent.latest_charge"] });
+  const type = typeOf(session);
+  if (!type) return [];
+  const { id, payment_status: paymentStatus, livemode } = session;
+  const page = { id: `look:${id}:${type}:${paymentStatus}`, type, livemode, data: { object: session } };
+  const told = [page, ...(await aftermathOf(stripe, session))].map(cardEventOf);
+  return told.filter((event) => event !== null);
+}
+
+function typeOf(session: Stripe.Checkout.Session): string | null {
+  const { status, payment_status: paymentStatus, payment_intent: payment } = session;
+  if (status === "expired") return "checkout.session.expired";
+  if (status !== "complete") return null;
+  const isUnpaid = paymentStatus === "unpaid" && typeof payment === "object" && payment !== null;
+  const hasFailed = isUnpaid && (payment.status === "requires_payment_method" || payment.status === "canceled");
+  return hasFailed ? "checkout.session.async_payment_failed" : "checkout.session.completed";
+}
+
+/** Refunds and disputes of its payment. */
+async function aftermathOf(stripe: Stripe, { payment_intent: payment, livemode }: Stripe.Checkout.Session) {
+  const { latest_charge: charge = null } = typeof payment === "object" && payment !== null ? payment : {};
+  if (typeof charge !== "object" || charge === null) return [];
+  const { id, amount_refunded: refunded, disputed } = charge;
+  const refund = { id: `look:${id}:refunded:${refunded}`, type: "charge.refunded", livemode, data: { object: charge } };
+  const disputes = disputed ? (await stripe.disputes.list({ charge: id })).data : [];
+  return [
+    ...(refunded > 0 ? [refund] : []),
+    ...disputes.map((dispute) => {
+      const { id, status } = dispute;
+      return { id: `look:${id}:${status}`, type: "charge.dispute.updated", livemode, data: { object: dispute } };
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+import { encodePacked, keccak256 } from "viem";
+import { readAuthorization, type SignedFields } from "./authorization.ts";
+import { type Challenge, HEADER, INTENT, isOurs, METHOD, requestOf } from "./challenge.ts";
+import { asObject, decodeObject, type JsonObject } from "./decode.ts";
+import { NotAccepted } from "./not-accepted.ts";
+import { payloadOf } from "./payload.ts";
+import type { Asked, Presented } from "./presented.ts";
+
+/**
+ * A credential of the HTTP authentication scheme `Payment`, method evm (draft-evm-charge-00): the challenge said back
+ * and an authorization bound to it. It becomes the same payment as one of x402.
+ * @throws NotAccepted
+ */
+export function readCredential(text: string): Presented {
+  const { challenge, source, payload } = decodeObject(text, "base64url");
+  const { type, signature, ...fields } = asObject(payload);
+  if (type !== "authorization") throw new NotAccepted("unsupported_payload");
+  const signed = readAuthorization(fields);
+  return {
+    signed,
+    accept(asked) {
+      checkChallenge(asObject(challenge), signed, asked);
+      if (!isSource(source, signed, asked)) throw new NotAccepted("source_mismatch");
+      return payloadOf(signed, signature, asked);
+    },
+  };
+}
+
+function checkChallenge(given: JsonObject, signed: SignedFields, { terms, requirements, secret, now }: Asked): void {
+  const { id, header, digest } = given;
+  const challenge = SLOTS.map((slot) => [slot, given[slot]] as const);
+  const isWhole = typeof id === "string" && challenge.every(([, value]) => typeof value === "string");
+  // The one is optional to say back, the other was never said.
+  if (!isWhole || (header !== undefined && header !== HEADER) || digest !== undefined)
+    throw new NotAccepted("challenge_unknown");
+  const said = Object.fromEntries(challenge) as unknown as Challenge;
+  if (!isOurs(id, said, secret)) throw new NotAccepted("challenge_unknown");
+  const isThisPrice =
+    said.realm === terms.realm &&
+    said.method === METHOD &&
+    said.intent === INTENT &&
+    said.request === requestOf(terms, requirements);
+  if (!isThisPrice) throw new NotAccepted("challenge_mismatch");
+  if (Date.parse(said.expires) <= now) throw new NotAccepted("challenge_expired");
+  const nonce = keccak256(encodePacked(["string", "string"], [id, said.realm]));
+  if (signed.nonce.toLowerCase() !== nonce) throw new NotAccepted("nonce_mismatch");
+}
+
+const SLOTS = ["realm", "method", "intent", "request", "expires", "opaque"] as const;
+
+/** did:pkh of the payer, where it is said at all. */
+function isSource(source: unknown, { from }: SignedFields, { terms }: Asked): boolean {
+  if (source === undefined) return true;
+  return typeof source === "string" && source.toLowerCase() === `did:pkh:${terms.network}:${from}`.toLowerCase();
+}

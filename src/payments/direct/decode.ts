@@ -1,0 +1,37 @@
+import { NotAccepted } from "./not-accepted.ts";
+
+/** Longest text of a payment: what a header of HTTP can hold here. */
+const MOST = 16_384;
+
+const ALPHABETS = {
+  base64: /^[A-Za-z0-9+/]+={0,2}$/,
+  base64url: /^[A-Za-z0-9_-]+={0,2}$/,
+} as const;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The JSON object in a text of base64. @throws NotAccepted malformed */
+export function decodeObject(text: string, encoding: keyof typeof ALPHABETS): JsonObject {
+  if (text.length > MOST || !ALPHABETS[encoding].test(text)) throw new NotAccepted("malformed");
+  return asObject(parse(Buffer.from(text, encoding)));
+}
+
+/** @throws NotAccepted malformed */
+export function asObject(value: unknown): JsonObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new NotAccepted("malformed");
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes), refusePrototype);
+  } catch {
+    throw new NotAccepted("malformed");
+  }
+}
+
+/** Nobody who means well has such a field. */
+function refusePrototype(key: string, value: unknown): unknown {
+  if (key === "__proto__") throw new NotAccepted("malformed");
+  return value;
+}

@@ -1,0 +1,149 @@
+import type { Page } from "playwright-core";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import type { Cards } from "../src/payments/cards/cards.ts";
+import { startBrowser } from "./support/browser.ts";
+import { cardsElsewhere } from "./support/buying.ts";
+import { linkIn } from "./support/consent.ts";
+import { elsewhere } from "./support/elsewhere.ts";
+import { signedIn } from "./support/person.ts";
+import { testService } from "./support/service.ts";
+
+const service = await testService({ atHome: true });
+afterAll(() => service.close());
+const browse = await startBrowser();
+const other = await elsewhere();
+
+const PASSWORD = "slow heavy metal music";
+
+/** What the policy of a page stopped. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (/content security policy|refused/i.test(message.text())) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).click();
+const go = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).click();
+
+/** From the page of prices, as a stranger, through sign-up and its mail, to the payment page of a pack. */
+async function toPayment(page: Page, email: string, pack: string): Promise<void> {
+  await page.goto(`${service.url}/pricing`);
+  await go(page, `Buy ${pack}`);
+  await go(page, "Open an account");
+  await page.locator('input[name="email"]').fill(email);
+  await page.locator('input[name="password"]').fill(PASSWORD);
+  await press(page, "Open an account");
+  await page.waitForURL(/\/sign-up\/sent/);
+  await page.goto(linkIn(service.outbox, email));
+  await press(page, "Open my account");
+  await page.waitForURL(`${service.url}/dashboard/buy?pack=${pack.toLowerCase()}`);
+  await press(page, `Buy ${pack}`);
+  await page.getByText("Sandbox: no money moves here").waitFor();
+}
+
+/** From the thanks to a key that submits a URL. */
+async function toProject(page: Page, credits: number): Promise<void> {
+  await page.getByRole("heading", { name: `Thank you: ${credits.toLocaleString("en-US")} credits` }).waitFor();
+  await go(page, "Create an API key");
+  await page.locator('input[name="name"]').fill("My script");
+  await press(page, "Create key");
+  const key = (await page.locator("pre.key").textContent())!.trim();
+  const body = { urls: ["https://example.com/"] };
+  const { status, json } = await service.request("POST", "/projects", { key, body });
+  expect([status, json.balance]).toEqual([201, credits - 1]);
+}
+
+test("signs up, buys, pays at the sandbox's page, makes a key, and the key submits a URL", async () => {
+  const page = await (await browse()).newPage();
+  const complaints = complaintsOf(page);
+  await toPayment(page, "pays@example.com", "Pro");
+  await press(page, "Pay $29.99");
+  await toProject(page, 500);
+  await page.goto(`${service.url}/dashboard/ledger`);
+  await page.getByText("The balance is 499 credits").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("the card is declined, a new payment goes through, and the key submits a URL", async () => {
+  const page = await (await browse()).newPage();
+  const complaints = complaintsOf(page);
+  await toPayment(page, "declined@example.com", "Basic");
+  await press(page, "Decline the card");
+  await page.getByText("The card was declined.").waitFor();
+  await go(page, "Try again with a new payment");
+  await press(page, "Buy Basic");
+  await press(page, "Pay $9.99");
+  await toProject(page, 150);
+  await page.goto(`${service.url}/dashboard/orders`);
+  expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
+    expect.stringMatching(/^Basic\s+paid\s/),
+    expect.stringMatching(/^Basic\s+payment failed\s/),
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+test("pays later: no credits until the money arrives, and then the key submits a URL", async () => {
+  const page = await (await browse()).newPage();
+  const complaints = complaintsOf(page);
+  await toPayment(page, "later@example.com", "Premium");
+  await press(page, "Pay later");
+  await page.getByRole("heading", { name: "Your payment is on its way" }).waitFor();
+  await go(page, "Reload this page");
+  await page.goto(`${service.url}/dashboard/keys`);
+  await page.getByText("Keys are made once the account has bought credits").waitFor();
+  await go(page, "Orders");
+  await page.getByText("payment on its way").waitFor();
+  await go(page, "Premium");
+  await go(page, "let it arrive or bounce");
+  await press(page, "It arrives");
+  await toProject(page, 1100);
+  expect(complaints).toEqual([]);
+});
+
+test("leaves without paying, comes back to the order that is open, and pays it", async () => {
+  const page = await (await browse()).newPage();
+  await toPayment(page, "leaves@example.com", "Agency");
+  const address = page.url();
+  await go(page, "Leave without paying");
+  await page.getByRole("heading", { name: "You have not paid" }).waitFor();
+  await page.goto(`${service.url}/dashboard/buy`);
+  await press(page, "Buy Agency");
+  await page.waitForURL(address);
+  await press(page, "Pay $149.99");
+  await page.getByRole("heading", { name: "Thank you: 3,000 credits are yours" }).waitFor();
+});
+
+/** The page of packs of a shop whose cards are taken on another site. */
+async function shopOf(origin: string): Promise<Page> {
+  const cards: Cards = {
+    ...cardsElsewhere(),
+    origin,
+    open: async ({ orderId }) => ({ reference: orderId, url: `${other.origin}/pay` }),
+  };
+  const shop = await testService({ atHome: true, payments: { cards, direct: null } });
+  onTestFinished(() => shop.close());
+  const { person } = await signedIn(shop, { paid: false });
+  const context = await browse();
+  await context.addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: shop.url }]);
+  const page = await context.newPage();
+  await page.goto(`${shop.url}/dashboard/buy`);
+  return page;
+}
+
+test("law: the policy of the page of packs lets the browser go on to where cards are taken", async () => {
+  const page = await shopOf(other.origin);
+  const complaints = complaintsOf(page);
+  await press(page, "Buy Pro");
+  await page.waitForURL(`${other.origin}/pay`);
+  expect(complaints).toEqual([]);
+});
+
+test("law: and nowhere else", async () => {
+  const page = await shopOf("https://pay.example");
+  const stopped = page.waitForEvent("console", (message) => /form-action/.test(message.text()));
+  await press(page, "Buy Pro");
+  await stopped;
+  expect(page.url()).toMatch(/\/dashboard\/buy$/);
+});

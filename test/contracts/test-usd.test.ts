@@ -1,0 +1,197 @@
+import { domainSeparator, parseEventLogs, parseSignature } from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { altered, highS, type Otherwise, type Payment, resigned } from "../payments/wallet.ts";
+import { KNOWN } from "../support/chain/accounts.ts";
+import { artefact } from "../support/chain/contracts.ts";
+import { deploy } from "../support/chain/devnet.ts";
+import { payOn } from "../support/chain/pay.ts";
+import { type Devnet, startDevnet } from "../support/devnet.ts";
+
+type Hex = `0x${string}`;
+
+const { abi } = artefact("TestUSD");
+let devnet: Devnet;
+let buyer: PrivateKeyAccount;
+
+beforeAll(async () => {
+  devnet = await startDevnet();
+});
+beforeEach(async () => {
+  buyer = await devnet.buyer(100);
+});
+afterAll(() => devnet.stop());
+
+/** Sends a call by an account of the node. @returns the token's events, in order. @throws Error why it reverts */
+async function send(functionName: string, args: readonly unknown[], account: Hex = KNOWN.deployer.address) {
+  const { client, token: address } = devnet;
+  const { request } = await client.simulateContract({ address, abi, functionName, args, account });
+  const { logs } = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
+  return parseEventLogs({ abi, logs }) as unknown as { eventName: string; args: Record<string, unknown> }[];
+}
+
+const read = (functionName: string, args: readonly unknown[] = []) =>
+  devnet.client.readContract({ address: devnet.token, abi, functionName, args });
+
+/** Of ten dollars. */
+const payment = (otherwise?: Otherwise) => payOn(devnet, buyer, otherwise);
+const transfer = (paid: Payment) => send("transferWithAuthorization", [...termsOf(paid), paid.payload.signature]);
+const dollars = async () => Number(await devnet.balanceOf(buyer.address)) / 1e6;
+
+function termsOf({ payload: { authorization } }: Payment) {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
+}
+
+/** The signature as three arguments. */
+function split(signature: Hex) {
+  const { v, r, s } = parseSignature(signature);
+  return [Number(v), r, s];
+}
+
+test("says what it is, and its domain is that of its name, version, chain and address", async () => {
+  const words = await Promise.all(["name", "symbol", "version", "decimals"].map((name) => read(name)));
+  expect(words).toEqual(["Test USD", "TUSD", "2", 6]);
+  expect(await read("DOMAIN_SEPARATOR")).toBe(domainSeparator({ domain: domain() }));
+});
+
+describe("ERC-20", () => {
+  test("anybody may mint, and it counts in the total", async () => {
+    const before = (await read("totalSupply")) as bigint;
+    const events = await send("mint", [buyer.address, 5n], KNOWN.buyer.address);
+    expect(events.map(({ eventName }) => eventName)).toEqual(["Transfer"]);
+    expect((await read("totalSupply")) as bigint).toBe(before + 5n);
+  });
+
+  test("moves what is there, and what was approved, and no more", async () => {
+    const [owner, other] = [KNOWN.deployer.address, KNOWN.facilitator.address];
+    await send("mint", [owner, 10n]);
+    await send("transfer", [buyer.address, 4n]);
+    expect(await devnet.balanceOf(buyer.address)).toBe(100_000_004n);
+    await expect(send("transfer", [buyer.address, 7n])).rejects.toThrow("transfer amount exceeds balance");
+    await expect(send("transferFrom", [owner, buyer.address, 1n], other)).rejects.toThrow("exceeds allowance");
+    await send("approve", [other, 2n]);
+    await send("transferFrom", [owner, buyer.address, 2n], other);
+    expect(await read("allowance", [owner, other])).toBe(0n);
+    await expect(send("transfer", [`0x${"0".repeat(40)}`, 1n])).rejects.toThrow("zero address");
+  });
+});
+
+describe("EIP-3009", () => {
+  test("a transfer writes its use and right behind it its transfer, by either form of the signature", async () => {
+    const [one, other] = [await payment(), await payment()];
+    const calls = [
+      [one, split(one.payload.signature)],
+      [other, [other.payload.signature]],
+    ] as const;
+    for (const [paid, signature] of calls) {
+      const { nonce } = paid.payload.authorization;
+      expect(await read("authorizationState", [buyer.address, nonce])).toBe(false);
+      const events = await send("transferWithAuthorization", [...termsOf(paid), ...signature]);
+      expect(events).toMatchObject([
+        { eventName: "AuthorizationUsed", args: { authorizer: buyer.address, nonce } },
+        { eventName: "Transfer", args: { from: buyer.address, to: devnet.payTo, value: 10_000_000n } },
+      ]);
+      expect(await read("authorizationState", [buyer.address, nonce])).toBe(true);
+    }
+    expect(await dollars()).toBe(80);
+  });
+
+  test("only the payee receives, and only what was signed to be received", async () => {
+    for (const form of [split, (signature: Hex) => [signature]]) {
+      const paid = await payment();
+      const signature = form(await receiptSigned(paid));
+      const args = [...termsOf(paid), ...signature];
+      await expect(send("receiveWithAuthorization", args)).rejects.toThrow("caller must be the payee");
+      await expect(send("transferWithAuthorization", args)).rejects.toThrow("invalid signature");
+      const events = await send("receiveWithAuthorization", args, devnet.payTo);
+      expect(events.map(({ eventName }) => eventName)).toEqual(["AuthorizationUsed", "Transfer"]);
+    }
+    expect(await dollars()).toBe(80);
+  });
+
+  test("what was cancelled cannot be used, and what was used cannot be cancelled", async () => {
+    const [cancelled, used] = [await payment(), await payment()];
+    const cancel = async ({ payload }: Payment, form = split as (signature: Hex) => unknown[]) => {
+      const { nonce } = payload.authorization;
+      return send("cancelAuthorization", [buyer.address, nonce, ...form(await cancellationSigned(nonce))]);
+    };
+    const { nonce } = cancelled.payload.authorization;
+    expect(await cancel(cancelled)).toMatchObject([{ eventName: "AuthorizationCanceled", args: { nonce } }]);
+    await expect(transfer(cancelled)).rejects.toThrow("used or canceled");
+    await transfer(used);
+    await expect(cancel(used, (signature) => [signature])).rejects.toThrow("used or canceled");
+    expect(await dollars()).toBe(90);
+  });
+
+  const v = (last: string) => async () => {
+    const paid = await payment();
+    return resigned(paid, `${paid.payload.signature.slice(0, 130)}${last}`);
+  };
+  const WRONG: readonly (readonly [string, (now: string) => Promise<Payment>, string])[] = [
+    ["not yet valid", (now) => payment({ authorization: { validAfter: `${now}0` } }), "not yet valid"],
+    ["expired", (now) => payment({ authorization: { validBefore: now } }), "expired"],
+    ["signed by another", () => payment({ signer: KNOWN.seller }), "invalid signature"],
+    ["signed for another token", () => payment({ domain: { name: "USD Coin" } }), "invalid signature"],
+    ["changed after signing", async () => altered(await payment(), { value: "1" }), "invalid signature"],
+    ["of more than there is", () => payment({ authorization: { value: "100000001" } }), "exceeds balance"],
+    ["of the other s", async () => otherS(await payment()), "'s' value"],
+    ["of a v that is none", v("1d"), "'v' value"],
+    ["of a signature that is too long", v("1b00"), "signature length"],
+  ];
+
+  test.each(WRONG)("refuses one %s", async (_, make, why) => {
+    const { timestamp } = await devnet.client.getBlock();
+    await expect(transfer(await make(String(timestamp)))).rejects.toThrow(why);
+    expect(await dollars()).toBe(100);
+  });
+
+  test("refuses the same twice", async () => {
+    const paid = await payment();
+    await transfer(paid);
+    await expect(transfer(paid)).rejects.toThrow("used or canceled");
+    expect(await dollars()).toBe(90);
+  });
+
+  test("a contract signs as it says itself (ERC-1271)", async () => {
+    const wallet = await deploy(devnet.client, "OwnedWallet", [buyer.address]);
+    await devnet.fund(wallet, 20);
+    await transfer(await payment({ authorization: { from: wallet } }));
+    const byAnother = await payment({ authorization: { from: wallet }, signer: KNOWN.seller });
+    await expect(transfer(byAnother)).rejects.toThrow("invalid signature");
+    expect(await devnet.balanceOf(wallet)).toBe(10_000_000n);
+  });
+});
+
+function domain() {
+  return { name: "Test USD", version: "2", chainId: 31337, verifyingContract: devnet.token };
+}
+
+function receiptSigned(paid: Payment): Promise<Hex> {
+  const [from, to, value, validAfter, validBefore, nonce] = termsOf(paid);
+  const words = "address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce";
+  return buyer.signTypedData({
+    domain: domain(),
+    types: { ReceiveWithAuthorization: typeOf(words) },
+    primaryType: "ReceiveWithAuthorization",
+    message: { from, to, value, validAfter, validBefore, nonce },
+  });
+}
+
+function cancellationSigned(nonce: Hex): Promise<Hex> {
+  return buyer.signTypedData({
+    domain: domain(),
+    types: { CancelAuthorization: typeOf("address authorizer,bytes32 nonce") },
+    primaryType: "CancelAuthorization",
+    message: { authorizer: buyer.address, nonce },
+  });
+}
+
+function typeOf(words: string): { type: string; name: string }[] {
+  return words.split(",").map((word) => ({ type: word.split(" ")[0]!, name: word.split(" ")[1]! }));
+}
+
+/** The other signature of the same message, which wallets never make. */
+function otherS(paid: Payment): Payment {
+  return resigned(paid, highS(paid.payload.signature));
+}

@@ -1,0 +1,112 @@
+import type { DirectSettings } from "../../src/config/payment.ts";
+import { readConfig } from "../../src/config.ts";
+import type { Requirements } from "../../src/payments/direct/facilitator.ts";
+import { PATIENCE, type Patience } from "../../src/payments/direct/patience.ts";
+import { DirectPayments } from "../../src/payments/direct/payments.ts";
+import { requirementsOf, termsOf } from "../../src/payments/direct/terms.ts";
+import { PACKS } from "../../src/payments/prices.ts";
+import { TestClock } from "../support/clock.ts";
+import { DIRECT } from "../support/direct.ts";
+import { CHAIN, MemoryChain } from "../support/memory-chain.ts";
+import { MemoryFacilitator } from "../support/memory-facilitator.ts";
+import { MemoryWallet } from "../support/memory-wallet.ts";
+import { mortalChain, mortalFacilitator } from "./mortal.ts";
+import { CardProcessor } from "./processor.ts";
+import { type Process, World } from "./world.ts";
+
+export const BUYERS = 3;
+
+/** Blocks that a reorganisation can undo. */
+export const FINALITY = 3;
+
+const CONFIG = readConfig(DIRECT);
+const TERMS = termsOf(CONFIG.direct!, CONFIG.siteUrl);
+const FUNDS = 10n ** 9n;
+
+export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What a buyer has signed, and what became of it as far as anybody has said. */
+export interface Cheque {
+  readonly signed: ReturnType<MemoryWallet["pay"]>;
+  readonly pack: number;
+  /** Everybody who has presented it, and what they were told: `paid` and the order, or the code of the refusal. */
+  readonly told: { readonly buyer: number; readonly pack: number; readonly what: string; readonly orderId?: string }[];
+  /** Those who are presenting it now. */
+  readonly presenting: number[];
+  /** Those who presented it when it was first handed over: one of them has bought. */
+  takers: ReadonlySet<number> | null;
+  /** The facilitator has said, rightly or not, that it would not be. */
+  isRefused: boolean;
+}
+
+/** What is played with: Beckon, and those whom it deals with. */
+export class Market {
+  readonly clock = new TestClock();
+  readonly processor = new CardProcessor(this.clock);
+  readonly chain = new MemoryChain(this.clock);
+  readonly facilitator = new MemoryFacilitator(this.chain);
+  readonly world: World;
+  /** Who opened a payment page, by the order that it is for. */
+  readonly openers = new Map<string, number>();
+  /** The order that an idempotency key of a buyer answered, and since when. */
+  readonly answered = new Map<string, { id: string; at: number }>();
+  readonly cheques: Cheque[] = [];
+  /** What happens once while the next payment is with the facilitator. */
+  meanwhile: (() => Promise<void>) | null = null;
+  /** While a call waits, the chain does not grow. */
+  isSlow = false;
+  /** Blocks were undone, so that what stood once may stand no more. */
+  hasReorganised = false;
+  /** How many commits the laws were last proved after. */
+  proved = -1;
+  /** Lets the links of every submission be known apart. */
+  serial = 0;
+  readonly #settings: DirectSettings;
+  readonly #wallets = Array.from({ length: BUYERS }, (_, number) => new MemoryWallet(`buyer ${number}`));
+
+  /** @param confirmations blocks that a payment has to stand in */
+  constructor(confirmations: number) {
+    this.#settings = { ...CONFIG.direct!, confirmations };
+    this.chain.finality = FINALITY;
+    for (const { address } of this.#wallets) this.chain.fund(address, FUNDS);
+    this.world = new World({
+      clock: this.clock,
+      accounts: BUYERS,
+      config: { cards: "stripe", direct: this.#settings },
+      payments: (process) => ({ cards: this.processor.cards(process.burn), direct: this.#direct(process) }),
+    });
+  }
+
+  /** What a pack costs on the chain. */
+  requirements(pack: number): Requirements {
+    return requirementsOf(TERMS, CHAIN.domain, PACKS[pack]!);
+  }
+
+  wallet(buyer: number): MemoryWallet {
+    return this.#wallets[buyer]!;
+  }
+
+  /** Base units that buyers have paid us, as the chain stands. */
+  get received(): bigint {
+    return this.chain.balanceOf(CHAIN.payTo.toLowerCase());
+  }
+
+  #direct(process: Omit<Process, "payments">): DirectPayments {
+    const { db, clock, config, burn } = process;
+    return new DirectPayments({
+      ...{ db, clock, config, log: QUIET, settings: this.#settings, patience: this.#patience },
+      chain: mortalChain(this.chain, burn),
+      facilitator: mortalFacilitator(this, burn),
+      domain: async () => CHAIN.domain,
+    });
+  }
+
+  readonly #patience: Patience = {
+    ...PATIENCE,
+    within: (work) => work,
+    sleep: async (ms) => {
+      this.clock.pass(ms);
+      if (!this.isSlow) this.chain.mine();
+    },
+  };
+}

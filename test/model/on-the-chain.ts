@@ -1,0 +1,115 @@
+import { Refusal } from "../../src/errors.ts";
+import { PACKS } from "../../src/payments/prices.ts";
+import { authorizationOf } from "../support/memory-facilitator.ts";
+import { asHeader, MemoryWallet, type SignedFields } from "../support/memory-wallet.ts";
+import type { ChainEvent, Command, Flaw, Service } from "./commands.ts";
+import { BUYERS, type Cheque, type Market } from "./market.ts";
+import { reconcile } from "./reconcile.ts";
+
+type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+
+/** Signs a new cheque and pays with it. */
+export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
+  const cheque = sign(market, buyer, pack, flaw);
+  const rival = (buyer + 1) % BUYERS;
+  market.meanwhile = async () => {
+    if (meanwhile === "reconcile") await reconcile(market);
+    else if (meanwhile === "rival") await present(market, cheque, rival, pack);
+    else if (meanwhile === "rush") rush(market, cheque);
+    else if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
+  };
+  await served(market, facilitator, () => present(market, cheque, buyer, pack));
+}
+
+/** Pays with a cheque that was presented before, by whoever and perhaps several times at once. */
+export async function again(market: Market, step: Of<"again">): Promise<void> {
+  const cheque = market.cheques[step.cheque % Math.max(1, market.cheques.length)];
+  if (!cheque) return;
+  const pack = step.isOtherPack ? 1 - cheque.pack : cheque.pack;
+  await served(market, step.facilitator, async () => {
+    const copies = Array.from({ length: step.copies }, () => present(market, cheque, step.buyer, pack));
+    const results = await Promise.allSettled(copies);
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  });
+}
+
+/** Whoever has seen an authorization on its way can bring it to the chain; its payer can cancel it. */
+export function interfere(market: Market, { cheque: number, act }: Of<"third party">): void {
+  const cheque = market.cheques[number % Math.max(1, market.cheques.length)];
+  if (cheque && act === "rush") rush(market, cheque);
+  if (!cheque || act === "rush") return;
+  const { from, nonce } = authorizationOf(cheque.signed);
+  market.chain.submit({ call: "cancelAuthorization", from, nonce });
+}
+
+export function happen(market: Market, event: ChainEvent): void {
+  const { chain } = market;
+  if (event === "mine") chain.mine();
+  else if (event === "away") chain.isAway = true;
+  else if (event === "back") chain.isAway = false;
+  else if (event === "lag") chain.lag = 1 - chain.lag;
+  else {
+    market.hasReorganised = true;
+    chain.reorganise(event.reorganise, event.fate);
+  }
+}
+
+function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): Cheque {
+  const wallet = flaw === "no funds" ? new MemoryWallet(`poor ${market.cheques.length}`) : market.wallet(buyer);
+  const requirements = market.requirements(pack);
+  const now = market.clock.now();
+  const seconds = Math.floor(now / 1000);
+  const fields: Partial<Record<Flaw, Partial<SignedFields>>> = {
+    value: { value: String(BigInt(requirements.amount) - 1n) },
+    recipient: { to: market.wallet(buyer).address },
+    expired: { validBefore: String(seconds) },
+    long: { validBefore: String(seconds + 100_000) },
+  };
+  const honest = wallet.pay(requirements, now, flaw ? fields[flaw] : {});
+  const forged = `0x${"00".repeat(65)}`;
+  const signed = flaw === "signature" ? { ...honest, payload: { ...honest.payload, signature: forged } } : honest;
+  const cheque = { signed, pack, told: [], presenting: [] as number[], takers: null, isRefused: false };
+  market.cheques.push(cheque);
+  return cheque;
+}
+
+function rush({ chain }: Market, { signed, takers }: Cheque): void {
+  if (takers) chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
+}
+
+/** Does it while the facilitator serves so. */
+async function served(market: Market, service: Service, work: () => Promise<void>): Promise<void> {
+  const { facilitator, chain } = market;
+  facilitator.isSilent = service === "silent";
+  facilitator.manner = service === "late" || service === "silent" ? "honest" : service;
+  market.isSlow = service === "late";
+  chain.automine = !market.isSlow;
+  try {
+    await work();
+  } finally {
+    facilitator.manner = "honest";
+    facilitator.isSilent = false;
+    market.isSlow = false;
+    chain.automine = true;
+    market.meanwhile = null;
+  }
+}
+
+/** What a payer may be told of a payment that was not taken. */
+const REFUSALS = ["payment_invalid", "idempotency_in_flight", "settlement_pending", "unavailable", "rate_limited"];
+
+async function present({ world }: Market, cheque: Cheque, buyer: number, pack: number): Promise<void> {
+  const isKnown = cheque.takers !== null;
+  const payment = { scheme: "x402", text: asHeader(cheque.signed) } as const;
+  cheque.presenting.push(buyer);
+  try {
+    const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment });
+    cheque.told.push({ buyer, pack, what: "paid", orderId: (order as { id: string }).id });
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
+    if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");
+    cheque.told.push({ buyer, pack, what: thrown.code });
+  } finally {
+    cheque.presenting.splice(cheque.presenting.indexOf(buyer), 1);
+  }
+}

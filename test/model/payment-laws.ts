@@ -1,0 +1,65 @@
+import { audit } from "../../src/audit/audit.ts";
+import type { OrderRow } from "../../src/payments/orders.ts";
+import { proveCheques, proveDirectOrders } from "./direct-laws.ts";
+import type { Market } from "./market.ts";
+import { isContested, type Page } from "./processor.ts";
+import type { World } from "./world.ts";
+
+/** What is written of payments, read once for all laws. */
+export type Books = Awaited<ReturnType<typeof readBooks>>;
+
+export async function readBooks({ books: { q, t } }: World) {
+  const orders = await q.select().from(t.orders);
+  return { orders, journal: await q.select().from(t.directPayments) };
+}
+
+/** What holds after every command. */
+export async function proveStep(market: Market): Promise<void> {
+  const { world } = market;
+  if (world.failure) throw world.failure;
+  // Where nothing was written, everything stands as it was proved.
+  if (world.commits === market.proved) return;
+  market.proved = world.commits;
+  const { problems } = await audit(world.books);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const books = await readBooks(world);
+  for (const order of books.orders) if (order.method !== "evm") proveCardOrder(market, order);
+  await proveDirectOrders(market, books);
+}
+
+/** Nothing unpaid is credited, and what is paid is credited to who made the order. */
+function proveCardOrder({ world, processor, openers }: Market, order: OrderRow): void {
+  const page = processor.pages.find(({ id }) => id === order.reference);
+  if (page?.orderId !== order.id) throw new Error(`${order.id} has no payment page`);
+  if (order.accountId !== world.accounts[openers.get(order.id)!]) throw new Error(`${order.id} is another buyer's`);
+  if (order.paidAt !== null && page.state !== "paid")
+    throw new Error(`${order.id} is credited, its page ${page.state}`);
+}
+
+/** What holds when everything was heard: our books are those of the processor, and of the chain. */
+export async function proveEnd(market: Market, books: Books): Promise<void> {
+  const { q, t } = market.world.books;
+  for (const order of books.orders) if (order.method !== "evm") proveSettled(market, order);
+  for (const { type, problem } of await q.select().from(t.cardEvents))
+    if (problem !== null) throw new Error(`${type}: ${problem}`);
+  for (const { kind, balanceAfter } of await q.select().from(t.ledger))
+    if (kind === "spend" && balanceAfter < 0) throw new Error("credits were spent that were not there");
+  await proveCheques(market, books);
+}
+
+/** Credits are given for the money that the processor keeps, in proportion. */
+function proveSettled({ processor }: Market, order: OrderRow): void {
+  const page = processor.pages.find(({ id }) => id === order.reference)!;
+  const found = `${order.status}, ${order.takenBack} taken back`;
+  const should = expectedOf(page, order);
+  if (found !== should) throw new Error(`${order.id} is ${found}, should be ${should}`);
+}
+
+function expectedOf(page: Page, { credits, amountCents }: OrderRow): string {
+  if (page.state !== "paid") return `${UNPAID[page.state]}, 0 taken back`;
+  if (isContested(page)) return `disputed, ${credits} taken back`;
+  const status = page.refundedCents === amountCents ? "refunded" : "paid";
+  return `${status}, ${Math.round((credits * page.refundedCents) / amountCents)} taken back`;
+}
+
+const UNPAID = { open: "pending", awaited: "pending", bounced: "failed", expired: "expired" };

@@ -1,0 +1,113 @@
+import { lt } from "drizzle-orm";
+import fc from "fast-check";
+import { HOUR, MINUTE } from "../../src/clock.ts";
+import { Refusal } from "../../src/errors.ts";
+import { actOn, deliver, lose, open } from "./at-the-till.ts";
+import { type Command, type History, history, type Step } from "./commands.ts";
+import { FINALITY, Market } from "./market.ts";
+import { again, happen, interfere, pay } from "./on-the-chain.ts";
+import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
+import { reconcile } from "./reconcile.ts";
+import { type Tally, tallyOf } from "./tally.ts";
+import { Crash } from "./world.ts";
+
+type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+
+/**
+ * Plays random histories of payments, with crashes, against a whole Beckon, and proves the books after each command
+ * and all money at the end of each history.
+ * @returns what it came to
+ * @throws the smallest history that breaks a law
+ */
+export async function playPayments(options: { histories: number; seed: number; shrink?: boolean }): Promise<Tally> {
+  const tally: Tally = {};
+  await fc.assert(
+    fc.asyncProperty(history, async (one) => {
+      const counts = await play(one);
+      for (const [name, count] of Object.entries({ ...counts, commands: one.steps.length, histories: 1 }))
+        tally[name] = (tally[name] ?? 0) + count;
+    }),
+    { numRuns: options.histories, seed: options.seed, endOnFailure: options.shrink === false },
+  );
+  return tally;
+}
+
+async function play({ steps, confirmations }: History): Promise<Tally> {
+  const market = new Market(confirmations);
+  const { world } = market;
+  try {
+    await world.open();
+    for (const step of steps) {
+      world.fuse = step.crash && { ...step.crash };
+      await perform(market, step);
+      if (world.isDead) world.restart();
+      world.fuse = null;
+      await proveStep(market);
+    }
+    await settle(market);
+    await proveStep(market);
+    const books = await readBooks(world);
+    await proveEnd(market, books);
+    return await tallyOf(market, books);
+  } finally {
+    world.close();
+  }
+}
+
+const EXPECTED = ["unavailable", "insufficient_credits", "payment_required", "rate_limited", "idempotency_in_flight"];
+
+async function perform(market: Market, step: Step): Promise<void> {
+  try {
+    if (step.kind === "open") await open(market, step);
+    else if (step.kind === "card") await actOn(market, step);
+    else if (step.kind === "deliver") await deliver(market, step);
+    else if (step.kind === "lose") lose(market, step);
+    else if (step.kind === "processor") market.processor.isAway = step.isAway;
+    else if (step.kind === "pay") await pay(market, step);
+    else if (step.kind === "again") await again(market, step);
+    else if (step.kind === "third party") interfere(market, step);
+    else if (step.kind === "chain") happen(market, step.event);
+    else if (step.kind === "reconcile") await reconcile(market);
+    else if (step.kind === "wait") market.clock.pass(step.minutes * MINUTE);
+    else if (step.kind === "spend") await spend(market, step);
+    else await work(market);
+  } catch (thrown) {
+    if (thrown instanceof Crash) return;
+    if (!(thrown instanceof Refusal) || !EXPECTED.includes(thrown.code)) throw thrown;
+  }
+}
+
+async function spend(market: Market, { buyer, links }: Of<"spend">): Promise<void> {
+  const name = `${buyer}-${market.serial++}`;
+  const urls = Array.from({ length: links }, (_, index) => `https://example.com/${name}/${index}?sandbox=day_4`);
+  await market.world.call("submit_urls", { urls, bing: false, yandex: false }, { account: buyer });
+}
+
+/** The checker does what is due; what waits of an account below zero is sent nowhere. */
+async function work({ world }: Market): Promise<void> {
+  const { accounts } = world.books.t;
+  const rows = await world.books.q.select().from(accounts).where(lt(accounts.credits, 0));
+  const debtors = rows.map(({ id }) => `/${world.accounts.indexOf(id)}-`);
+  const sent = new Set(world.sent.keys());
+  await world.drain();
+  for (const name of world.sent.keys())
+    if (!sent.has(name) && debtors.some((debtor) => name.includes(debtor)))
+      throw new Error(`${name} was sent for an account below zero`);
+}
+
+/** Everybody is there again, everything is heard, and time passes until all is decided. */
+async function settle(market: Market): Promise<void> {
+  const { processor, chain, clock } = market;
+  processor.isAway = false;
+  chain.isAway = false;
+  chain.lag = 0;
+  chain.mine();
+  clock.pass(24 * HOUR);
+  processor.expireAll();
+  while (processor.letters.length > 0) await deliver(market, { letters: [0], copies: 1 });
+  for (let round = 0; round < 3; round++) {
+    chain.mine(FINALITY + 1);
+    await reconcile(market);
+    clock.pass(2 * HOUR);
+  }
+}

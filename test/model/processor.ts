@@ -1,0 +1,201 @@
+import type Stripe from "stripe";
+import { SECOND } from "../../src/clock.ts";
+import { Refusal } from "../../src/errors.ts";
+import type { Cards, CheckoutDraft } from "../../src/payments/cards/cards.ts";
+import { readSigned, sign } from "../../src/payments/cards/signature.ts";
+import { eventsOf } from "../../src/payments/cards/stripe-look.ts";
+import { CURRENCY } from "../../src/payments/prices.ts";
+import type { TestClock } from "../support/clock.ts";
+
+/** A payment page and its payment, as they really stand at the processor. */
+export interface Page {
+  readonly id: string;
+  readonly payment: string;
+  readonly orderId: string;
+  readonly amountCents: number;
+  readonly expiresAt: number;
+  state: "open" | "awaited" | "paid" | "bounced" | "expired";
+  refundedCents: number;
+  readonly disputes: { id: string; state: "needs_response" | "won" | "lost" }[];
+}
+
+/** What happens to a page next, by how it stands: an act of its payer, of the bank, or of seller and bank. */
+export interface CardActs {
+  readonly open: "pay" | "decline" | "pay later";
+  readonly awaited: "arrive" | "bounce";
+  readonly paid: "dispute" | "win" | "lose" | { readonly refund: number };
+}
+
+/** An event that was not acknowledged yet. */
+export interface Letter {
+  readonly body: Buffer;
+  /** Only of a page: what is said of payments is repeated until it is heard. */
+  readonly mayBeLost: boolean;
+}
+
+const SECRET = "whsec_model";
+
+/** A card processor that keeps its own books: what happened here, happened, whoever hears of it. */
+export class CardProcessor {
+  readonly pages: Page[] = [];
+  /** Oldest first. */
+  readonly letters: Letter[] = [];
+  isAway = false;
+  readonly #clock: TestClock;
+  #serial = 0;
+
+  constructor(clock: TestClock) {
+    this.#clock = clock;
+  }
+
+  /** How a process of Beckon speaks with it. @param burn where that process can die */
+  cards(burn: (place: "after look") => void): Cards {
+    const answering = <T>(answer: () => T | Promise<T>): T | Promise<T> => {
+      if (this.isAway) throw new Refusal("unavailable", "The model's processor is away.");
+      return answer();
+    };
+    return {
+      method: "stripe",
+      origin: null,
+      open: async (draft) => answering(() => this.#open(draft)),
+      read: (body, signature) => readSigned(body, signature, SECRET, this.#clock.now()),
+      look: async (reference) => {
+        const events = await answering(() => eventsOf(this.#api, reference));
+        burn("after look");
+        return events;
+      },
+    };
+  }
+
+  /** What goes along with a letter that is sent now. */
+  signature({ body }: Letter): string {
+    return sign(body, SECRET, this.#clock.now());
+  }
+
+  /** Does what comes next, and writes of it. */
+  act(page: Page, { open, awaited, paid }: CardActs): void {
+    if (page.state === "open" && page.expiresAt <= this.#clock.now()) this.#expire(page);
+    else if (page.state === "open" && open === "decline") this.#write("payment_intent.payment_failed", {}, true);
+    else if (page.state === "open") this.#complete(page, open === "pay" ? "paid" : "awaited");
+    else if (page.state === "awaited" && awaited === "arrive") this.#end(page, "paid", "succeeded");
+    else if (page.state === "awaited") this.#end(page, "bounced", "failed");
+    else if (page.state !== "paid") return;
+    else if (paid === "dispute") this.#dispute(page);
+    else if (typeof paid === "object") this.#refund(page, paid.refund);
+    else this.#decide(page, paid);
+  }
+
+  /** Every page whose time is over is closed. */
+  expireAll(): void {
+    for (const page of this.pages) if (page.state === "open" && page.expiresAt <= this.#clock.now()) this.#expire(page);
+  }
+
+  #open({ orderId, pack, expiresAt }: CheckoutDraft) {
+    const number = this.pages.length;
+    const id = `cs_${number}`;
+    const page = { id, payment: `pi_${number}`, orderId, amountCents: pack.amountCents, expiresAt } as const;
+    this.pages.push({ ...page, state: "open", refundedCents: 0, disputes: [] });
+    return { reference: id, url: `https://pay.test/${id}` };
+  }
+
+  #expire(page: Page): void {
+    page.state = "expired";
+    this.#write("checkout.session.expired", sessionOf(page), true);
+  }
+
+  #complete(page: Page, state: "paid" | "awaited"): void {
+    page.state = state;
+    this.#write("checkout.session.completed", sessionOf(page), true);
+  }
+
+  #end(page: Page, state: "paid" | "bounced", word: "succeeded" | "failed"): void {
+    page.state = state;
+    this.#write(`checkout.session.async_payment_${word}`, sessionOf(page), true);
+  }
+
+  #refund(page: Page, cents: number): void {
+    if (page.refundedCents === page.amountCents) return;
+    page.refundedCents = Math.min(page.amountCents, page.refundedCents + cents);
+    this.#write("charge.refunded", chargeOf(page), false);
+  }
+
+  #dispute(page: Page): void {
+    if (isContested(page)) return;
+    const dispute = { id: `dp_${page.payment}_${page.disputes.length}`, state: "needs_response" as const };
+    page.disputes.push(dispute);
+    this.#write("charge.dispute.created", disputeOf(page, dispute), false);
+  }
+
+  #decide(page: Page, act: "win" | "lose"): void {
+    const open = page.disputes.find(({ state }) => state === "needs_response");
+    if (!open) return;
+    open.state = act === "win" ? "won" : "lost";
+    this.#write("charge.dispute.closed", disputeOf(page, open), false);
+  }
+
+  #write(type: string, object: object, mayBeLost: boolean): void {
+    const id = `evt_${this.#serial++}`;
+    const created = Math.floor(this.#clock.now() / SECOND);
+    const event = { id, object: "event", type, livemode: false, created, data: { object } };
+    this.letters.push({ body: Buffer.from(JSON.stringify(event)), mayBeLost });
+  }
+
+  /** As much of Stripe's API as is asked about pages. */
+  readonly #api = {
+    checkout: {
+      sessions: {
+        retrieve: async (id: string) => {
+          const page = this.pages.find((one) => one.id === id)!;
+          const status = page.state === "bounced" ? "requires_payment_method" : "processing";
+          const charge = page.state === "paid" ? chargeOf(page) : null;
+          const payment = page.state === "open" ? null : { id: page.payment, status, latest_charge: charge };
+          return { ...sessionOf(page), payment_intent: payment };
+        },
+      },
+    },
+    disputes: {
+      list: async ({ charge }: { charge: string }) => {
+        const page = this.pages.find((one) => chargeOf(one).id === charge)!;
+        return { data: page.disputes.map((dispute) => disputeOf(page, dispute)) };
+      },
+    },
+  } as unknown as Stripe;
+}
+
+/** Whether the bank has its money. */
+export function isContested({ disputes }: Page): boolean {
+  return disputes.some(({ state }) => state !== "won");
+}
+
+const STATUSES = { open: "open", awaited: "complete", paid: "complete", bounced: "complete", expired: "expired" };
+
+function sessionOf(page: Page) {
+  return {
+    id: page.id,
+    object: "checkout.session",
+    livemode: false,
+    client_reference_id: page.orderId,
+    metadata: { order_id: page.orderId },
+    payment_intent: page.state === "expired" ? null : page.payment,
+    payment_status: page.state === "paid" ? "paid" : "unpaid",
+    status: STATUSES[page.state],
+    amount_total: page.amountCents,
+    currency: CURRENCY,
+  };
+}
+
+function chargeOf({ payment, amountCents, refundedCents, disputes }: Page) {
+  return {
+    id: `ch_${payment}`,
+    object: "charge",
+    payment_intent: payment,
+    amount: amountCents,
+    amount_refunded: refundedCents,
+    disputed: disputes.length > 0,
+    currency: CURRENCY,
+  };
+}
+
+function disputeOf({ payment }: Page, { id, state }: Page["disputes"][number]) {
+  return { id, object: "dispute", payment_intent: payment, status: state };
+}

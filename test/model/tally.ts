@@ -1,0 +1,31 @@
+import { chequesOf } from "./direct-laws.ts";
+import type { Market } from "./market.ts";
+import type { Books } from "./payment-laws.ts";
+
+/** How often something came about. */
+export type Tally = Record<string, number>;
+
+/** What a history came to, so that it can be seen that the laws were proved of something. */
+export async function tallyOf(market: Market, books: Books): Promise<Tally> {
+  const { q, t } = market.world.books;
+  const tally: Tally = {};
+  const count = (name: string) => {
+    tally[name] = (tally[name] ?? 0) + 1;
+  };
+  for (const { method, status } of books.orders) count(`${method === "evm" ? "direct" : "card"} ${status}`);
+  for (const [{ status }, { told, isRefused }] of chequesOf(market, books)) {
+    if (status !== "paid") continue;
+    const words = told.map(({ what }) => what);
+    if (!words.includes("paid")) count("direct paid, found by the reconciler");
+    if (isRefused && words.includes("payment_invalid")) count("direct paid, after a lie");
+  }
+  const told = market.cheques.flatMap((cheque) => cheque.told);
+  for (const { what } of told) count(`told ${what}`);
+  for (const { state } of books.journal) count(`journal ${state}`);
+  for (const { id } of await q.select().from(t.cardEvents)) if (id.startsWith("look:")) count("event found by asking");
+  for (const { kind, credits, balanceAfter } of await q.select().from(t.ledger)) {
+    count(kind === "adjustment" ? `adjustment ${credits < 0 ? "down" : "up"}` : kind);
+    if (balanceAfter < 0) count("below zero");
+  }
+  return tally;
+}

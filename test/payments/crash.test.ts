@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Engine } from "../../db/engine.ts";
+import { openShop, type Shop } from "./shop.ts";
+
+/** The process fails, or its database does, at any moment of a purchase. */
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+}, 60_000);
+afterEach(() => {
+  shop.facilitator.fault = null;
+});
+afterAll(() => shop.close());
+
+const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
+/** Longer than anybody's lease on a payment, and shorter than its window. */
+const LEASE_SECONDS = 130;
+
+/** The transactions of a purchase; the request's own counts are not among them. */
+const TRANSACTIONS = Array.from({ length: 8 }, (_, i) => i);
+
+test.each(TRANSACTIONS)("transaction %i of a purchase fails: the same signature is taken later, once", async (nth) => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const first = await withFailing(shop.service.db, nth, () => buyer.send(payment));
+  if (first.status !== 200) {
+    expect([500, 503]).toContain(first.status);
+    expect(first.headers.get("payment-required")).toBeNull();
+    await shop.pass(LEASE_SECONDS);
+  }
+  const again = await buyer.send(payment);
+  expect([again.status, again.code]).toEqual([200, null]);
+  expect(await buyer.stand()).toEqual(PAID);
+  shop.service.errors.length = 0;
+});
+
+test.each(TRANSACTIONS)(
+  "transaction %i fails and the buyer never asks again: what it paid for, it has",
+  async (nth) => {
+    const buyer = await shop.buyer();
+    const payment = await buyer.pay();
+    await withFailing(shop.service.db, nth, () => buyer.send(payment));
+    for (let round = 0; round < 3; round++) {
+      await shop.pass(LEASE_SECONDS);
+      await shop.reconcile();
+    }
+    const stand = await buyer.stand();
+    expect(stand).toEqual(stand.onChain > 0n ? PAID : { onChain: 0n, credits: 0, orders: [] });
+    shop.service.errors.length = 0;
+  },
+);
+
+test("the reconciler fails at each of its transactions: the credits are given once in the end", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
+  expect((await buyer.send(payment)).status).toBe(503);
+  await shop.chain.submit(payment);
+  for (const nth of TRANSACTIONS) {
+    await withFailing(shop.service.db, nth, () => shop.reconcile().catch(() => undefined));
+    await shop.pass(LEASE_SECONDS);
+  }
+  await shop.reconcile();
+  expect(await buyer.stand()).toEqual(PAID);
+  shop.service.errors.length = 0;
+});
+
+test("ten reconcilers and ten calls at once: one order", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
+  expect((await buyer.send(payment)).status).toBe(503);
+  await shop.chain.submit(payment);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? buyer.send(payment) : shop.reconcile())),
+  );
+  for (const answer of answers) if (answer) expect([200, 409]).toContain(answer.status);
+  await shop.reconcile();
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("the client goes away before it is answered: the credits are there all the same", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const gone = new AbortController();
+  shop.facilitator.fault = async ({ what, pass }) => {
+    if (what.endsWith("/settle")) gone.abort();
+    return pass();
+  };
+  const lost = fetch(`${shop.url}/api/v1/credits/x402`, {
+    method: "POST",
+    signal: gone.signal,
+    headers: {
+      Authorization: `Bearer ${buyer.key}`,
+      "Content-Type": "application/json",
+      "PAYMENT-SIGNATURE": Buffer.from(JSON.stringify(payment)).toString("base64"),
+    },
+    body: JSON.stringify({ pack: "basic" }),
+  });
+  await expect(lost).rejects.toThrow();
+  // Nothing tells from outside when a call has ended that nobody waits for.
+  await expect.poll(() => buyer.stand(), { timeout: 15_000 }).toEqual(PAID);
+});
+
+/** Lets the nth transaction from now on fail, before anything of it is written. */
+async function withFailing<T>(db: Engine, nth: number, work: () => Promise<T>): Promise<T> {
+  const tx = db.tx.bind(db);
+  let left = nth;
+  const failing: Engine["tx"] = (run) => (left-- === 0 ? Promise.reject(new Error("the disk is full")) : tx(run));
+  Object.assign(db, { tx: failing });
+  try {
+    return await work();
+  } finally {
+    Object.assign(db, { tx });
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../db/open.ts";
+import { beckon, scratchFolder } from "../support/cli.ts";
+import { type Devnet, startDevnet } from "../support/devnet.ts";
+import { beckonProcess } from "../support/process.ts";
+import { type Between, between } from "./between.ts";
+import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
+
+let devnet: Devnet;
+let facilitator: Between;
+beforeAll(async () => {
+  devnet = await startDevnet();
+  facilitator = await between(devnet.facilitator.url);
+}, 60_000);
+afterAll(async () => {
+  await facilitator.close();
+  await devnet.stop();
+});
+
+/** The moments at which the facilitator is asked to settle, and has settled. */
+const MOMENTS = ["asked to settle", "done"] as const;
+
+test.each(MOMENTS)(
+  "law: killed when the facilitator is %s, a process loses no payment",
+  {
+    timeout: 120_000,
+  },
+  async (moment) => {
+    const env = {
+      ...devnet.env(),
+      X402_FACILITATOR_URL: facilitator.url,
+      DATABASE_URL: `file:${join(scratchFolder(), "kill.db")}`,
+      PORT: "0",
+      LOG_LEVEL: "error",
+    };
+    const made = await beckon(env, "account", "create", "--email", "kill@example.com", "--key", "kill", "--json");
+    const key: string = made.json.api_key;
+    const account = await devnet.buyer();
+
+    const first = await serve(env);
+    const price: Price = decoded((await send(first.address, key)).headers.get("payment-required"));
+    const payment = await pay(account, price, Math.floor(Date.now() / 1000));
+    facilitator.fault = async ({ what, pass }) => {
+      if (!what.endsWith("/settle")) return pass();
+      if (moment === "asked to settle") await first.kill();
+      const reply = await pass();
+      if (moment === "done") await first.kill();
+      return reply;
+    };
+    await expect(send(first.address, key, payment)).rejects.toThrow();
+    await first.exited;
+    facilitator.fault = null;
+    await expect.poll(() => devnet.balanceOf(account.address)).toBe(990_010_000n);
+
+    await endLeases(env.DATABASE_URL);
+    const second = await serve(env);
+    // By itself, at the start: nobody asks.
+    await expect.poll(() => creditsIn(env.DATABASE_URL), { timeout: 30_000 }).toBe(150);
+    const again = await send(second.address, key, payment);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
+    expect(((await again.json()) as { balance: number }).balance).toBe(150);
+    expect(await devnet.balanceOf(account.address)).toBe(990_010_000n);
+    await second.kill();
+    expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, problems: [] });
+  },
+);
+
+async function serve(env: NodeJS.ProcessEnv) {
+  const { child, exited, firstLine } = beckonProcess(env, "serve", "--json");
+  const { address } = JSON.parse(await firstLine()) as { address: string };
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await exited;
+  };
+  return { address, exited, kill };
+}
+
+function send(address: string, key: string, payment?: Payment): Promise<Response> {
+  return fetch(`${address}/api/v1/credits/x402`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      ...(payment ? { "PAYMENT-SIGNATURE": encoded(payment) } : {}),
+    },
+    body: JSON.stringify({ pack: "basic" }),
+  });
+}
+
+/** In place of the minutes after which what a dead process held is free. */
+async function endLeases(url: string): Promise<void> {
+  const db = openDatabase(url);
+  await db.tx(async (tx) => {
+    await tx.q.update(tx.t.directPayments).set({ lockedUntil: 0 });
+  });
+  await db.close();
+}
+
+async function creditsIn(url: string): Promise<number> {
+  const db = openDatabase(url);
+  const [row] = await db.q.select({ credits: db.t.accounts.credits }).from(db.t.accounts);
+  await db.close();
+  return row!.credits;
+}

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { message, poster } from "../support/mcp-post.ts";
+import { says } from "./between.ts";
+import { type Buyer, openShop, type Shop } from "./shop.ts";
+import { altered, encoded, type Payment, type Price } from "./wallet.ts";
+
+/** x402 over MCP (specs/transports-v2/mcp.md): the payment is in `_meta`, the price in the result. */
+
+let shop: Shop;
+let post: ReturnType<typeof poster>;
+beforeAll(async () => {
+  shop = await openShop();
+  post = poster(shop.url);
+}, 60_000);
+afterEach(() => {
+  shop.facilitator.fault = null;
+});
+afterAll(() => shop.close());
+
+const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
+type Result = any;
+
+async function call(key: string | undefined, payment?: unknown, pack: unknown = "basic") {
+  const meta = payment === undefined ? {} : { _meta: { "x402/payment": payment } };
+  const answer = await post(message("tools/call", { name: "pay_direct", arguments: { pack }, ...meta }), { key });
+  return { ...answer, result: (answer.json?.result ?? null) as Result };
+}
+
+function errorIn({ content }: Result): Result {
+  return JSON.parse(content.at(-1).text).error;
+}
+
+test("200: the price in the result, the payment in _meta, the settlement in _meta", async () => {
+  const buyer = await shop.buyer();
+  const { result: asking } = await call(buyer.key);
+  expect(asking.isError).toBe(true);
+  const price: Price = asking.structuredContent;
+  expect(JSON.parse(asking.content[0].text)).toEqual(price);
+  expect(price.accepts).toEqual((await buyer.price()).accepts);
+  const { result } = await call(buyer.key, await buyer.pay());
+  expect(result.isError).not.toBe(true);
+  expect(result.structuredContent).toMatchObject({ balance: 150, order: { status: "paid", method: "evm" } });
+  expect(result._meta["x402/payment-response"]).toMatchObject({
+    success: true,
+    transaction: result.structuredContent.order.transaction.hash,
+  });
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("a payment without a credential is not submitted", async () => {
+  const buyer = await shop.buyer();
+  const [payment, asked] = [await buyer.pay(), shop.asksFacilitator()];
+  const { status, result } = await call(undefined, payment);
+  expect(status === 401 || result.isError).toBe(true);
+  expect([shop.asksFacilitator(), await buyer.stand()]).toEqual([asked, { onChain: 0n, credits: 0, orders: [] }]);
+});
+
+test("401 and 403: a payment with a credential that may not pay is not submitted", async () => {
+  const buyer = await shop.buyer({ scopes: ["read", "index"] });
+  const [payment, asked] = [await buyer.pay(), shop.asksFacilitator()];
+  expect((await call("bk_test_nobody", payment)).status).toBe(401);
+  expect((await call(buyer.key, payment)).status).toBe(403);
+  expect(shop.asksFacilitator()).toBe(asked);
+});
+
+test("one payment through both doors is one payment", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const first = await buyer.send(payment);
+  const { result } = await call(buyer.key, payment);
+  expect(result._meta["beckon/idempotent-replayed"]).toBe(true);
+  expect(result.structuredContent).toEqual(first.json);
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("40 copies at once through both doors: one order", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const settles = shop.settles();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? call(buyer.key, payment) : buyer.send(payment))),
+  );
+  expect(shop.settles()).toBe(settles + 1);
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+const SPOILT: readonly (readonly [name: string, spoil: (payment: Payment) => unknown])[] = [
+  ["null", () => null],
+  ["a text", (payment) => encoded(payment)],
+  ["a number", () => 2],
+  ["a list", (payment) => [payment]],
+  ["an empty object", () => ({})],
+  ["version 1", (payment) => ({ ...payment, x402Version: 1 })],
+  ["a lower value", (payment) => altered(payment, { value: "1" })],
+  ["another recipient", (payment) => altered(payment, { to: `0x${"11".repeat(20)}` })],
+  ["a stranger's payer", (payment) => altered(payment, { from: `0x${"11".repeat(20)}` })],
+  ["a Permit2 payload", (payment) => ({ ...payment, payload: { permit2Authorization: {}, signature: "0x" } })],
+];
+
+test.each(SPOILT)("payment_invalid: %s", async (_, spoil) => {
+  const buyer = await shop.buyer();
+  const settles = shop.settles();
+  const { status, result } = await call(buyer.key, spoil(await buyer.pay()));
+  expect([status, result.isError, errorIn(result).code]).toEqual([200, true, "payment_invalid"]);
+  expect(result.structuredContent.accepts).toHaveLength(1);
+  expect([shop.settles(), await buyer.stand()]).toEqual([settles, { onChain: 0n, credits: 0, orders: [] }]);
+});
+
+test.each([
+  ["100 KB", (payment: Payment) => ({ ...payment, padding: "x".repeat(100_000) })],
+  ["nested 40,000 deep", () => JSON.parse(`${"[".repeat(40_000)}${"]".repeat(40_000)}`)],
+])("a payment of %s is refused, and is no failure of ours", async (_, spoil) => {
+  const buyer = await shop.buyer();
+  const text = textOf(spoil(await buyer.pay()));
+  const asked = shop.asksFacilitator();
+  const body = JSON.stringify(message("tools/call", { name: "pay_direct", arguments: { pack: "basic" }, _meta: 0 }));
+  const answer = await post(body.replace('"_meta":0', `"_meta":{"x402/payment":${text}}`), { key: buyer.key });
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.json.result?.isError ?? answer.json.error !== undefined).toBe(true);
+  expect(answer.text).not.toMatch(/\binternal\b/);
+  expect([shop.asksFacilitator(), shop.service.errors]).toEqual([asked, []]);
+});
+
+test("payment_invalid already_used: by another account", async () => {
+  const [buyer, thief] = [await shop.buyer(), await shop.buyer()];
+  const payment = await buyer.pay();
+  await call(buyer.key, payment);
+  const { result } = await call(thief.key, payment);
+  expect(errorIn(result)).toMatchObject({ code: "payment_invalid", reason: "already_used" });
+  expect((await thief.stand()).credits).toBe(0);
+});
+
+test("payment_invalid: basic paid for agency", async () => {
+  const buyer = await shop.buyer();
+  const { result } = await call(buyer.key, await buyer.pay(), "agency");
+  expect(errorIn(result).code).toBe("payment_invalid");
+  expect(await buyer.stand()).toEqual({ onChain: 0n, credits: 0, orders: [] });
+});
+
+test("settlement_pending asks for no payment, and the same payment is taken later", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? says({}, 500) : pass());
+  const { result } = await call(buyer.key, payment);
+  expect([result.isError, errorIn(result).code, result.structuredContent]).toEqual([
+    true,
+    "settlement_pending",
+    undefined,
+  ]);
+  shop.facilitator.fault = null;
+  expect((await call(buyer.key, payment)).result.structuredContent.balance).toBe(150);
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("a payment beside another tool is not looked at", async () => {
+  const buyer: Buyer = await shop.buyer();
+  const asked = shop.asksFacilitator();
+  const _meta = { "x402/payment": await buyer.pay() };
+  await post(message("tools/call", { name: "get_account", arguments: {}, _meta }), { key: buyer.key });
+  await post(message("tools/call", { name: "buy_credits", arguments: { pack: "basic" }, _meta }), { key: buyer.key });
+  expect(shop.asksFacilitator()).toBe(asked);
+  expect((await buyer.stand()).onChain).toBe(0n);
+});
+
+/** JSON.stringify gives up on what is nested deep. */
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? `${"[".repeat(40_000)}${"]".repeat(40_000)}` : JSON.stringify(value);
+}

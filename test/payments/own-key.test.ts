@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { PATIENCE } from "../../src/payments/direct/patience.ts";
+import { KNOWN } from "../support/chain/accounts.ts";
+import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
+import { openShop, type Shop } from "./shop.ts";
+import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
+
+/** The service is its own facilitator: what it asks of the node goes wrong at any moment of a purchase. */
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ ownKey: true });
+}, 60_000);
+afterEach(() => {
+  shop.rpc.fault = null;
+});
+afterAll(() => shop.close());
+
+const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
+const NOTHING = { onChain: 0n, credits: 0, orders: [] };
+
+test("200, and replayed: it pays the gas itself", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  expect((await buyer.send(payment)).status).toBe(200);
+  expect((await buyer.send(payment)).headers.get("idempotent-replayed")).toBe("true");
+  expect(await buyer.stand()).toEqual(PAID);
+  expect(shop.asksFacilitator()).toBe(0);
+});
+
+test("20 payments at once of 20 buyers, and 20 copies of each of two: each once", { timeout: 60_000 }, async () => {
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.buyer()));
+  const payments = await Promise.all(buyers.map((buyer) => buyer.pay()));
+  const answers = await Promise.all(buyers.map((buyer, i) => buyer.send(payments[i])));
+  expect(answers.map(({ status }) => status)).toEqual(buyers.map(() => 200));
+  for (const buyer of buyers) expect(await buyer.stand()).toEqual(PAID);
+  const twins = [await shop.buyer(), await shop.buyer()] as const;
+  const two = [await twins[0].pay(), await twins[1].pay()] as const;
+  const copies = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => twins[i % 2 === 0 ? 0 : 1].send(two[i % 2 === 0 ? 0 : 1])),
+  );
+  for (const { status } of copies) expect([200, 409]).toContain(status);
+  for (const buyer of twins) expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("402 payment_invalid: what a facilitator refuses, it refuses", async () => {
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const { signature } = payment.payload;
+  const wrong = [
+    altered(payment, { nonce: newNonce() }),
+    resigned(payment, `0x${"00".repeat(65)}`),
+    resigned(payment, highS(signature)),
+    await buyer.pay({ signer: newWallet() }),
+    await buyer.pay({ domain: { chainId: 1 } }),
+  ];
+  for (const one of wrong) await buyer.refused({ "PAYMENT-SIGNATURE": encoded(one) });
+  const poor = await shop.buyer({ dollars: 1 });
+  const { reason } = await poor.refused({ "PAYMENT-SIGNATURE": encoded(await poor.pay()) });
+  expect(reason).toBe("insufficient_funds");
+});
+
+test.each(NODE_FAULTS)(
+  "law: at whichever question the node %s, nobody pays twice or for nothing",
+  {
+    timeout: 240_000,
+  },
+  (_, fault) => tryEveryMoment(shop, fault),
+);
+
+test("503, then 200: its account has no gas, and is given some", async () => {
+  const { client } = shop.devnet;
+  const { address } = KNOWN.facilitator;
+  const before = await client.getBalance({ address });
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  await client.setBalance({ address, value: 1n });
+  const answer = await buyer.send(payment);
+  await client.setBalance({ address, value: before });
+  expect([answer.status, await buyer.stand()]).toEqual([503, NOTHING]);
+  expect((await buyer.send(payment)).status).toBe(200);
+  expect(await buyer.stand()).toEqual(PAID);
+});
+
+test("503, then 200: its transaction waits to be mined, and is not sent twice", async () => {
+  const { client } = shop.devnet;
+  const buyer = await shop.buyer();
+  const payment = await buyer.pay();
+  const sent = async () => client.getTransactionCount({ address: KNOWN.facilitator.address, blockTag: "pending" });
+  const before = await sent();
+  await shop.chain.automine(false);
+  Object.assign(PATIENCE, { settleMs: 300 });
+  const answer = await buyer.send(payment);
+  expect([answer.status, answer.code]).toEqual([503, "settlement_pending"]);
+  Object.assign(PATIENCE, { settleMs: 40_000 });
+  await shop.chain.automine(true);
+  await shop.devnet.mine();
+  expect((await buyer.send(payment)).status).toBe(200);
+  expect([await buyer.stand(), (await sent()) - before]).toEqual([PAID, 1]);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Buyer, expectPrice, openShop, type Shop, untouchedBy } from "./shop.ts";
+import { encoded } from "./wallet.ts";
+
+/** What is asked for, and for which packs. */
+
+let shop: Shop;
+let buyer: Buyer;
+beforeAll(async () => {
+  shop = await openShop();
+  buyer = await shop.buyer();
+}, 60_000);
+afterAll(() => shop.close());
+
+const PATH = "/credits/x402";
+
+test("402: an empty POST by nobody is answered with the price of basic", async () => {
+  for (const body of [undefined, {}, ""]) {
+    const answer = await shop.request("POST", PATH, body === undefined ? {} : { body });
+    expect([body, answer.status]).toEqual([body, 402]);
+    expectPrice(answer.headers, "9990000");
+  }
+});
+
+test.each([
+  ["basic", "9990000"],
+  ["pro", "29990000"],
+  ["premium", "59990000"],
+  ["agency", "149990000"],
+])("402: the price of %s is %s, the same by GET and by POST", async (pack, amount) => {
+  expectPrice((await shop.request("GET", `${PATH}?pack=${pack}`)).headers, amount);
+  expectPrice((await shop.request("POST", PATH, { body: { pack } })).headers, amount);
+  expectPrice((await shop.request("POST", PATH, { body: { pack }, key: buyer.key })).headers, amount);
+});
+
+const PACKS: readonly (readonly [name: string, body: string])[] = [
+  ["unknown", '{"pack":"gold"}'],
+  ["in a list", '{"pack":["basic"]}'],
+  ["null", '{"pack":null}'],
+  ["a number", '{"pack":1}'],
+  ["empty", '{"pack":""}'],
+  ["of another case", '{"pack":"Basic"}'],
+  ["the name of a method", '{"pack":"constructor"}'],
+  ["__proto__", '{"pack":"__proto__"}'],
+  ["under __proto__", '{"__proto__":{"pack":"basic"},"pack":"toString"}'],
+];
+
+test.each(PACKS)("400: a pack that is %s buys nothing, signed or not", (_, body) =>
+  untouchedBy(buyer, async (payment) => {
+    for (const headers of [{}, { "PAYMENT-SIGNATURE": encoded(payment) }]) {
+      const answer = await shop.request("POST", PATH, { key: buyer.key, body, headers });
+      expect(answer.status).toBe(400);
+      expect(["unknown_pack", "invalid_request"]).toContain(answer.json.error.code);
+    }
+    expect((await shop.request("POST", PATH, { body })).status).toBe(400);
+  }),
+);
+
+test("400: a payer has to say which pack; GET with an unknown pack, or two", () =>
+  untouchedBy(buyer, async (payment) => {
+    const headers = { "PAYMENT-SIGNATURE": encoded(payment) };
+    expect((await shop.request("POST", PATH, { key: buyer.key, body: {}, headers })).status).toBe(400);
+    for (const query of ["?pack=gold", "?pack=", "?pack=basic&pack=pro"])
+      expect([query, (await shop.request("GET", `${PATH}${query}`)).status]).toEqual([query, 400]);
+  }));

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { KNOWN } from "../support/chain/accounts.ts";
+import { beckon, scratchFolder } from "../support/cli.ts";
+import { type Devnet, startDevnet } from "../support/devnet.ts";
+import { beckonProcess } from "../support/process.ts";
+import { type Between, between, type Fault, says } from "./between.ts";
+import { altered, decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
+
+let devnet: Devnet;
+let facilitator: Between;
+let rpc: Between;
+beforeAll(async () => {
+  devnet = await startDevnet();
+  facilitator = await between(devnet.facilitator.url);
+  rpc = await between(devnet.rpcUrl);
+}, 60_000);
+afterAll(async () => {
+  await rpc.close();
+  await facilitator.close();
+  await devnet.stop();
+});
+
+/** As providers of nodes put it into the address. */
+const RPC_KEY = "v2-0123456789abcdef0123456789abcdef";
+
+/** What the settings say of the facilitator, and what of it nobody must ever read. */
+const WAYS = [
+  ["another's facilitator", () => ({ X402_FACILITATOR_URL: facilitator.url }), [] as string[]],
+  [
+    "a key of our own",
+    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: KNOWN.facilitator.key }),
+    [KNOWN.facilitator.key],
+  ],
+] as const;
+
+test.each(WAYS)(
+  "law: the log tells no signature, key or credential, whatever goes wrong: %s",
+  {
+    timeout: 90_000,
+  },
+  async (_, facilitatorSettings, secrets) => {
+    const env = {
+      ...devnet.env(),
+      ...facilitatorSettings(),
+      X402_RPC_URL: `${rpc.url}/${RPC_KEY}`,
+      DATABASE_URL: `file:${join(scratchFolder(), "secrets.db")}`,
+      PORT: "0",
+      LOG_LEVEL: "debug",
+    };
+    const made = await beckon(env, "account", "create", "--email", "secrets@example.com", "--key", "k", "--json");
+    const key: string = made.json.api_key;
+    rpc.fault = pathless;
+    const service = beckonProcess(env, "serve", "--json");
+    const address = JSON.parse(await service.firstLine()).address;
+    const account = await devnet.buyer();
+    const sent: Payment[] = [];
+    const answers: string[] = [];
+    const price: Price = decoded((await send(address, key)).headers.get("payment-required"));
+    const buy = async (spoil: (payment: Payment) => Payment = (payment) => payment) => {
+      const payment = spoil(await pay(account, price, Math.floor(Date.now() / 1000)));
+      sent.push(payment);
+      const answer = await send(address, key, payment);
+      answers.push(await answer.text());
+      return answer.status;
+    };
+
+    expect(await buy()).toBe(200);
+    expect(await buy((payment) => altered(payment, { validBefore: String(Number(validBefore(payment)) - 1) }))).toBe(
+      402,
+    );
+    for (const fault of [cut, angry, page]) {
+      rpc.fault = fault;
+      expect(await buy()).toBe(503);
+    }
+    rpc.fault = pathless;
+    for (const fault of [cut, angry, page]) {
+      facilitator.fault = fault;
+      await buy();
+    }
+    facilitator.fault = null;
+    service.child.kill("SIGTERM");
+    const { out, err } = await service.exited;
+
+    const told = [out, err, ...answers].join("\n");
+    expect(err.length).toBeGreaterThan(0);
+    const forbidden = [
+      ...secrets.flatMap((secret) => [secret, secret.slice(2)]),
+      ...sent.flatMap((payment) => [payment.payload.signature.slice(2, 66), encoded(payment).slice(0, 80)]),
+      RPC_KEY,
+    ];
+    for (const secret of forbidden) expect(told.toLowerCase()).not.toContain(secret.toLowerCase());
+    expect(told).not.toContain(key);
+  },
+);
+
+/** The node itself has no path. */
+const pathless: Fault = async ({ body }) => {
+  const answer = await fetch(devnet.rpcUrl, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
+  return { status: answer.status, body: await answer.text() };
+};
+
+const cut: Fault = async () => "cut";
+/** Says back what it was told, as servers in trouble do. */
+const angry: Fault = async ({ body }) => says({ error: body, message: body, invalidReason: body }, 500);
+const page: Fault = async ({ body }) => ({ status: 200, body: `<html>${body}</html>` });
+
+function validBefore({ payload }: Payment): string {
+  return payload.authorization.validBefore;
+}
+
+function send(address: string, key: string, payment?: Payment): Promise<Response> {
+  return fetch(`${address}/api/v1/credits/x402`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      ...(payment ? { "PAYMENT-SIGNATURE": encoded(payment) } : {}),
+    },
+    body: JSON.stringify({ pack: "basic" }),
+  });
+}

@@ -1,0 +1,21 @@
+import { expect, test, vi } from "vitest";
+import { openApiDocument } from "../../rest/openapi.ts";
+import { match, methodsAt } from "../../rest/router.ts";
+import { EVERYTHING } from "../../scripts/snapshots.ts";
+
+vi.mock("../../tools/index.ts", async (original) => {
+  const { operations } = await original<typeof import("../../tools/index.ts")>();
+  const elsewhere = { ...operations[0]!, surfaces: ["mcp"], rest: { method: "GET", path: "/elsewhere" } };
+  return { operations: [...operations, elsewhere] };
+});
+
+test("404 not_found: what is of another surface only has no address here, and is not described", () => {
+  expect(() => match("GET", "/elsewhere")).toThrow(/no such address/);
+  expect(methodsAt("/elsewhere")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
+  expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/elsewhere");
+});
+
+test("405 method_not_allowed: names the methods of both operations at an address", () => {
+  expect(methodsAt("/credits/x402")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
+  expect(() => match("DELETE", "/credits/x402")).toThrow(/GET, HEAD, POST, OPTIONS/);
+});

@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+import { expect, onTestFinished, test } from "vitest";
+import { packageRoot } from "../../db/root.ts";
+import type { Facts } from "../../scripts/devnet/place.ts";
+import { programOf } from "../support/chain/anvil.ts";
+import { listening } from "../support/listening.ts";
+
+const FREE = ["--port", "0", "--chain-port", "0", "--facilitator-port", "0"];
+const ALONE = ["--chain-only", "--json", ...FREE];
+
+/** @param parent a shell that starts it, and could end before it does */
+function devnet(args: readonly string[], { inShell = false } = {}) {
+  const command = [process.execPath, "scripts/devnet.mjs", ...args];
+  const [program, ...rest] = inShell ? ["/bin/sh", "-c", '"$@" & wait', "sh", ...command] : command;
+  const child = spawn(program!, rest, { cwd: packageRoot, stdio: ["ignore", "pipe", "pipe"] });
+  const seen = { out: "", err: "" };
+  child.stdout.on("data", (data) => {
+    seen.out += data;
+  });
+  child.stderr.on("data", (data) => {
+    seen.err += data;
+  });
+  const exited = once(child, "exit").then(([code]) => ({ code, ...seen }));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  return {
+    child,
+    exited,
+    /** Its outputs are closed: nobody who had them is left. */
+    gone: once(child, "close"),
+    async facts(): Promise<Facts & { pid: number }> {
+      while (!seen.out.includes("\n")) {
+        const isOver = await Promise.race([once(child.stdout, "data").then(() => false), exited.then(() => true)]);
+        if (isOver && !seen.out.includes("\n")) throw new Error(seen.err);
+      }
+      return JSON.parse(seen.out);
+    },
+  };
+}
+
+/** Waits until nobody answers there. */
+async function silent(url: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] });
+  for (;;) {
+    const answer = await fetch(url, { method: "POST", body }).catch(() => null);
+    if (!answer) return;
+    await answer.text();
+  }
+}
+
+test("sells credits to a stock client in one command, and ends cleanly", async () => {
+  const { child, facts, exited } = devnet(["--json", ...FREE]);
+  const { network, rpc, token, buyer, environment, beckon } = await facts();
+  const client = new x402Client().register("eip155:*", new ExactEvmScheme(privateKeyToAccount(buyer.key as "0x")));
+  const asset = { network: network as "eip155:31337", asset: token, maxAmountPerPayment: "10000000" };
+  client.setSpendControls({ allowedAssets: [asset] });
+  const paying = wrapFetchWithPayment(fetch, client);
+  const answer = await paying(`${beckon!.url}/api/v1/credits/x402`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${beckon!.key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ pack: "basic" }),
+  });
+  const { order } = (await answer.json()) as { order: object };
+  expect([answer.status, order]).toEqual([200, expect.objectContaining({ status: "paid", credits: 150 })]);
+  const database = environment.DATABASE_URL!.slice("file:".length);
+  expect(existsSync(database)).toBe(true);
+  child.kill("SIGTERM");
+  expect((await exited).code).toBe(0);
+  await silent(rpc);
+  expect(existsSync(database)).toBe(false);
+}, 60_000);
+
+test("prints what a newcomer needs, and the settings for a service of their own", async () => {
+  const { child, exited } = devnet(["--chain-only", ...FREE]);
+  await once(child.stdout, "data");
+  child.kill("SIGINT");
+  const { code, out } = await exited;
+  expect(code).toBe(0);
+  for (const words of [
+    "JSON-RPC at http://127.0.0.1:",
+    "private key 0x7c85",
+    "never send it",
+    "X402_NETWORK=eip155:31337 \\",
+  ])
+    expect(out).toContain(words);
+  expect(out).toMatch(/X402_FACILITATOR_URL=http\S+ \\\n(?:.+ \\\n)+ {2}npm start\n/);
+}, 60_000);
+
+test("law: no chain outlives its command, however that ends", async () => {
+  const { facts, gone } = devnet(ALONE);
+  const { rpc, pid } = await facts();
+  process.kill(pid, "SIGKILL");
+  await gone;
+  await silent(rpc);
+}, 60_000);
+
+test("law: it ends with the process that started it", async () => {
+  const { child, facts, gone } = devnet(ALONE, { inShell: true });
+  const { rpc, facilitator } = await facts();
+  child.kill("SIGKILL");
+  await gone;
+  await silent(rpc);
+  await silent(facilitator);
+}, 60_000);
+
+test.each(["--chain-port", "--facilitator-port", "--port"])(
+  "a taken %s is said, and nothing is left running",
+  async (name) => {
+    const { url, close } = await listening((_, res) => res.end());
+    const { code, out, err } = await devnet(["--json", ...FREE, name, new URL(url).port]).exited;
+    expect([code, out, err]).toEqual([1, "", expect.stringContaining("a port is taken")]);
+    await close();
+  },
+  60_000,
+);
+
+test.each([
+  ["win32", "x64", "there is no local chain for win32 x64: anvil is on npm for linux x64, linux arm64, darwin"],
+  ["linux", "s390x", "there is no local chain for linux s390x"],
+  ["darwin", process.platform === "darwin" ? "x64" : "arm64", "is not installed"],
+])("a machine without anvil is told so: %s %s", (platform, arch, words) => {
+  expect(() => programOf({ platform, arch })).toThrow(words);
+});
+
+test.each([
+  [["--help"], 0, "Usage: npm run devnet"],
+  [["--chain"], 2, "devnet: "],
+  [["--port", "x"], 1, '--port: "x" is not a port'],
+  [["--chain-port", "70000"], 1, '--chain-port: "70000" is not a port'],
+])(
+  "%j ends with %i",
+  async (args, code, words) => {
+    const ended = await devnet(args).exited;
+    expect(ended.code).toBe(code);
+    expect(ended.out + ended.err).toContain(words);
+  },
+  60_000,
+);

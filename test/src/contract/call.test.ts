@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import type { PresentedPayment, Principal } from "../../../src/context.ts";
+import { type Call, call } from "../../../src/contract/call.ts";
+import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
+import { testService } from "../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const services = { ...service, http: undefined as never };
+
+const payment: PresentedPayment = { scheme: "x402", text: "e30=" };
+const principal: Principal = {
+  accountId: "acc_1",
+  credential: { id: "key_1", type: "api_key", name: "test", scopes: ["purchase"] },
+};
+
+const words = { description: "Says who was asked and what came with it.", effect: "read" } as const;
+const said = z.object({ by: z.string(), payment: z.string().nullable() });
+
+const open = defineOperation({
+  ...words,
+  name: "ask_open",
+  title: "Ask without a credential",
+  access: { kind: "public" },
+  input: z.object({ pack: z.string().default("basic") }),
+  output: said,
+  rest: { method: "GET", path: "/open" },
+  run: async ({ pack }, ctx) => ({ by: `open ${pack}`, payment: ctx.payment?.text ?? null }),
+});
+
+const closed = defineOperation({
+  ...words,
+  name: "ask_closed",
+  title: "Ask with one",
+  access: { kind: "scope", scope: "purchase", anonymous: open },
+  takesPayment: true,
+  input: z.object({ pack: z.string() }),
+  output: said,
+  rest: { method: "POST", path: "/closed" },
+  async run({ pack }, ctx) {
+    ctx.answerWith({ headers: { "X-First": "1" } });
+    ctx.answerWith({ headers: { "PAYMENT-RESPONSE": "e30=" }, replayed: true });
+    return { by: `closed ${pack}`, payment: ctx.payment?.text ?? null };
+  },
+});
+
+function made(operation: AnyOperation, more: Partial<Call>): Call {
+  return { operation, input: {}, audience: "program", principal: null, requestsToday: 0, ...more };
+}
+
+test("without a credential another operation stands in, by its own input, and is never given the payment", async () => {
+  const { text, replayed, headers } = await call(services, made(closed, { payment }));
+  expect([JSON.parse(text), replayed, headers]).toEqual([{ by: "open basic", payment: null }, false, undefined]);
+});
+
+test("with a credential it is the operation itself, with the payment and with what it says beside its answer", async () => {
+  const answer = await call(services, made(closed, { payment, principal, input: { pack: "pro" } }));
+  expect(answer).toEqual({
+    text: '{"by":"closed pro","payment":"e30="}',
+    replayed: true,
+    headers: { "PAYMENT-RESPONSE": "e30=" },
+  });
+});
+
+test("invalid_request: by the input of the operation itself, once there is a credential", async () => {
+  await expect(call(services, made(closed, { principal }))).rejects.toMatchObject({ code: "invalid_request" });
+});

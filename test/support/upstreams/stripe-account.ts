@@ -1,0 +1,142 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { chargeObject, disputeObject, type Payment, type Session, sessionObject } from "./stripe-objects.ts";
+
+export interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly livemode: boolean;
+  readonly data: { readonly object: Record<string, unknown> };
+}
+
+/** Where events go, and what signs them. */
+export interface Webhook {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The Stripe account of the world: its checkout sessions, what payers and banks do with them, and its events. */
+export class StripeAccount {
+  readonly sessions = new Map<string, Session>();
+  /** Every event, oldest first, whether it was delivered or not. */
+  readonly events: StripeEvent[] = [];
+  /** Null: events are delivered by hand, or never. */
+  webhook: Webhook | null = null;
+  readonly #seconds: () => number;
+
+  /** @param seconds the time since 1970 */
+  constructor(seconds: () => number) {
+    this.#seconds = seconds;
+  }
+
+  open(draft: Omit<Session, "status" | "paymentStatus" | "payment" | "id" | "url">, page: string): Session {
+    const id = `cs_test_${token(29)}`;
+    const state = { status: "open", paymentStatus: "unpaid", payment: null } as const;
+    const session: Session = { ...draft, ...state, id, url: `${page}/${id}` };
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  seconds(): number {
+    return this.#seconds();
+  }
+
+  /** A card that is good. */
+  pay(id: string): StripeEvent {
+    return this.#complete(id, "succeeded", "paid");
+  }
+
+  /** A debit, say, whose money comes in some days, or does not. */
+  payLater(id: string): StripeEvent {
+    return this.#complete(id, "processing", "unpaid");
+  }
+
+  arrive(id: string): StripeEvent {
+    const session = this.#at(id, "complete");
+    session.payment!.status = "succeeded";
+    session.paymentStatus = "paid";
+    return this.#tell("checkout.session.async_payment_succeeded", sessionObject(session));
+  }
+
+  bounce(id: string): StripeEvent {
+    const session = this.#at(id, "complete");
+    session.payment!.status = "requires_payment_method";
+    return this.#tell("checkout.session.async_payment_failed", sessionObject(session));
+  }
+
+  expire(id: string): StripeEvent {
+    const session = this.#at(id, "open");
+    session.status = "expired";
+    return this.#tell("checkout.session.expired", sessionObject(session));
+  }
+
+  /** @param cents of this refund, beside those before */
+  refund(id: string, cents: number): StripeEvent {
+    const { session, payment } = this.#paid(id);
+    payment.refunded += cents;
+    return this.#tell("charge.refunded", chargeObject(session, payment));
+  }
+
+  /** Opens a dispute, or takes it to another status. */
+  dispute(id: string, status = "needs_response", what = "created"): StripeEvent {
+    const { session, payment } = this.#paid(id);
+    payment.dispute ??= { id: `dp_${token(24)}`, status };
+    payment.dispute.status = status;
+    return this.#tell(`charge.dispute.${what}`, disputeObject(session, payment));
+  }
+
+  /** Body and header of a delivery. */
+  sign(event: StripeEvent, { secret } = this.webhook!): { body: string; signature: string } {
+    const body = JSON.stringify(event);
+    const time = this.#seconds();
+    const hash = createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
+    return { body, signature: `t=${time},v1=${hash}` };
+  }
+
+  /** Sends an event to the webhook. @returns the status that it was answered with */
+  async deliver(event: StripeEvent, to = this.webhook!): Promise<number> {
+    const { body, signature } = this.sign(event, to);
+    const headers = { "Content-Type": "application/json; charset=utf-8", "Stripe-Signature": signature };
+    const response = await fetch(to.url, { method: "POST", headers, body });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  #complete(id: string, status: Payment["status"], paymentStatus: Session["paymentStatus"]): StripeEvent {
+    const session = this.#at(id, "open");
+    const payment = { id: `pi_${token(24)}`, charge: `ch_${token(24)}`, status, refunded: 0, dispute: null };
+    Object.assign(session, { status: "complete", paymentStatus, payment });
+    return this.#tell("checkout.session.completed", sessionObject(session));
+  }
+
+  #at(id: string, status: Session["status"]): Session {
+    const session = this.sessions.get(id);
+    if (session?.status !== status) throw new Error(`the session is ${session?.status}, not ${status}`);
+    return session;
+  }
+
+  #paid(id: string): { session: Session; payment: Payment } {
+    const session = this.#at(id, "complete");
+    if (session.payment?.status !== "succeeded") throw new Error("the session is not paid");
+    return { session, payment: session.payment };
+  }
+
+  #tell(type: string, object: Record<string, unknown>): StripeEvent {
+    const event = {
+      id: `evt_${token(24)}`,
+      object: "event",
+      api_version: "2026-10-28.endive",
+      created: this.#seconds(),
+      livemode: object.livemode === true,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      type,
+      data: { object },
+    };
+    this.events.push(event);
+    return event;
+  }
+}
+
+function token(length: number): string {
+  return randomBytes(length).toString("hex").slice(0, length);
+}

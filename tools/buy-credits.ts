@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { accountById } from "../src/accounts/accounts.ts";
+import { iso } from "../src/clock.ts";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { pack } from "../src/contract/params.ts";
+import { Order, presentOrder } from "../src/contract/shapes/order.ts";
+import { openCheckout } from "../src/payments/cards/checkout.ts";
+import { cardOffers } from "../src/payments/offers.ts";
+import { openOrder } from "../src/payments/orders.ts";
+import { packOf } from "../src/payments/prices.ts";
+
+export default defineOperation({
+  name: "buy_credits",
+  title: "Buy credits by card",
+  description:
+    "Makes a payment link for a pack of credits. Give checkout_url to the person you work for: they pay on that page, and nothing is charged before. Then follow the order with get_order until its status is paid; the credits are in the balance from that moment, and do not expire. get_pricing lists the packs.",
+  access: { kind: "scope", scope: "purchase" },
+  effect: "purchase",
+  input: z.object({ pack }),
+  output: z.object({ order: Order, checkout_url: z.string(), expires_at: z.string() }),
+  payment: cardOffers,
+  personOpens: { field: "checkout_url", message: "Pay for the credits on this page. Nothing is charged before." },
+  isOffered: ({ cards }) => cards !== "none",
+  errors: ["unknown_pack"],
+  rest: { method: "POST", path: "/checkout", status: 201 },
+  limits: ["checkout_links"],
+  async run(input, ctx) {
+    const { id: accountId, email } = await accountById(ctx.db, accountOf(ctx));
+    const checkout = await openCheckout(ctx, { accountId, email }, packOf(input.pack), ctx.clock.now());
+    return ctx.commit(async (tx) => {
+      const order = await openOrder(tx, checkout);
+      return { order: presentOrder(order), checkout_url: order.checkoutUrl!, expires_at: iso(order.expiresAt!) };
+    });
+  },
+});

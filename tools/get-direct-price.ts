@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineOperation } from "../src/contract/operation.ts";
+import { pack } from "../src/contract/params.ts";
+import { priceOf } from "../src/payments/direct/ask.ts";
+import { packOf } from "../src/payments/prices.ts";
+
+export default defineOperation({
+  name: "get_direct_price",
+  title: "Read the price of a direct payment",
+  description:
+    "Answers 402 with the price of a credit pack, to be paid in a dollar stablecoin by whoever holds a wallet: PAYMENT-REQUIRED (x402 version 2) and WWW-Authenticate: Payment. Charges nothing, and never looks at a payment. To pay, sign the offer and send it to pay_direct.",
+  access: { kind: "public" },
+  effect: "read",
+  input: z.object({ pack: pack.default("basic") }),
+  output: z.object({}),
+  errors: ["unknown_pack", "direct_payment_required", "direct_payment_disabled"],
+  rest: { method: "GET", path: "/credits/x402", status: 402 },
+  surfaces: ["rest"],
+  isOffered: ({ direct }) => direct !== undefined,
+  async run(input, ctx) {
+    throw await priceOf(ctx, packOf(input.pack));
+  },
+});

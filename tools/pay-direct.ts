@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { accountOf } from "../src/context.ts";
+import { defineOperation } from "../src/contract/operation.ts";
+import { pack } from "../src/contract/params.ts";
+import { Order, presentOrder } from "../src/contract/shapes/order.ts";
+import { balanceOf } from "../src/ledger/ledger.ts";
+import { directOf, priceOf } from "../src/payments/direct/ask.ts";
+import { directOffers } from "../src/payments/offers.ts";
+import { packOf } from "../src/payments/prices.ts";
+import getDirectPrice from "./get-direct-price.ts";
+
+export default defineOperation({
+  name: "pay_direct",
+  title: "Buy credits with a stablecoin",
+  description:
+    "Buys a credit pack with a signed payment of a dollar stablecoin (x402 version 2, scheme exact, EIP-3009), without a person. Without a payment it answers the price; sign that and repeat the call with the payment. The credits are on the account when it answers. settlement_pending means that the outcome is not known yet: repeat the call with the very same payment, never with a new one.",
+  access: { kind: "scope", scope: "purchase", anonymous: getDirectPrice },
+  effect: "purchase",
+  takesPayment: true,
+  isOffered: ({ direct }) => direct !== undefined,
+  payment: directOffers,
+  input: z.object({ pack }),
+  output: z.object({ order: Order, balance: z.number().int().describe("Credits after the purchase") }),
+  errors: ["unknown_pack"],
+  rest: { method: "POST", path: "/credits/x402" },
+  async run(input, ctx) {
+    const direct = directOf(ctx);
+    const wanted = packOf(input.pack);
+    const { payment } = ctx;
+    if (!payment) throw await priceOf(ctx, wanted);
+    const accountId = accountOf(ctx);
+    const settled = await direct.settle({ accountId, pack: wanted, payment });
+    const headers = { ...settled.headers, "Cache-Control": "private, no-store" };
+    ctx.answerWith({ headers, replayed: settled.isReplay });
+    return ctx.commit(async (tx) => {
+      const order = await direct.credit(tx, settled);
+      return { order: presentOrder(order), balance: await balanceOf(tx, accountId) };
+    });
+  },
+});
