@@ -12,7 +12,6 @@ import type { World } from "./world.ts";
 const EMAIL = "person@example.com";
 const PACK = "basic";
 const PURSE = 25;
-/** In a project of each mode, one page for each fate that the sandbox knows, and one more for those that come back. */
 const COMES_BACK: readonly Fate[] = ["never", "rejected", "dropped", "silent"];
 const PACE_MS = 500;
 
@@ -76,11 +75,11 @@ export async function tell({ devnet, service, mailbox }: World, say: (text: stri
   }
 }
 
-/** Two pages of every fate, and four of those for which credits come back. */
+/** Four pages of every fate that ends well, and two of those for which credits come back. */
 function pages(): string[] {
   const fates = Object.keys(FATES) as Fate[];
   return fates.flatMap((fate) =>
-    Array.from({ length: COMES_BACK.includes(fate) ? 4 : 2 }, (_, i) => `https://example.com/${i + 1}?sandbox=${fate}`),
+    Array.from({ length: COMES_BACK.includes(fate) ? 2 : 4 }, (_, i) => `https://example.com/${i + 1}?sandbox=${fate}`),
   );
 }
 

@@ -26,7 +26,7 @@ const FUNDS = 10n ** 9n;
 export const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** What a buyer has signed, and what became of it as far as anybody has said. */
-export interface Cheque {
+export interface SignedPayment {
   readonly signed: ReturnType<MemoryWallet["pay"]>;
   readonly pack: number;
   /** Everybody who has presented it, and what they were told: `paid` and the order, or the code of the refusal. */
@@ -50,7 +50,7 @@ export class Market {
   readonly openers = new Map<string, number>();
   /** The order that an idempotency key of a buyer answered, and since when. */
   readonly answered = new Map<string, { id: string; at: number }>();
-  readonly cheques: Cheque[] = [];
+  readonly payments: SignedPayment[] = [];
   /** What happens once while the next payment is with the facilitator. */
   meanwhile: (() => Promise<void>) | null = null;
   /** While a call waits, the chain does not grow. */

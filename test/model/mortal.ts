@@ -29,14 +29,14 @@ export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
     serves: () => facilitator.serves(),
     async settle(payload) {
       const { nonce } = payload.payload.authorization;
-      const cheque = market.cheques.find(({ signed }) => signed.payload.authorization.nonce === nonce)!;
+      const payment = market.payments.find(({ signed }) => signed.payload.authorization.nonce === nonce)!;
       burn("before settle");
-      cheque.takers ??= new Set(cheque.presenting);
+      payment.takers ??= new Set(payment.presenting);
       const { meanwhile } = market;
       market.meanwhile = null;
       await meanwhile?.();
       const said = await facilitator.settle(payload);
-      if (said.outcome === "refused") cheque.isRefused = true;
+      if (said.outcome === "refused") payment.isRefused = true;
       burn("after settle");
       return said;
     },

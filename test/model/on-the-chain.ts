@@ -3,42 +3,42 @@ import { PACKS } from "../../src/payments/prices.ts";
 import { authorizationOf } from "../support/memory-facilitator.ts";
 import { asHeader, MemoryWallet, type SignedFields } from "../support/memory-wallet.ts";
 import type { ChainEvent, Command, Flaw, Service } from "./commands.ts";
-import { BUYERS, type Cheque, type Market } from "./market.ts";
+import { BUYERS, type Market, type SignedPayment } from "./market.ts";
 import { reconcile } from "./reconcile.ts";
 
 type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
-/** Signs a new cheque and pays with it. */
+/** Signs a new payment and pays with it. */
 export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
-  const cheque = sign(market, buyer, pack, flaw);
+  const payment = sign(market, buyer, pack, flaw);
   const rival = (buyer + 1) % BUYERS;
   market.meanwhile = async () => {
     if (meanwhile === "reconcile") await reconcile(market);
-    else if (meanwhile === "rival") await present(market, cheque, rival, pack);
-    else if (meanwhile === "rush") rush(market, cheque);
+    else if (meanwhile === "rival") await present(market, payment, rival, pack);
+    else if (meanwhile === "rush") rush(market, payment);
     else if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
   };
-  await served(market, facilitator, () => present(market, cheque, buyer, pack));
+  await served(market, facilitator, () => present(market, payment, buyer, pack));
 }
 
-/** Pays with a cheque that was presented before, by whoever and perhaps several times at once. */
+/** Pays with a payment that was presented before, by whoever and perhaps several times at once. */
 export async function again(market: Market, step: Of<"again">): Promise<void> {
-  const cheque = market.cheques[step.cheque % Math.max(1, market.cheques.length)];
-  if (!cheque) return;
-  const pack = step.isOtherPack ? 1 - cheque.pack : cheque.pack;
+  const payment = market.payments[step.payment % Math.max(1, market.payments.length)];
+  if (!payment) return;
+  const pack = step.isOtherPack ? 1 - payment.pack : payment.pack;
   await served(market, step.facilitator, async () => {
-    const copies = Array.from({ length: step.copies }, () => present(market, cheque, step.buyer, pack));
+    const copies = Array.from({ length: step.copies }, () => present(market, payment, step.buyer, pack));
     const results = await Promise.allSettled(copies);
     for (const result of results) if (result.status === "rejected") throw result.reason;
   });
 }
 
 /** Whoever has seen an authorization on its way can bring it to the chain; its payer can cancel it. */
-export function interfere(market: Market, { cheque: number, act }: Of<"third party">): void {
-  const cheque = market.cheques[number % Math.max(1, market.cheques.length)];
-  if (cheque && act === "rush") rush(market, cheque);
-  if (!cheque || act === "rush") return;
-  const { from, nonce } = authorizationOf(cheque.signed);
+export function interfere(market: Market, { payment: number, act }: Of<"third party">): void {
+  const payment = market.payments[number % Math.max(1, market.payments.length)];
+  if (payment && act === "rush") rush(market, payment);
+  if (!payment || act === "rush") return;
+  const { from, nonce } = authorizationOf(payment.signed);
   market.chain.submit({ call: "cancelAuthorization", from, nonce });
 }
 
@@ -54,8 +54,8 @@ export function happen(market: Market, event: ChainEvent): void {
   }
 }
 
-function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): Cheque {
-  const wallet = flaw === "no funds" ? new MemoryWallet(`poor ${market.cheques.length}`) : market.wallet(buyer);
+function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): SignedPayment {
+  const wallet = flaw === "no funds" ? new MemoryWallet(`poor ${market.payments.length}`) : market.wallet(buyer);
   const requirements = market.requirements(pack);
   const now = market.clock.now();
   const seconds = Math.floor(now / 1000);
@@ -68,12 +68,12 @@ function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): C
   const honest = wallet.pay(requirements, now, flaw ? fields[flaw] : {});
   const forged = `0x${"00".repeat(65)}`;
   const signed = flaw === "signature" ? { ...honest, payload: { ...honest.payload, signature: forged } } : honest;
-  const cheque = { signed, pack, told: [], presenting: [] as number[], takers: null, isRefused: false };
-  market.cheques.push(cheque);
-  return cheque;
+  const payment = { signed, pack, told: [], presenting: [] as number[], takers: null, isRefused: false };
+  market.payments.push(payment);
+  return payment;
 }
 
-function rush({ chain }: Market, { signed, takers }: Cheque): void {
+function rush({ chain }: Market, { signed, takers }: SignedPayment): void {
   if (takers) chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
 }
 
@@ -98,18 +98,18 @@ async function served(market: Market, service: Service, work: () => Promise<void
 /** What a payer may be told of a payment that was not taken. */
 const REFUSALS = ["payment_invalid", "idempotency_in_flight", "settlement_pending", "unavailable", "rate_limited"];
 
-async function present({ world }: Market, cheque: Cheque, buyer: number, pack: number): Promise<void> {
-  const isKnown = cheque.takers !== null;
-  const payment = { scheme: "x402", text: asHeader(cheque.signed) } as const;
-  cheque.presenting.push(buyer);
+async function present({ world }: Market, payment: SignedPayment, buyer: number, pack: number): Promise<void> {
+  const isKnown = payment.takers !== null;
+  const presented = { scheme: "x402", text: asHeader(payment.signed) } as const;
+  payment.presenting.push(buyer);
   try {
-    const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment });
-    cheque.told.push({ buyer, pack, what: "paid", orderId: (order as { id: string }).id });
+    const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment: presented });
+    payment.told.push({ buyer, pack, what: "paid", orderId: (order as { id: string }).id });
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
     if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");
-    cheque.told.push({ buyer, pack, what: thrown.code });
+    payment.told.push({ buyer, pack, what: thrown.code });
   } finally {
-    cheque.presenting.splice(cheque.presenting.indexOf(buyer), 1);
+    payment.presenting.splice(payment.presenting.indexOf(buyer), 1);
   }
 }

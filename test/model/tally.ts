@@ -1,4 +1,4 @@
-import { chequesOf } from "./direct-laws.ts";
+import { paymentsOf } from "./direct-laws.ts";
 import type { Market } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 
@@ -13,13 +13,13 @@ export async function tallyOf(market: Market, books: Books): Promise<Tally> {
     tally[name] = (tally[name] ?? 0) + 1;
   };
   for (const { method, status } of books.orders) count(`${method === "evm" ? "direct" : "card"} ${status}`);
-  for (const [{ status }, { told, isRefused }] of chequesOf(market, books)) {
+  for (const [{ status }, { told, isRefused }] of paymentsOf(market, books)) {
     if (status !== "paid") continue;
     const words = told.map(({ what }) => what);
     if (!words.includes("paid")) count("direct paid, found by the reconciler");
     if (isRefused && words.includes("payment_invalid")) count("direct paid, after a lie");
   }
-  const told = market.cheques.flatMap((cheque) => cheque.told);
+  const told = market.payments.flatMap((payment) => payment.told);
   for (const { what } of told) count(`told ${what}`);
   for (const { state } of books.journal) count(`journal ${state}`);
   for (const { id } of await q.select().from(t.cardEvents)) if (id.startsWith("look:")) count("event found by asking");

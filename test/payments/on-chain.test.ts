@@ -295,7 +295,7 @@ test.each(NODE_FAULTS)(
   {
     timeout: 240_000,
   },
-  (_, fault) => tryEveryMoment(shop, fault),
+  (_, fault, isLasting) => tryEveryMoment(shop, fault, isLasting),
 );
 
 async function expectPending(buyer: Buyer, payment: Payment): Promise<void> {

@@ -65,7 +65,7 @@ test.each(NODE_FAULTS)(
   {
     timeout: 240_000,
   },
-  (_, fault) => tryEveryMoment(shop, fault),
+  (_, fault, isLasting) => tryEveryMoment(shop, fault, isLasting),
 );
 
 test("503, then 200: its account has no gas, and is given some", async () => {

@@ -42,11 +42,13 @@ export interface Chain {
    * it among the token's logs `Transfer(from, to, value)`. A transfer of another authorization is none.
    * @param authorization with `validBefore`, a search that goes far back ends at the block that comes too late for it
    * @param since height from which on it can stand
+   * @param before hash of the transaction that it stood in
    * @returns null where it stands nowhere
    */
   transferOf(
     authorization: Pick<Authorization, "from" | "to" | "value" | "nonce"> & Partial<Pick<Authorization, "validBefore">>,
     since: number,
+    before?: string,
   ): Promise<Transfer | null>;
   /** What the contract says of itself, and whether its EIP-712 domain is the one that these make. */
   token(): Promise<TokenFacts>;

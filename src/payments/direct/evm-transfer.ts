@@ -1,4 +1,12 @@
-import { encodeEventTopics, type Hex, type Log, numberToHex, type PublicClient, RpcRequestError } from "viem";
+import {
+  encodeEventTopics,
+  type Hex,
+  type Log,
+  numberToHex,
+  type PublicClient,
+  RpcRequestError,
+  TransactionReceiptNotFoundError,
+} from "viem";
 import { type Authorization, ChainUnreachable, type Transfer } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
 import { besideUse } from "./evm-pairing.ts";
@@ -19,13 +27,19 @@ const FEWEST_BLOCKS = 10;
 /** Questions of one search: what could stand in more blocks than these cover has long been looked for. */
 const MOST_QUESTIONS = 500;
 
-/** Looks for the transfer of an authorization in the blocks from one height to another. */
+/**
+ * Looks for the transfer of an authorization in the blocks from one height to another; where it stood before, first,
+ * since nodes may forget old logs sooner than receipts.
+ */
 export async function findTransfer(
   token: Token,
   sought: Sought,
   since: number,
   head: number,
+  before?: string,
 ): Promise<Transfer | null> {
+  const still = before === undefined ? null : await transferStillIn(token, before as Hex, sought);
+  if (still) return still;
   let [from, span] = [since, MOST_BLOCKS];
   for (let questions = 0; from <= head; questions++) {
     if (questions === MOST_QUESTIONS) throw new ChainUnreachable("A payment is searched for too far back.");
@@ -65,6 +79,15 @@ async function usesOf(
 }
 
 const USED = TOKEN.find((item) => item.type === "event" && item.name === "AuthorizationUsed")!;
+
+async function transferStillIn(token: Token, hash: Hex, sought: Sought): Promise<Transfer | null> {
+  try {
+    return await transferIn(token, hash, sought);
+  } catch (thrown) {
+    if (thrown instanceof TransactionReceiptNotFoundError) return null;
+    throw thrown;
+  }
+}
 
 async function transferIn({ client, asset }: Token, hash: Hex, sought: Sought): Promise<Transfer | null> {
   const { status, logs, blockNumber } = await client.getTransactionReceipt({ hash });

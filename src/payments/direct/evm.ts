@@ -26,10 +26,10 @@ export function openChain({ rpcUrl, asset }: Pick<DirectSettings, "rpcUrl" | "as
         const args = [payer as Hex, nonce as Hex] as const;
         return client.readContract({ address, abi: TOKEN, functionName: "authorizationState", args });
       }),
-    transferOf: (authorization, since) =>
+    transferOf: (authorization, since, before) =>
       reaching("where a payment stands", async () => {
         const { number } = await head();
-        return findTransfer({ client, asset: address }, authorization, since, number);
+        return findTransfer({ client, asset: address }, authorization, since, number, before);
       }),
     token: () => reaching("what its token is", () => tokenFacts(client, address)),
   };

@@ -42,8 +42,9 @@ export async function look(works: Works, hold: Hold): Promise<Standing> {
 }
 
 export function transferOf({ chain }: Works, row: PaymentRow): Promise<Transfer | null> {
-  const { payer: from, payTo: to, amount: value, nonce, validBefore } = row;
-  return chain.transferOf({ from, to, value, nonce, validBefore }, Math.max(0, (row.sinceBlock ?? 0) - REORGANISABLE));
+  const { payer: from, payTo: to, amount: value, nonce, validBefore, hash, sinceBlock } = row;
+  const since = Math.max(0, (sinceBlock ?? 0) - REORGANISABLE);
+  return chain.transferOf({ from, to, value, nonce, validBefore }, since, hash ?? undefined);
 }
 
 /** A transfer pays for one thing only, whatever a chain may say. */

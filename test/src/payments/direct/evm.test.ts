@@ -122,6 +122,15 @@ describe("the transfer of an authorization", () => {
     expect(await chain.transferOf({ ...authorizationIn(paid), ...change }, 0)).toBe(null);
   });
 
+  test("is looked for first where it stood before: a node may have forgotten its logs", async () => {
+    const paid = await payment();
+    const hash = await anybody.submit(paid);
+    const late = (await chain.head()).number + 1;
+    expect(await chain.transferOf(authorizationIn(paid), late)).toBe(null);
+    expect(await chain.transferOf(authorizationIn(paid), late, hash)).toMatchObject({ hash });
+    expect(await chain.transferOf(authorizationIn(paid), 0, `0x${"1".repeat(64)}`)).toMatchObject({ hash });
+  });
+
   test("is not one of the same token elsewhere", async () => {
     const token = await deploy(devnet.client, "TestUSD");
     await mint(token, buyer.address);
