@@ -6,6 +6,8 @@ export default defineConfig({
     pool: "forks",
     // Files mostly wait for processes and sockets of theirs: one for each core, where the default leaves a core idle.
     maxWorkers: "100%",
-    testTimeout: 20_000,
+    // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -95,7 +95,8 @@ npm start
    and noindex, private, canonical, job, moved, gone, missing and broken show what their names say. A fate may be
    chosen, as in ${origin}/site/page-2?sandbox=never.
 5. Buy credits with buy_credits: the payment link leads to a page of the fakes, which has a button for all that payers
-   and banks may do, and tells the service by its webhook.
+   and banks may do, and tells the service by its webhook. It leads back to SITE_URL, where nothing listens here: go on
+   at the address that npm start prints.
 
 Ctrl-C ends the fakes.`;
 }

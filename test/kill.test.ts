@@ -7,14 +7,18 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
+import { CardPayer } from "./support/card-payer.ts";
 
 const KILLS = 50;
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 
 const folder = mkdtempSync(join(tmpdir(), "beckon-kill-"));
+/** Signs what the card processor tells. */
+const SECRET = "whsec_of_the_kills";
 const env = {
   ...process.env,
+  STRIPE_WEBHOOK_SECRET: SECRET,
   DATABASE_URL: `file:${join(folder, "kill.db")}`,
   PORT: "0",
   TIME_SCALE: SCALE,
@@ -27,7 +31,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`law: ${KILLS} kills under submissions and ticks lose no acknowledged submission, and the audit is clean`, {
+test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,
 }, async () => {
   const made = JSON.parse(
@@ -46,18 +50,22 @@ test(`law: ${KILLS} kills under submissions and ticks lose no acknowledged submi
   );
   const key: string = made.api_key;
   const acknowledged = new Map<string, { body: string; answer: string }>();
+  const payer = new CardPayer(SECRET);
 
   for (let kill = 0; kill < KILLS; kill++) {
     const service = await serve();
     const submitting = submitUntilDead(service.address, key, kill, acknowledged);
+    const paying = payer.payUntilDead(service.address, key);
     // Spread over what a process does in its first second, the writing of submissions and steps included.
     await sleep((kill * 37) % 600);
     service.process.kill("SIGKILL");
-    await Promise.all([submitting, once(service.process, "exit")]);
+    await Promise.all([submitting, paying, once(service.process, "exit")]);
   }
   expect(acknowledged.size).toBeGreaterThan(KILLS);
+  expect(payer.acknowledged).toBeGreaterThan(5);
 
   const service = await serve();
+  await payer.finish(service.address);
   // As many as a minute allows are asked again; all are looked up below.
   for (const [name, { body, answer }] of [...acknowledged].slice(-50)) {
     const again = await submit(service.address, key, name, body);
@@ -69,7 +77,7 @@ test(`law: ${KILLS} kills under submissions and ticks lose no acknowledged submi
   await once(service.process, "exit");
   const audit = JSON.parse(await beckon("audit", "--json"));
   expect(audit).toMatchObject({ ok: true, problems: [], steps: 0 });
-  await expectKept(acknowledged);
+  await expectKept(acknowledged, payer);
 });
 
 async function submitUntilDead(
@@ -98,11 +106,13 @@ async function submitUntilDead(
   await Promise.all([lane(0), lane(1)]);
 }
 
-async function expectKept(acknowledged: Map<string, { answer: string }>): Promise<void> {
+async function expectKept(acknowledged: Map<string, { answer: string }>, payer: CardPayer): Promise<void> {
   const db = openDatabase(env.DATABASE_URL);
   const remembered = await db.q.select().from(db.t.idempotency);
   const projects = new Set((await db.q.select().from(db.t.projects)).map((project) => project.id));
+  const faults = await payer.faults(db);
   await db.close();
+  expect(faults).toEqual([]);
   const results = new Map(remembered.map((row) => [row.key, row.result]));
   for (const [name, { answer }] of acknowledged) {
     expect(results.get(name), name).toBe(answer);

@@ -1,6 +1,13 @@
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
+/** As addresses are compared and put into headers: host in punycode, nothing that would be published along. */
+const siteAddress = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username === "" && password === "", "must carry no user name and password")
+  .refine(({ search, hash }) => search === "" && hash === "", "must carry no query and no fragment")
+  .transform(({ href }) => href.replace(/\/+$/, ""));
 const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
 const onOff = z.enum(["on", "off"]);
 const secret = z.string().min(1).optional();
@@ -33,7 +40,7 @@ function byName<T>(value: z.ZodType<T, string>) {
 export const SETTINGS = {
   PORT: { schema: port.default(3000), about: "Port to listen on; 0 takes a free one" },
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
-  SITE_URL: { schema: webAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
+  SITE_URL: { schema: siteAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
   DATABASE_URL: {
     schema: z.string().min(1).default("file:./data/beckon.db"),
     about: "`file:` path of the SQLite database",
@@ -132,7 +139,8 @@ export const SETTINGS = {
       .string()
       .regex(/^eip155:[1-9]\d{0,14}$/, "must be eip155: and the number of a chain")
       .optional(),
-    about: "Chain for direct payment in CAIP-2 form, e.g. `eip155:8453` for Base; it and the next five go together",
+    about:
+      "Chain for direct payment in CAIP-2 form, e.g. `eip155:8453` for Base; it, the next three and one of the two for a facilitator go together",
   },
   X402_ASSET: { schema: evmAddress.optional(), about: "Contract of a dollar token with six decimals and EIP-3009" },
   X402_PAY_TO: { schema: evmAddress.optional(), about: "Address that is paid" },
@@ -149,7 +157,12 @@ export const SETTINGS = {
     about: "Private key of an account with gas, by which this service submits payments itself",
   },
   X402_CONFIRMATIONS: {
-    schema: z.coerce.number().int().min(1).max(100).default(1),
+    schema: z.coerce
+      .number("must be 1 to 100")
+      .int("must be 1 to 100")
+      .min(1, "must be 1 to 100")
+      .max(100, "must be 1 to 100")
+      .default(1),
     about: "Blocks that a payment must stand in, its own included, before its credits are given",
   },
   TIME_SCALE: {

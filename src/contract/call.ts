@@ -8,7 +8,7 @@ import type { Http } from "../http.ts";
 import { claim, type Hold, hashInput, release, remember, replay } from "../idempotency/remember.ts";
 import { countSubmission, refuseToday, usageOf } from "../limits/day.ts";
 import { LIMITS, SIZES } from "../limits/table.ts";
-import { takeInWindow } from "../limits/window.ts";
+import { giveBack, takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
 import type { Payments } from "../payments/payments.ts";
 import { hasControl } from "../text.ts";
@@ -67,8 +67,16 @@ export async function call(services: Services, made: Call): Promise<Answer> {
     return await run(services, call, input, hold);
   } catch (thrown) {
     if (hold) await release(services.db, hold);
+    if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
+}
+
+/** What could not be done at all is not counted: the caller is asked to come again. */
+function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
+  return db.tx(async (tx) => {
+    for (const limit of operation.limits ?? []) await giveBack(tx, principal!.accountId, limit, now);
+  });
 }
 
 /** Without a credential another operation may stand in (`access.anonymous`), which is never given the payment. */

@@ -25,5 +25,5 @@ export async function checkDirect({ config }: Instance): Promise<Check> {
 
 function describe({ network, payTo, facilitator, confirmations }: DirectSettings): string {
   const by = "url" in facilitator ? "the facilitator" : "this service itself";
-  return `open on ${network}, paid to ${payTo} and settled by ${by}, credited after ${confirmations} blocks`;
+  return `open on ${network}, paid to ${payTo} and settled by ${by}, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
 }

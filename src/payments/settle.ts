@@ -75,10 +75,14 @@ function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refunde
 }
 
 const PURCHASES: Readonly<Record<string, (order: OrderRow) => string>> = {
-  sandbox: ({ credits }) => `Sandbox order: ${credits} credits, no money moved`,
-  stripe: ({ credits, pack }) => `${credits} credits bought by card (pack ${pack})`,
-  evm: ({ credits, pack }) => `${credits} credits bought by direct payment (pack ${pack})`,
+  sandbox: ({ credits }) => `Sandbox order: ${figure(credits)} credits, no money moved`,
+  stripe: ({ credits, pack }) => `${figure(credits)} credits bought by card (pack ${pack})`,
+  evm: ({ credits, pack }) => `${figure(credits)} credits bought by direct payment (pack ${pack})`,
 };
+
+function figure(credits: number): string {
+  return credits.toLocaleString("en-US");
+}
 
 const TAKEN: Readonly<Record<string, string>> = {
   paid: "Credits taken back for a partial refund",

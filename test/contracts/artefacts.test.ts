@@ -5,6 +5,10 @@ import { packageRoot } from "../../db/root.ts";
 import { artefactOf } from "../support/chain/compile.ts";
 import { CONTRACTS } from "../support/chain/contracts.ts";
 
-test.each(CONTRACTS)("law: contracts/%s.json is what its source compiles to (npx tsx scripts/contracts.ts)", (name) => {
-  expect(readFileSync(join(packageRoot, "contracts", `${name}.json`), "utf8")).toBe(artefactOf(name));
-});
+test.each(CONTRACTS)(
+  "law: contracts/%s.json is what its source compiles to (npx tsx scripts/contracts.ts)",
+  (name) => {
+    expect(readFileSync(join(packageRoot, "contracts", `${name}.json`), "utf8")).toBe(artefactOf(name));
+  },
+  60_000,
+);

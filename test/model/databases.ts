@@ -32,6 +32,7 @@ function newDatabase(): Scratch {
   raw.exec("DROP TRIGGER ledger_no_delete");
   const tables = raw.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   const emptied = tables.filter((name) => name !== "migrations" && !name.startsWith("sqlite_"));
-  const all = ["BEGIN IMMEDIATE", ...emptied.map((name) => `DELETE FROM ${name}`), "COMMIT"].join(";\n");
-  return { engine, empty: () => void raw.exec(all) };
+  const statements = emptied.map((name) => raw.prepare(`DELETE FROM ${name}`));
+  const empty = raw.transaction(() => statements.forEach((statement) => void statement.run()));
+  return { engine, empty: () => empty.immediate() };
 }

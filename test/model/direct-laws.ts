@@ -1,7 +1,7 @@
 import type { OrderRow } from "../../src/payments/orders.ts";
 import { baseUnitsOf, PACKS } from "../../src/payments/prices.ts";
 import { authorizationOf } from "../support/memory-facilitator.ts";
-import type { Market, SignedPayment } from "./market.ts";
+import type { Market, SignedPayment, Told } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 
 /** Each order is of a payment that its buyer has paid with, was told of to nobody else, and stands on the chain. */
@@ -37,8 +37,8 @@ export async function proveCheques(market: Market, books: Books): Promise<void> 
     const order = orderOf.get(payment);
     if (order?.status !== "paid") throw new Error(`a payment stands on the chain and is ${order?.status}`);
     const buyer = world.accounts.indexOf(order.accountId);
-    const isRefused = ({ what, ...by }: SignedPayment["told"][number]) =>
-      what === "payment_invalid" && by.buyer === buyer && by.pack === payment.pack;
+    const isRefused = ({ what, isHandedOver, ...by }: Told) =>
+      what === "payment_invalid" && isHandedOver && by.buyer === buyer && by.pack === payment.pack;
     if (!payment.isRefused && payment.told.some(isRefused))
       throw new Error(`${order.id} was refused with 402, and is paid`);
   }

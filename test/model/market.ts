@@ -29,14 +29,24 @@ export const QUIET = { info: () => undefined, warn: () => undefined, error: () =
 export interface SignedPayment {
   readonly signed: ReturnType<MemoryWallet["pay"]>;
   readonly pack: number;
-  /** Everybody who has presented it, and what they were told: `paid` and the order, or the code of the refusal. */
-  readonly told: { readonly buyer: number; readonly pack: number; readonly what: string; readonly orderId?: string }[];
+  /** Everybody who has presented it, and what they were told. */
+  readonly told: Told[];
   /** Those who are presenting it now. */
   readonly presenting: number[];
   /** Those who presented it when it was first handed over: one of them has bought. */
   takers: ReadonlySet<number> | null;
   /** The facilitator has said, rightly or not, that it would not be. */
   isRefused: boolean;
+}
+
+export interface Told {
+  readonly buyer: number;
+  readonly pack: number;
+  /** `paid`, or the code of the refusal. */
+  readonly what: string;
+  readonly orderId?: string;
+  /** The facilitator had it by then. */
+  readonly isHandedOver: boolean;
 }
 
 /** What is played with: Beckon, and those whom it deals with. */

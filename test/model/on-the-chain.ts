@@ -104,11 +104,12 @@ async function present({ world }: Market, payment: SignedPayment, buyer: number,
   payment.presenting.push(buyer);
   try {
     const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment: presented });
-    payment.told.push({ buyer, pack, what: "paid", orderId: (order as { id: string }).id });
+    payment.told.push({ buyer, pack, what: "paid", isHandedOver: true, orderId: (order as { id: string }).id });
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
     if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");
-    payment.told.push({ buyer, pack, what: thrown.code });
+    const isHandedOver = payment.takers !== null;
+    payment.told.push({ buyer, pack, what: thrown.code, isHandedOver });
   } finally {
     payment.presenting.splice(payment.presenting.indexOf(buyer), 1);
   }

@@ -59,6 +59,19 @@ export async function between(behind: string): Promise<Between> {
   };
 }
 
+/** Does something of one's own before a request is passed on. @param path of the facilitator, e.g. `/settle` */
+export function before(path: string, work: () => Promise<unknown>): Fault {
+  return async ({ what, pass }) => {
+    if (what.endsWith(path)) await work();
+    return pass();
+  };
+}
+
+/** Is cut off whenever it is asked this. */
+export function cutAt(path: string): Fault {
+  return async ({ what, pass }) => (what.endsWith(path) ? "cut" : pass());
+}
+
 /** An answer in JSON. */
 export function says(body: unknown, status = 200): Reply {
   return { status, body: JSON.stringify(body) };

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
+import { cutAt } from "./between.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 /** The process fails, or its database does, at any moment of a purchase. */
@@ -54,7 +55,7 @@ test.each(TRANSACTIONS)(
 test("the reconciler fails at each of its transactions: the credits are given once in the end", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
-  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
+  shop.facilitator.fault = cutAt("/settle");
   expect((await buyer.send(payment)).status).toBe(503);
   await shop.chain.submit(payment);
   for (const nth of TRANSACTIONS) {
@@ -69,7 +70,7 @@ test("the reconciler fails at each of its transactions: the credits are given on
 test("ten reconcilers and ten calls at once: one order", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
-  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
+  shop.facilitator.fault = cutAt("/settle");
   expect((await buyer.send(payment)).status).toBe(503);
   await shop.chain.submit(payment);
   const answers = await Promise.all(

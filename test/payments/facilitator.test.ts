@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE } from "../../src/payments/direct/patience.ts";
 import { type Fault, says } from "./between.ts";
-import { type Buyer, openShop, type Shop } from "./shop.ts";
+import { expectPending } from "./buyer.ts";
+import { latch, waitingUntilTold } from "./patience.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { decoded, encoded, newWallet } from "./wallet.ts";
 
 let shop: Shop;
@@ -196,19 +197,13 @@ test.each(SILENT)("503 unavailable: %s when it is to verify; nothing was submitt
   expect((await buyer.send(payment)).status).toBe(200);
 });
 
-/** Lets the facilitator take longer than a call waits for it. */
-async function withoutPatience(work: () => Promise<void>): Promise<void> {
-  const { verifyMs, settleMs } = PATIENCE;
-  Object.assign(PATIENCE, { verifyMs: 100, settleMs: 100 });
-  await work().finally(() => Object.assign(PATIENCE, { verifyMs, settleMs }));
-}
-
 test("200: settled, and the answer comes too late", () =>
-  withoutPatience(async () => {
+  waitingUntilTold("settleMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const held = latch();
     shop.facilitator.fault = afterSettling(async (body) => {
+      end();
       await held.opened;
       return { status: 200, body };
     });
@@ -218,12 +213,13 @@ test("200: settled, and the answer comes too late", () =>
   }));
 
 test("503, then 200: settled too late, when nobody listens any more", () =>
-  withoutPatience(async () => {
+  waitingUntilTold("settleMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const [held, done] = [latch(), latch()];
     shop.facilitator.fault = async ({ what, pass }) => {
       if (!isSettle(what)) return pass();
+      end();
       await held.opened;
       return pass().finally(done.open);
     };
@@ -236,13 +232,15 @@ test("503, then 200: settled too late, when nobody listens any more", () =>
   }));
 
 test("503 unavailable: verified too late; and nothing is settled by that", () =>
-  withoutPatience(async () => {
+  waitingUntilTold("verifyMs", async (end) => {
     const buyer = await shop.buyer();
     const payment = await buyer.pay();
     const held = latch();
     const settles = shop.settles();
     shop.facilitator.fault = async ({ what, pass }) => {
-      if (isVerify(what)) await held.opened;
+      if (!isVerify(what)) return pass();
+      end();
+      await held.opened;
       return pass();
     };
     const answer = await buyer.send(payment);
@@ -250,14 +248,6 @@ test("503 unavailable: verified too late; and nothing is settled by that", () =>
     expect([answer.status, answer.code]).toEqual([503, "unavailable"]);
     expect([shop.settles(), await buyer.stand()]).toEqual([settles, NOTHING]);
   }));
-
-function latch() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 test("402 payment_invalid: what a facilitator says of a payment is never repeated", async () => {
   const buyer = await shop.buyer();
@@ -291,12 +281,3 @@ test("200: a payment that has landed is handed over once", async () => {
   expect((await buyer.send(payment)).status).toBe(200);
   expect(shop.settles()).toBe(settles + 1);
 });
-
-async function expectPending(buyer: Buyer, payment: Parameters<Buyer["send"]>[0]): Promise<void> {
-  const answer = await buyer.send(payment);
-  expect([answer.status, answer.code]).toEqual([503, "settlement_pending"]);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("payment-required")).toBeNull();
-  expect(answer.headers.get("www-authenticate")).toBeNull();
-}

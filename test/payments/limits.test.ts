@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../src/limits/table.ts";
-import { says } from "./between.ts";
+import { cutAt, says } from "./between.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { altered, encoded, newNonce } from "./wallet.ts";
 
@@ -20,7 +20,7 @@ test("429: an account whose payments keep failing asks no facilitator any more; 
   const settled = await buyer.pay();
   const open = await buyer.pay();
   expect((await buyer.send(settled)).status).toBe(200);
-  shop.facilitator.fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
+  shop.facilitator.fault = cutAt("/settle");
   expect((await buyer.send(open)).status).toBe(503);
 
   shop.facilitator.fault = async () => says({ isValid: false, invalidReason: "invalid_exact_evm_signature" });

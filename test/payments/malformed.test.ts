@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Buyer, openShop, type Shop } from "./shop.ts";
+import type { Buyer } from "./buyer.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { altered, encoded, type Payment, resigned } from "./wallet.ts";
 
 let shop: Shop;

@@ -12,6 +12,7 @@ export const NODE_FAULTS: readonly (readonly [name: string, fault: Fault, isLast
   ["answers null", async ({ body }) => says({ jsonrpc: "2.0", id: idIn(body), result: null }), false],
 ];
 
+const { settleMs } = PATIENCE;
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };
 
@@ -20,8 +21,6 @@ const NOTHING = { onChain: 0n, credits: 0, orders: [] };
  * was handed over may be answered with 503 or 200 and nothing else; and the same payment, sent again, buys once.
  */
 export async function tryEveryMoment(shop: Shop, fault: Fault, isLasting: boolean): Promise<void> {
-  // Who settles may ask a silent node for half a minute; the call that waits for it need not.
-  Object.assign(PATIENCE, { settleMs: 500 });
   const questions = await questionsOfAPurchase(shop);
   expect(questions).toBeGreaterThan(5);
   for (let nth = 0; nth < questions; nth++) {
@@ -33,7 +32,10 @@ export async function tryEveryMoment(shop: Shop, fault: Fault, isLasting: boolea
       asked += 1;
       return isHit ? fault(request) : request.pass();
     };
+    // Who settles asks a silent node for half a minute; the call that waits for it need not.
+    Object.assign(PATIENCE, { settleMs: 500 });
     const { status, code, reason } = await buyer.send(payment);
+    Object.assign(PATIENCE, { settleMs });
     shop.rpc.fault = null;
     const moment = { nth, status, code, reason };
     if (status === 402) expect([moment, await buyer.stand()]).toEqual([moment, NOTHING]);

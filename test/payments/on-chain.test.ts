@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Fault, says } from "./between.ts";
-import { failed, idIn, NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
-import { type Buyer, openShop, type Shop } from "./shop.ts";
+import { before, cutAt, type Fault } from "./between.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { encoded, newNonce, type Payment } from "./wallet.ts";
+
+/** What others do on the chain while a payment is on its way. */
 
 let shop: Shop;
 beforeAll(async () => {
@@ -16,25 +17,10 @@ afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 
-/** Does something of one's own while the facilitator is asked to settle. */
-function atSettling(work: () => Promise<unknown>): Fault {
-  return async ({ what, pass }) => {
-    if (what.endsWith("/settle")) await work();
-    return pass();
-  };
-}
-
-function atVerifying(work: () => Promise<unknown>): Fault {
-  return async ({ what, pass }) => {
-    if (what.endsWith("/verify")) await work();
-    return pass();
-  };
-}
-
 test("200: a stranger submits the payment before the facilitator does", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
-  shop.facilitator.fault = atSettling(() => shop.chain.submit(payment));
+  shop.facilitator.fault = before("/settle", () => shop.chain.submit(payment));
   expect((await buyer.send(payment)).status).toBe(200);
   expect(await buyer.stand()).toEqual(PAID);
 });
@@ -52,7 +38,7 @@ test("402 payment_invalid already_used: what was submitted before we saw it is n
 test("200: submitted by a stranger while the facilitator still verifies it", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
-  shop.facilitator.fault = atVerifying(() => shop.chain.submit(payment));
+  shop.facilitator.fault = before("/verify", () => shop.chain.submit(payment));
   expect((await buyer.send(payment)).status).toBe(200);
   expect(await buyer.stand()).toEqual(PAID);
 });
@@ -97,7 +83,7 @@ test("402 payment_invalid: an authorization that its payer has cancelled before"
 test("no credits: an authorization that its payer cancels while it is on its way", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
-  shop.facilitator.fault = atSettling(() => shop.chain.cancel(buyer.account, payment));
+  shop.facilitator.fault = before("/settle", () => shop.chain.cancel(buyer.account, payment));
   const first = await buyer.send(payment);
   expect([402, 503]).toContain(first.status);
   await shop.devnet.mine(3);
@@ -110,14 +96,14 @@ test("no credits: an authorization that its payer cancels while it is on its way
 test("200 twice: two authorizations in one transaction are two payments", async () => {
   const [one, other] = [await shop.buyer(), await shop.buyer()];
   const [first, second] = [await one.pay(), await other.pay({}, "pro")];
-  shop.facilitator.fault = atSettling(async () => {
-    shop.facilitator.fault = cutAtSettling;
+  shop.facilitator.fault = before("/settle", async () => {
+    shop.facilitator.fault = cutAt("/settle");
     await shop.chain.submitTogether([first, second]);
   });
   // The second is claimed and journalled while its transfer is not on the chain yet.
-  shop.facilitator.fault = cutAtSettling;
+  shop.facilitator.fault = cutAt("/settle");
   expect((await other.send(second, "pro")).status).toBe(503);
-  shop.facilitator.fault = atSettling(() => shop.chain.submitTogether([first, second]));
+  shop.facilitator.fault = before("/settle", () => shop.chain.submitTogether([first, second]));
   expect((await one.send(first)).status).toBe(200);
   await shop.reconcile();
   expect(await one.stand()).toEqual(PAID);
@@ -127,7 +113,7 @@ test("200 twice: two authorizations in one transaction are two payments", async 
 test("200 twice: two authorizations of one wallet in one transaction, of one pack, are two payments", async () => {
   const buyer = await shop.buyer();
   const payments = [await buyer.pay(), await buyer.pay()] as const;
-  shop.facilitator.fault = cutAtSettling;
+  shop.facilitator.fault = cutAt("/settle");
   for (const payment of payments) expect((await buyer.send(payment)).status).toBe(503);
   await shop.chain.submitTogether(payments);
   await shop.reconcile();
@@ -140,7 +126,7 @@ test("no credits: the nonce is used for less, beside a plain transfer of the pri
   const payment = await buyer.pay({ authorization: { nonce } });
   const cheap = await buyer.pay({ authorization: { nonce, value: "1" } });
   const transfer = await shop.chain.transferFrom(buyer.account, 9_990_000n);
-  shop.facilitator.fault = atSettling(() => shop.chain.submitTogether([cheap], [transfer]));
+  shop.facilitator.fault = before("/settle", () => shop.chain.submitTogether([cheap], [transfer]));
   expect([402, 503]).toContain((await buyer.send(payment)).status);
   await shop.devnet.mine(3);
   await shop.reconcile();
@@ -153,7 +139,7 @@ test("no credits: the nonce is used for a payment to somebody else while it is o
   const nonce = newNonce();
   const payment = await buyer.pay({ authorization: { nonce } });
   const away = await buyer.pay({ authorization: { nonce, to: (await shop.buyer()).account.address } });
-  shop.facilitator.fault = atSettling(() => shop.chain.submit(away));
+  shop.facilitator.fault = before("/settle", () => shop.chain.submit(away));
   expect([402, 503]).toContain((await buyer.send(payment)).status);
   await shop.devnet.mine(3);
   await shop.reconcile();
@@ -186,126 +172,3 @@ test("503, then 200: a transaction that waits to be mined", async () => {
   expect((await buyer.send(payment)).status).toBe(200);
   expect(await buyer.stand()).toEqual(PAID);
 });
-
-/** The ways in which a node does not answer a question. */
-const DOWN: readonly (readonly [name: string, fault: Fault])[] = [
-  ["cut off", async () => "cut"],
-  ["answering 500", async () => says({}, 500)],
-  ["answering 429", async () => says({}, 429)],
-  ["answering a page", async () => ({ status: 200, body: "<html>rate limited</html>" })],
-  ["answering null", async () => says(null)],
-  ["answering with an error", async ({ body }) => says(failed(body))],
-  ["answering with nothing in it", async ({ body }) => says({ jsonrpc: "2.0", id: idIn(body), result: null })],
-  ["answering with the wrong type", async ({ body }) => says({ jsonrpc: "2.0", id: idIn(body), result: "0x" })],
-];
-
-test.each(DOWN)("503 unavailable: the node is %s before anything is handed over", async (_, fault) => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  const settles = shop.settles();
-  shop.rpc.fault = fault;
-  const answer = await buyer.send(payment);
-  expect([answer.status, answer.code]).toEqual([503, "unavailable"]);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answer.headers.get("payment-required")).toBeNull();
-  expect(shop.settles()).toBe(settles);
-  shop.rpc.fault = null;
-  expect((await buyer.send(payment)).status).toBe(200);
-  expect(await buyer.stand()).toEqual(PAID);
-});
-
-test.each(DOWN)("503 settlement_pending: the node is %s once it is handed over; then 200", async (_, fault) => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  shop.facilitator.fault = atSettling(async () => {
-    shop.rpc.fault = fault;
-  });
-  await expectPending(buyer, payment);
-  await expectPending(buyer, payment);
-  await shop.reconcile().catch(() => undefined);
-  shop.rpc.fault = null;
-  const answer = await buyer.send(payment);
-  expect([answer.status, answer.code]).toEqual([200, null]);
-  expect(await buyer.stand()).toEqual(PAID);
-});
-
-test.each(DOWN)(
-  "the node is %s for the reconciler: nothing is given up, and credited once it answers",
-  async (_, fault) => {
-    const buyer = await shop.buyer();
-    const payment = await buyer.pay();
-    shop.facilitator.fault = cutAtSettling;
-    await expectPending(buyer, payment);
-    await shop.chain.submit(payment);
-    shop.rpc.fault = fault;
-    await shop.reconcile().catch(() => undefined);
-    expect((await buyer.stand()).credits).toBe(0);
-    shop.rpc.fault = null;
-    await shop.reconcile();
-    expect(await buyer.stand()).toEqual(PAID);
-  },
-);
-
-test("503, then 200: logs of a node that lags are not taken for the truth", async () => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  shop.facilitator.fault = atSettling(async () => {
-    shop.rpc.fault = withoutLogs;
-  });
-  await expectPending(buyer, payment);
-  await shop.reconcile();
-  shop.rpc.fault = null;
-  expect((await buyer.send(payment)).status).toBe(200);
-  expect(await buyer.stand()).toEqual(PAID);
-});
-
-test("settled, and then facilitator and node are gone: 503 for days of asking, and 200 for the same signature", async () => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  shop.facilitator.fault = async ({ what, pass }) => {
-    if (!what.endsWith("/settle")) return pass();
-    await pass();
-    shop.facilitator.fault = async () => "cut";
-    shop.rpc.fault = async () => "cut";
-    return "cut";
-  };
-  await expectPending(buyer, payment);
-  await shop.reconcile().catch(() => undefined);
-  await shop.pass(2 * 86_400);
-  await expectPending(buyer, payment);
-  shop.rpc.fault = null;
-  expect((await buyer.send(payment)).status).toBe(200);
-  expect(await buyer.stand()).toEqual(PAID);
-});
-
-test("expired: what never reached the chain ends with its window, and its wallet keeps its money", async () => {
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  shop.facilitator.fault = cutAtSettling;
-  await expectPending(buyer, payment);
-  await shop.pass(400);
-  await shop.reconcile();
-  shop.facilitator.fault = null;
-  expect((await buyer.refused({ "PAYMENT-SIGNATURE": encoded(payment) })).reason).toBe("expired");
-  await expect(shop.chain.submit(payment)).rejects.toThrow();
-});
-
-test.each(NODE_FAULTS)(
-  "law: at whichever question the node %s, nobody pays twice or for nothing",
-  {
-    timeout: 240_000,
-  },
-  (_, fault, isLasting) => tryEveryMoment(shop, fault, isLasting),
-);
-
-async function expectPending(buyer: Buyer, payment: Payment): Promise<void> {
-  const answer = await buyer.send(payment);
-  expect([answer.status, answer.code]).toEqual([503, "settlement_pending"]);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(answer.headers.get("payment-required")).toBeNull();
-}
-
-const cutAtSettling: Fault = async ({ what, pass }) => (what.endsWith("/settle") ? "cut" : pass());
-
-const withoutLogs: Fault = async ({ body, pass }) =>
-  body.includes("eth_getLogs") ? says({ jsonrpc: "2.0", id: idIn(body), result: [] }) : pass();

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { message, poster } from "../support/mcp-post.ts";
 import { says } from "./between.ts";
-import { type Buyer, openShop, type Shop } from "./shop.ts";
+import type { Buyer } from "./buyer.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { altered, encoded, type Payment, type Price } from "./wallet.ts";
 
 /** x402 over MCP (specs/transports-v2/mcp.md): the payment is in `_meta`, the price in the result. */

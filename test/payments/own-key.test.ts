@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { PATIENCE } from "../../src/payments/direct/patience.ts";
 import { KNOWN } from "../support/chain/accounts.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
+import { waitingUntilTold } from "./patience.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
 
@@ -82,19 +82,23 @@ test("503, then 200: its account has no gas, and is given some", async () => {
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("503, then 200: its transaction waits to be mined, and is not sent twice", async () => {
-  const { client } = shop.devnet;
-  const buyer = await shop.buyer();
-  const payment = await buyer.pay();
-  const sent = async () => client.getTransactionCount({ address: KNOWN.facilitator.address, blockTag: "pending" });
-  const before = await sent();
-  await shop.chain.automine(false);
-  Object.assign(PATIENCE, { settleMs: 300 });
-  const answer = await buyer.send(payment);
-  expect([answer.status, answer.code]).toEqual([503, "settlement_pending"]);
-  Object.assign(PATIENCE, { settleMs: 40_000 });
-  await shop.chain.automine(true);
-  await shop.devnet.mine();
-  expect((await buyer.send(payment)).status).toBe(200);
-  expect([await buyer.stand(), (await sent()) - before]).toEqual([PAID, 1]);
-});
+test("503, then 200: its transaction waits to be mined, and is not sent twice", () =>
+  waitingUntilTold("settleMs", async (end) => {
+    const { client } = shop.devnet;
+    const buyer = await shop.buyer();
+    const payment = await buyer.pay();
+    const sent = async () => client.getTransactionCount({ address: KNOWN.facilitator.address, blockTag: "pending" });
+    const before = await sent();
+    await shop.chain.automine(false);
+    shop.rpc.fault = async ({ body, pass }) => {
+      const reply = await pass();
+      if (body.includes("eth_sendRawTransaction")) end();
+      return reply;
+    };
+    const answer = await buyer.send(payment);
+    expect([answer.status, answer.code]).toEqual([503, "settlement_pending"]);
+    await shop.chain.automine(true);
+    await shop.devnet.mine();
+    expect((await buyer.send(payment)).status).toBe(200);
+    expect([await buyer.stand(), (await sent()) - before]).toEqual([PAID, 1]);
+  }));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Buyer, expectPrice, openShop, type Shop, untouchedBy } from "./shop.ts";
+import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { encoded } from "./wallet.ts";
 
 /** What is asked for, and for which packs. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Buyer, type Credential, challengeIn, openShop, type Shop } from "./shop.ts";
+import { type Buyer, type Credential, challengeIn } from "./buyer.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { decoded, encoded } from "./wallet.ts";
 
 /** The HTTP authentication scheme `Payment`, method evm: the other way to say the same payment. */

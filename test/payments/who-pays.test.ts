@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectedAgent } from "../support/agent.ts";
 import { signedIn } from "../support/person.ts";
 import { parsed, rawClient } from "../support/raw.ts";
-import { type Buyer, expectPrice, openShop, type Shop, untouchedBy } from "./shop.ts";
+import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
+import { openShop, type Shop } from "./shop.ts";
 import { decoded, encoded, type Payment } from "./wallet.ts";
 
 let shop: Shop;

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
@@ -17,7 +19,10 @@ const ALONE = ["--chain-only", "--json", ...FREE];
 function devnet(args: readonly string[], { inShell = false } = {}) {
   const command = [process.execPath, "scripts/devnet.mjs", ...args];
   const [program, ...rest] = inShell ? ["/bin/sh", "-c", '"$@" & wait', "sh", ...command] : command;
-  const child = spawn(program!, rest, { cwd: packageRoot, stdio: ["ignore", "pipe", "pipe"] });
+  // One that is killed does not tidy up.
+  const folder = mkdtempSync(join(tmpdir(), "beckon-test-"));
+  const env = { ...process.env, TMPDIR: folder };
+  const child = spawn(program!, rest, { cwd: packageRoot, env, stdio: ["ignore", "pipe", "pipe"] });
   const seen = { out: "", err: "" };
   child.stdout.on("data", (data) => {
     seen.out += data;
@@ -29,6 +34,7 @@ function devnet(args: readonly string[], { inShell = false } = {}) {
   onTestFinished(async () => {
     child.kill("SIGKILL");
     await exited;
+    rmSync(folder, { recursive: true, force: true });
   });
   return {
     child,

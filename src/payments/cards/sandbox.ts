@@ -72,9 +72,9 @@ async function happeningsOf(db: Reader, order: OrderRow, state: PageState, act: 
   const id = newId(act);
   if (act === "refund") return [{ id, type: "charge.refunded", object: chargeObject(order) }];
   if (act === "dispute") {
-    return [
-      { id, type: "charge.dispute.created", object: disputeObject(order, newId("dp_sandbox"), "needs_response") },
-    ];
+    // Named by those before it, so that two clicks at once make one.
+    const dispute = `dp_sandbox_${order.id}_${await endedDisputes(db, order)}`;
+    return [{ id, type: "charge.dispute.created", object: disputeObject(order, dispute, "needs_response") }];
   }
   if (act === "win") {
     const open = await openDisputes(db, order);
@@ -107,12 +107,21 @@ const OF_PAGE = {
 } as const;
 
 async function openDisputes(db: Reader, order: OrderRow): Promise<string[]> {
+  const disputes = await disputesOf(db, order);
+  return disputes.filter(({ state }) => state === "open").map(({ id }) => id);
+}
+
+async function endedDisputes(db: Reader, order: OrderRow): Promise<number> {
+  const disputes = await disputesOf(db, order);
+  return disputes.filter(({ state }) => state !== "open").length;
+}
+
+function disputesOf(db: Reader, order: OrderRow) {
   const { cardDisputes } = db.t;
-  const rows = await db.q
-    .select({ id: cardDisputes.id })
+  return db.q
+    .select()
     .from(cardDisputes)
-    .where(and(eq(cardDisputes.paymentId, paymentOf(order)), eq(cardDisputes.state, "open")));
-  return rows.map(({ id }) => id);
+    .where(eq(cardDisputes.paymentId, paymentOf(order)));
 }
 
 function sandboxOf(cards: Cards | null): SandboxCards | null {

@@ -46,6 +46,8 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
   const metadata = { order_id: orderId };
   const page = {
     mode: "payment",
+    // The amount is held against the order's, whatever money the payer thinks in.
+    adaptive_pricing: { enabled: false },
     client_reference_id: orderId,
     metadata,
     payment_intent_data: { metadata },

@@ -64,7 +64,10 @@ async function attempt({ settings, chain, facilitator, log }: CheckParts): Promi
     throw new Error(`X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on ${network}`);
   // What it serves is the one thing asked of it here; whether it settles, each payment shows.
   if (serves === null)
-    log.warn({ network }, "the facilitator does not say what it serves: payments may not be settled");
+    log.warn(
+      { network },
+      "X402_FACILITATOR_URL: the facilitator does not say what it serves; payments may not be settled",
+    );
   if (facts) return { name: facts.name, version: facts.version };
   log.warn({ network }, "the chain at X402_RPC_URL does not answer: direct payment is closed until it does");
   return null;

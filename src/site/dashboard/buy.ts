@@ -48,7 +48,7 @@ function aboutCards(method: "stripe" | "sandbox"): Html {
 
 function noCards({ direct }: Config): Html {
   const otherwise = direct ? "An agent can pay directly, see below." : "Ask its operator for credits.";
-  return html`${notice(html`This deployment takes no cards. ${otherwise}`)}
+  return html`${notice(html`People cannot buy here: this deployment takes no cards. ${otherwise}`)}
 ${packCards(() => html``)}`;
 }
 

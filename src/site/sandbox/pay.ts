@@ -30,7 +30,7 @@ export async function payPost(services: SiteServices, visit: Post): Promise<void
   visit.go(LEAVES[word] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
 }
 
-const OUT_OF_TURN = "Nothing was done: that is not possible as the payment stands now.";
+const OUT_OF_TURN = "Nothing was done: the payment has moved on, and that button no longer applies.";
 
 /** @throws Refusal not_found */
 async function paymentAt({ db }: SiteServices, visit: Visit): Promise<Payment> {

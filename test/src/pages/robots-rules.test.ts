@@ -193,10 +193,11 @@ test("500 KB that were written to take long do not", () => {
     ":".repeat(size),
     "\n".repeat(size),
   ];
-  const from = performance.now();
+  // Time of the processor, which a busy machine does not lengthen.
+  const from = process.cpuUsage();
   for (const file of files) {
     const rules = robotsRules(file);
     for (let i = 0; i < 10; i++) rules.allows(address);
   }
-  expect(performance.now() - from).toBeLessThan(3_000);
+  expect(process.cpuUsage(from).user / 1_000).toBeLessThan(3_000);
 });

@@ -68,6 +68,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   "metadata[order_id]",
   "payment_intent_data[metadata][order_id]",
   "line_items[0][quantity]",
+  "adaptive_pricing[enabled]",
   "line_items[0][price_data][currency]",
   "line_items[0][price_data][unit_amount]",
   "line_items[0][price_data][product_data][name]",

@@ -140,6 +140,7 @@ describe("what Stripe is asked for", () => {
     const metadata = { order_id: json.order.id };
     expect(parseBrackets(body)).toEqual({
       mode: "payment",
+      adaptive_pricing: { enabled: "false" },
       client_reference_id: json.order.id,
       customer_email: row!.email,
       metadata,

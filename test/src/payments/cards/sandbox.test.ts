@@ -72,7 +72,7 @@ const PLAYS: readonly (readonly [SandboxAct[], string, readonly string[], number
   [["pay", "dispute"], "disputed", [bought, back], 2],
   [["pay", "dispute", "win"], "paid", [bought, back, "adjustment 150"], 3],
   [["pay", "dispute", "win", "dispute"], "disputed", [bought, back, "adjustment 150", back], 4],
-  [["pay", "dispute", "dispute", "win"], "paid", [bought, back, "adjustment 150"], 5],
+  [["pay", "dispute", "dispute", "win"], "paid", [bought, back, "adjustment 150"], 4],
   [["pay", "refund", "dispute", "win"], "refunded", [bought, back], 4],
   [["pay_later", "arrive", "refund"], "refunded", [bought, back], 3],
   // What the page no longer offers does nothing.

@@ -126,7 +126,7 @@ test("a facilitator that does not say what it serves is a warning: each payment 
   const { open, said } = world();
   said.serves = new FacilitatorSilent();
   expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
-  expect(logged).toEqual([["warn", expect.stringContaining("the facilitator does not say what it serves")]]);
+  expect(logged).toEqual([["warn", expect.stringContaining("X402_FACILITATOR_URL: the facilitator does not say")]]);
 });
 
 describe("503 unavailable: the chain does not answer at the start", () => {

@@ -329,6 +329,12 @@ describe("ChainUnreachable, in our words: the node answers", () => {
     }
   });
 
+  test.each([{ number: "0x5" }, { timestamp: "0x5" }])("half a block: %j", async (block) => {
+    rpc.fault = answering({ eth_getBlockByNumber: block });
+    await expect(chain.head()).rejects.toThrow(ChainUnreachable);
+    await expect(chain.finalized()).rejects.toThrow(ChainUnreachable);
+  });
+
   test("nobody at all, and neither the address nor its secrets are told", async () => {
     const { url, close } = await listening(() => undefined);
     await close();

@@ -1,6 +1,6 @@
 import { encodeErrorResult, type Hex, parseAbi } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readConfig } from "../../../../src/config.ts";
 import { createHttp } from "../../../../src/http.ts";
 import { type Facilitator, FacilitatorSilent, type Payload } from "../../../../src/payments/direct/facilitator.ts";
@@ -154,6 +154,9 @@ describe("unknown: the node", () => {
     rpc.fault = async () => "cut";
     await expect(verify(paid)).rejects.toThrow(FacilitatorSilent);
     expect(await settle(paid)).toEqual({ outcome: "unknown" });
+    // Of a token that the library has not looked at before, it asks for more.
+    const other = { ...paid, accepted: { ...paid.accepted, asset: buyer.address } };
+    await expect(verify(other)).rejects.toThrow(FacilitatorSilent);
   });
 
   test.each(["eth_estimateGas", "eth_getTransactionCount", "eth_getBlockByNumber"])(
@@ -196,6 +199,15 @@ describe("unknown: the node", () => {
     const behind = `0x${((await sent()) - 1).toString(16)}`;
     rpc.fault = with_("eth_getTransactionCount", async () => says({ jsonrpc: "2.0", id: 1, result: behind }));
     expect(await settle(await payment())).toEqual({ outcome: "done" });
+  });
+
+  test("has forgotten for a minute what it was told: its count holds again", async () => {
+    const undo = await devnet.snapshot();
+    expect(await settle(await payment())).toEqual({ outcome: "done" });
+    await undo();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    expect(await settle(await payment())).toEqual({ outcome: "done" });
+    vi.useRealTimers();
   });
 
   test("throws the transaction out: another block may take it", async () => {

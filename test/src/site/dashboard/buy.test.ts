@@ -173,7 +173,7 @@ test("200 where cards are not taken: no button, and the way for agents where the
   const plain = await testService({ payments: nobody });
   const { person } = await signedIn(plain, { paid: false });
   const page = await person.get(PATH);
-  expect(page.text).toContain("This deployment takes no cards. Ask its operator for credits.");
+  expect(page.text).toContain("People cannot buy here: this deployment takes no cards. Ask its operator for credits.");
   expect(page.text).toContain("Pro $29.99 500 credits");
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
   expect(page.text).not.toContain("For an agent with a wallet");
