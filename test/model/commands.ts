@@ -26,8 +26,11 @@ export type Flaw = "signature" | "value" | "recipient" | "expired" | "long" | "n
 /** How a facilitator serves one call. `late`: it hands over, and the block comes later. */
 export type Service = Manner | "late" | "silent";
 
-/** What happens while a payment is with the facilitator. */
-export type Meanwhile = "reconcile" | "rush" | "rival" | "reorganise";
+/**
+ * What happens while a payment is with the facilitator: while it is settled or, for a `front-run`, verified.
+ * `nap`: so much time that another may take it up.
+ */
+export type Meanwhile = "reconcile" | "rush" | "rival" | "reorganise" | "away" | "nap" | "front-run";
 
 export type ChainEvent = "mine" | "away" | "back" | "lag" | { reorganise: number; fate: "waits again" | "is lost" };
 

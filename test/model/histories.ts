@@ -41,7 +41,10 @@ const facilitator = fc.oneof(
     ),
   },
 );
-const meanwhile = rarely(3, fc.constantFrom<Meanwhile>("reconcile", "rush", "rival", "reorganise"));
+const meanwhile = rarely(
+  3,
+  fc.constantFrom<Meanwhile>("reconcile", "rush", "rival", "reorganise", "away", "nap", "front-run"),
+);
 const reorganise = fc.record({
   reorganise: fc.integer({ min: 1, max: FINALITY }),
   fate: fc.constantFrom("waits again" as const, "is lost" as const),

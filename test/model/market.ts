@@ -63,6 +63,8 @@ export class Market {
   readonly payments: SignedPayment[] = [];
   /** What happens once while the next payment is with the facilitator. */
   meanwhile: (() => Promise<void>) | null = null;
+  /** Somebody who sees the next payment at the facilitator is quicker than it. */
+  frontRun = false;
   /** While a call waits, the chain does not grow. */
   isSlow = false;
   /** Blocks were undone, so that what stood once may stand no more. */

@@ -1,6 +1,7 @@
 import type { Chain } from "../../src/payments/direct/chain.ts";
-import type { Facilitator } from "../../src/payments/direct/facilitator.ts";
-import type { Market } from "./market.ts";
+import type { Facilitator, Payload } from "../../src/payments/direct/facilitator.ts";
+import { authorizationOf } from "../support/memory-facilitator.ts";
+import type { Market, SignedPayment } from "./market.ts";
 import type { Process } from "./world.ts";
 
 type Burn = Process["burn"];
@@ -23,13 +24,20 @@ export function mortalChain(chain: Chain, burn: Burn): Chain {
 
 /** The facilitator as one process asks it, which may die before it has handed a payment over, and after. */
 export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
-  const { facilitator } = market;
+  const { facilitator, chain } = market;
   return {
-    verify: (payload, requirements) => facilitator.verify(payload, requirements),
     serves: () => facilitator.serves(),
+    async verify(payload, requirements) {
+      const verdict = await facilitator.verify(payload, requirements);
+      if (!market.frontRun || !verdict.isValid) return verdict;
+      market.frontRun = false;
+      // A process that dies before it has written the payment down owes nothing for it.
+      market.world.fuse = null;
+      chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(payload) });
+      return verdict;
+    },
     async settle(payload) {
-      const { nonce } = payload.payload.authorization;
-      const payment = market.payments.find(({ signed }) => signed.payload.authorization.nonce === nonce)!;
+      const payment = paymentIn(market, payload);
       burn("before settle");
       payment.takers ??= new Set(payment.presenting);
       const { meanwhile } = market;
@@ -41,4 +49,8 @@ export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
       return said;
     },
   };
+}
+
+function paymentIn({ payments }: Market, { payload }: Payload): SignedPayment {
+  return payments.find(({ signed }) => signed.payload.authorization.nonce === payload.authorization.nonce)!;
 }

@@ -1,3 +1,4 @@
+import { MINUTE } from "../../src/clock.ts";
 import { Refusal } from "../../src/errors.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { authorizationOf } from "../support/memory-facilitator.ts";
@@ -11,13 +12,15 @@ type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 /** Signs a new payment and pays with it. */
 export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
   const payment = sign(market, buyer, pack, flaw);
-  const rival = (buyer + 1) % BUYERS;
   market.meanwhile = async () => {
-    if (meanwhile === "reconcile") await reconcile(market);
-    else if (meanwhile === "rival") await present(market, payment, rival, pack);
-    else if (meanwhile === "rush") rush(market, payment);
-    else if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
+    if (meanwhile === "nap") market.clock.pass(3 * MINUTE);
+    if (meanwhile === "reconcile" || meanwhile === "nap") await reconcile(market);
+    if (meanwhile === "rival") await present(market, payment, (buyer + 1) % BUYERS, pack);
+    if (meanwhile === "rush") rush(market, payment);
+    if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
+    if (meanwhile === "away") happen(market, "away");
   };
+  market.frontRun = meanwhile === "front-run";
   await served(market, facilitator, () => present(market, payment, buyer, pack));
 }
 
@@ -73,6 +76,7 @@ function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): S
   return payment;
 }
 
+/** Only what is in the journal: what the chain has seen before that is nobody's to claim. */
 function rush({ chain }: Market, { signed, takers }: SignedPayment): void {
   if (takers) chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
 }
@@ -92,6 +96,7 @@ async function served(market: Market, service: Service, work: () => Promise<void
     market.isSlow = false;
     chain.automine = true;
     market.meanwhile = null;
+    market.frontRun = false;
   }
 }
 
