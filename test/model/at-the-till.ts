@@ -2,13 +2,11 @@ import { DAY } from "../../src/clock.ts";
 import { receiveCardEvent } from "../../src/payments/cards/receive.ts";
 import { orderOf } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
-import type { Command } from "./commands.ts";
+import type { Of } from "./commands.ts";
 import { type Market, QUIET } from "./market.ts";
 import type { Letter } from "./processor.ts";
 
-type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
-
-/** What is bought by card. */
+/** Asks for a payment page. */
 export async function open(market: Market, { buyer, pack, key }: Of<"open">): Promise<void> {
   const { world, processor, openers, answered, clock } = market;
   const before = processor.pages.length;
@@ -19,6 +17,7 @@ export async function open(market: Market, { buyer, pack, key }: Of<"open">): Pr
     for (const { orderId } of processor.pages.slice(before)) openers.set(orderId, buyer);
   });
   const { id } = answer.order as { id: string };
+  market.promised.add(id);
   if (name === undefined) return;
   const first = answered.get(name);
   const isRemembered = first !== undefined && clock.now() - first.at < DAY;
@@ -49,7 +48,7 @@ export async function deliver({ world, processor }: Market, { letters: chosen, c
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-/** What the processor has said once too often, or never. */
+/** A letter that never arrives. */
 export function lose({ processor: { letters } }: Market, { letter }: Of<"lose">): void {
   if (letters[letter]?.mayBeLost) letters.splice(letter, 1);
 }

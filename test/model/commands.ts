@@ -18,6 +18,8 @@ export type Command =
   | { kind: "spend"; buyer: number; links: number }
   | { kind: "work" };
 
+export type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+
 export type Step = Command & { crash: Fuse | null };
 
 /** What is wrong with a payment from the start. */

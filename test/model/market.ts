@@ -61,6 +61,8 @@ export class Market {
   /** The order that an idempotency key of a buyer answered, and since when. */
   readonly answered = new Map<string, { id: string; at: number }>();
   readonly payments: SignedPayment[] = [];
+  /** Orders that a buyer was told of. */
+  readonly promised = new Set<string>();
   /** What happens once while the next payment is with the facilitator. */
   meanwhile: (() => Promise<void>) | null = null;
   /** Somebody who sees the next payment at the facilitator is quicker than it. */

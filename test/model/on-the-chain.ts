@@ -3,11 +3,9 @@ import { Refusal } from "../../src/errors.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { authorizationOf } from "../support/memory-facilitator.ts";
 import { asHeader, MemoryWallet, type SignedFields } from "../support/memory-wallet.ts";
-import type { ChainEvent, Command, Flaw, Service } from "./commands.ts";
+import type { ChainEvent, Flaw, Of, Service } from "./commands.ts";
 import { BUYERS, type Market, type SignedPayment } from "./market.ts";
 import { reconcile } from "./reconcile.ts";
-
-type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /** Signs a new payment and pays with it. */
 export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
@@ -103,13 +101,20 @@ async function served(market: Market, service: Service, work: () => Promise<void
 /** What a payer may be told of a payment that was not taken. */
 const REFUSALS = ["payment_invalid", "idempotency_in_flight", "settlement_pending", "unavailable", "rate_limited"];
 
-async function present({ world }: Market, payment: SignedPayment, buyer: number, pack: number): Promise<void> {
+async function present(
+  { world, promised }: Market,
+  payment: SignedPayment,
+  buyer: number,
+  pack: number,
+): Promise<void> {
   const isKnown = payment.takers !== null;
   const presented = { scheme: "x402", text: asHeader(payment.signed) } as const;
   payment.presenting.push(buyer);
   try {
     const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment: presented });
-    payment.told.push({ buyer, pack, what: "paid", isHandedOver: true, orderId: (order as { id: string }).id });
+    const { id: orderId } = order as { id: string };
+    promised.add(orderId);
+    payment.told.push({ buyer, pack, what: "paid", isHandedOver: true, orderId });
   } catch (thrown) {
     if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
     if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");

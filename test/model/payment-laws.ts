@@ -23,6 +23,8 @@ export async function proveStep(market: Market): Promise<void> {
   const { problems } = await audit(world.books);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const books = await readBooks(world);
+  const known = new Set(books.orders.map(({ id }) => id));
+  for (const id of market.promised) if (!known.has(id)) throw new Error(`${id} was promised, and is not there`);
   for (const order of books.orders) if (order.method !== "evm") proveCardOrder(market, order);
   await proveDirectOrders(market, books);
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { HOUR, MINUTE } from "../../src/clock.ts";
 import { Refusal } from "../../src/errors.ts";
 import { actOn, deliver, lose, open } from "./at-the-till.ts";
-import type { Command, History, Step } from "./commands.ts";
+import type { History, Of, Step } from "./commands.ts";
 import { history } from "./histories.ts";
 import { FINALITY, Market } from "./market.ts";
 import { again, happen, interfere, pay } from "./on-the-chain.ts";
@@ -11,8 +11,6 @@ import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Tally, tallyOf } from "./tally.ts";
 import { Crash } from "./world.ts";
-
-type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /**
  * Plays random histories of payments, with crashes, against a whole Beckon, and proves the books after each command

@@ -63,6 +63,9 @@ test.each([
   ["the facilitator's private key", { err: new Error(`bad key ${PRIVATE}`) }, /4c0883a6/],
   ["the same in capitals, without 0x", { text: PRIVATE.slice(2).toUpperCase() }, /4C0883A6/],
   ["a private key of anybody's, by its field", { privateKey: HASH }, /9f1d22c3/],
+  ["an access token", { text: `beckon_at_${"Q".repeat(43)}` }, /QQQ/],
+  ["a JWT", { text: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl" }, /eyJ|c2ln/],
+  ["the hash of a password", { text: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA" }, /c2FsdA|aGFzaA/],
   ["the key in the address of the RPC", { err: new Error(`URL: ${config.direct!.rpcUrl}`) }, /8dk29fj2k3l4m5n6/],
 ])("a log line does not hold %s", (_, fields, secret) => {
   const [line] = linesOf((log) => log.error(fields, "payment"));
@@ -76,6 +79,12 @@ test("what is no secret stays: hashes of transactions, addresses, hosts, referen
     const [line] = linesOf((log) => log.info(fields, `Payment submitted in ${HASH}`), settings);
     expect(JSON.parse(line!)).toMatchObject({ ...fields, msg: `Payment submitted in ${HASH}` });
   }
+});
+
+test("a secret is found as JSON writes it, whatever it is made of", () => {
+  const webhookSecret = 'a "quoted\\secret" (of+odd*letters)?';
+  const [line] = linesOf((log) => log.error({ text: `no ${webhookSecret}` }, "payment"), { ...config, webhookSecret });
+  expect(JSON.parse(line!).text).toBe("no [redacted]");
 });
 
 test("a secret of a few letters does not blacken everything", () => {

@@ -56,16 +56,19 @@ test("not in order: an event that moved nothing although it should have, for a m
 test("not in order: a pending order whose page closed an hour ago, unless its money is on its way", async () => {
   const accountId = await store.account(0);
   const now = store.clock.now();
-  const page = (name: string) =>
+  const page = (name: string, hours: number) =>
     store.db.tx((tx) => {
-      const checkout = { url: "https://pay.test", reference: name, expiresAt: now + HOUR };
+      const checkout = { url: "https://pay.test", reference: name, expiresAt: now + hours * HOUR };
       return openOrder(tx, { id: `ord_${name}`, accountId, pack: PACKS[0], method: "sandbox", now, checkout });
     });
-  await page("slow");
+  await page("slow", 1);
   await hear("evt_slow", now, { type: "checkout.session.completed", orderId: "ord_slow" });
   store.clock.pass(3 * HOUR);
   expect((await check()).ok).toBe(true);
-  await page("late");
+  await page("open", 23);
+  await page("closed a moment ago", 2.5);
+  expect((await check()).ok).toBe(true);
+  await page("late", 1);
   expect(await check()).toMatchObject({
     ok: false,
     found: "1 orders are pending although their payment page is closed",

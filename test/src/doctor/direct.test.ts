@@ -25,14 +25,14 @@ test("off: said so, and in order", async () => {
 });
 
 test("in order: the chain is what the settings say, and the facilitator answers", async () => {
-  const found = `open on eip155:31337, paid to ${devnet.payTo} and settled by the facilitator, credited after 1 blocks`;
+  const found = `open on eip155:31337, paid to ${devnet.payTo} and settled by the facilitator, credited after 1 block`;
   expect(await check()).toMatchObject({ name: "Direct payment", ok: true, found });
 });
 
 test.each([
   ["a chain of another number", { X402_NETWORK: "eip155:84532" }, /^X402_NETWORK: .* is eip155:31337/],
   ["no chain", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }, /^the chain at X402_RPC_URL does not answer/],
-  ["no facilitator", { X402_FACILITATOR_URL: "http://127.0.0.1:1" }, /^the facilitator /],
+  ["no facilitator", { X402_FACILITATOR_URL: "http://127.0.0.1:1" }, /^X402_FACILITATOR_URL: the facilitator /],
   [
     "an account without gas",
     { X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: POOR },
