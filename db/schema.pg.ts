@@ -9,3 +9,4 @@ export const { windows, sites, calls, providers, providerDays } = schema;
 export const { sessions, mailLinks, clients, grants, codes, refreshTokens, accessTokens } = schema;
 export const { registrations, signingKeys, securityEvents } = schema;
 export const { cardPayments, cardDisputes, cardEvents, directPayments } = schema;
+export const { tasks, taskMessages } = schema;

@@ -5,6 +5,7 @@ import { paymentsTables } from "./schema/payments.ts";
 import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
+import { tasksTables } from "./schema/tasks.ts";
 
 /**
  * The whole database, once for both dialects. `bucket` (a hash of the account, 0…63) stands in every
@@ -25,6 +26,7 @@ export function defineSchema(k: Kit) {
     ...authTables(k),
     ...projectsTables(k),
     ...providersTables(k),
+    ...tasksTables(k),
   };
 }
 

@@ -33,15 +33,23 @@ const PARTS: Readonly<Record<string, Part>> = {
     may: ["leaves", "context"],
     types: ["db"],
   },
-  contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain"], types: ["db"] },
+  tasks: { paths: ["src/tasks/"], may: ["leaves", "context", "domain"], types: ["db"] },
+  contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain", "tasks"], types: ["db"] },
   tools: { paths: ["tools/"], may: ["leaves", "context", "domain", "contract"] },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
   web: { paths: ["src/web/"], may: ["leaves"], types: ["context"] },
   rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
   mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
+  a2a: { paths: ["a2a/"], may: ["leaves", "context", "contract", "operations", "web", "tasks"] },
+  docs: { paths: ["src/docs/"], may: ["leaves", "context", "contract", "operations", "domain"] },
+  discovery: { paths: ["src/discovery/"], may: ["leaves", "context", "contract", "operations", "docs"] },
   oauth: { paths: ["src/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
   webhooks: { paths: ["src/webhooks/"], may: ["leaves", "contract", "web", "domain"] },
-  site: { paths: ["src/site/"], may: ["leaves", "context", "contract", "operations", "web", "domain"], types: ["db"] },
+  site: {
+    paths: ["src/site/"],
+    may: ["leaves", "context", "contract", "operations", "web", "domain", "docs"],
+    types: ["db"],
+  },
   app: {
     paths: [
       ..."app demo-key follow housekeeping instance log main reconciler service"
@@ -59,6 +67,10 @@ const PARTS: Readonly<Record<string, Part>> = {
       "web",
       "rest",
       "mcp",
+      "a2a",
+      "tasks",
+      "docs",
+      "discovery",
       "oauth",
       "site",
       "webhooks",
@@ -70,8 +82,10 @@ const PARTS: Readonly<Record<string, Part>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/people/"],
   "@modelcontextprotocol/": ["mcp"],
+  "@a2a-js/": ["a2a"],
+  "markdown-it": ["site"],
   "better-sqlite3": ["db"],
-  "drizzle-orm": ["db", "domain", "src/instance.ts", "src/doctor/"],
+  "drizzle-orm": ["db", "domain", "tasks", "src/instance.ts", "src/doctor/"],
   express: ["site"],
   "ipaddr.js": ["src/http/"],
   htmlparser2: ["src/pages/"],
@@ -81,12 +95,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ["src/log.ts"],
   saxes: ["src/sitemap/"],
   undici: ["src/http.ts", "src/http/"],
-  zod: ["contract", "tools", "src/config/"],
+  zod: ["contract", "tools", "a2a", "src/config/"],
   "@x402/": ["src/payments/direct/"],
   viem: ["src/payments/direct/"],
   stripe: ["src/payments/cards/"],
   "node:dns": ["src/http/"],
-  "node:http": ["web", "rest", "mcp", "oauth", "webhooks", "app"],
+  "node:http": ["web", "rest", "mcp", "a2a", "oauth", "webhooks", "app"],
   "node:worker_threads": ["src/bulk/"],
 };
 
@@ -149,7 +163,7 @@ function violationsOf(source: Source): string[] {
   return wrong;
 }
 
-const sources = sourcesIn("tools", "rest", "db", "src");
+const sources = sourcesIn("tools", "rest", "a2a", "db", "src");
 
 test("law: every file imports what its part may import", () => {
   expect(sources.length).toBeGreaterThan(100);

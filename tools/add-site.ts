@@ -19,6 +19,8 @@ export default defineOperation({
   effect: "change",
   input: z.object({ host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it") }),
   output: Site,
+  skill: { tags: ["sites", "indexnow"], commands: ["add site {host}"] },
+  example: { host: "example.com" },
   rest: { method: "POST", path: "/sites", status: 201 },
   limits: ["site_checks"],
   async run(input, ctx) {

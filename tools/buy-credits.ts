@@ -23,6 +23,8 @@ export default defineOperation({
   personOpens: { field: "checkout_url", message: "Pay for the credits on this page. Nothing is charged before." },
   isOffered: ({ cards }) => cards !== "none",
   errors: ["unknown_pack"],
+  skill: { tags: ["credits", "payment"], commands: ["buy {pack}"] },
+  example: { pack: "basic" },
   rest: { method: "POST", path: "/checkout", status: 201 },
   limits: ["checkout_links"],
   async run(input, ctx) {

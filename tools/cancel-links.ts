@@ -33,6 +33,8 @@ export default defineOperation({
     credits_returned: z.number().int().min(0),
     balance: z.number().int(),
   }),
+  skill: { tags: ["projects", "cancel"], commands: ["cancel {project_id}"] },
+  example: { project_id: "prj_0123456789abc" },
   rest: { method: "POST", path: "/projects/{project_id}/cancel" },
   async run({ project_id, link_ids }, ctx) {
     const accountId = accountOf(ctx);

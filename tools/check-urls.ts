@@ -16,6 +16,8 @@ export default defineOperation({
   input: z.object({ urls: urlList, name: projectName.optional() }),
   output: Receipt,
   errors: ["no_valid_urls", "too_many_urls"],
+  skill: { tags: ["index-check", "google", "seo"], commands: ["check {urls}"] },
+  example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/checks", status: 201 },
   async run({ urls, name }, ctx) {
     const list = acceptUrls(urls);

@@ -41,6 +41,8 @@ export default defineOperation({
     })
     .meta({ id: "Estimate" }),
   errors: ["too_many_urls"],
+  skill: { tags: ["credits", "prices"], commands: ["estimate {urls}"] },
+  example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/estimate" },
   async run({ kind, urls, count }, ctx) {
     if (urls && count !== undefined) {

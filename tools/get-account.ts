@@ -37,6 +37,8 @@ export default defineOperation({
       dashboard_url: z.string(),
     })
     .meta({ id: "Account" }),
+  skill: { tags: ["account", "credits"], commands: ["account", "balance"] },
+  example: {},
   rest: { method: "GET", path: "/account" },
   async run(_input, ctx) {
     const account = await accountById(ctx.db, accountOf(ctx));

@@ -14,6 +14,8 @@ export default defineOperation({
   input: z.object({ pack: pack.default("basic") }),
   output: z.object({}),
   errors: ["unknown_pack", "direct_payment_required", "direct_payment_disabled"],
+  skill: { tags: ["credits", "payment", "x402"] },
+  example: { pack: "basic" },
   rest: { method: "GET", path: "/credits/x402", status: 402 },
   surfaces: ["rest"],
   isOffered: ({ direct }) => direct !== undefined,

@@ -14,6 +14,8 @@ export default defineOperation({
   effect: "read",
   input: z.object({ project_id: projectId, link_id: z.string().min(1).max(64).describe("Id of a link: lnk_…") }),
   output: LinkWithChecks,
+  skill: { tags: ["projects", "report", "evidence"], commands: ["link {project_id} {link_id}"] },
+  example: { project_id: "prj_0123456789abc", link_id: "lnk_0123456789abc_0" },
   rest: { method: "GET", path: "/projects/{project_id}/links/{link_id}" },
   async run({ project_id, link_id }, ctx) {
     const project = await findProject(ctx.db, accountOf(ctx), project_id);

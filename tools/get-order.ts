@@ -13,6 +13,8 @@ export default defineOperation({
   effect: "read",
   input: z.object({ order_id: z.string().min(1).max(64).describe("Id of an order: ord_…") }),
   output: Order,
+  skill: { tags: ["credits", "orders"], commands: ["order {order_id}"] },
+  example: { order_id: "ord_0123456789abcdefghjk" },
   rest: { method: "GET", path: "/orders/{order_id}" },
   async run({ order_id }, ctx) {
     const order = await orderOf(ctx.db, accountOf(ctx), order_id);

@@ -38,6 +38,8 @@ export default defineOperation({
       buy_url: z.string(),
     })
     .meta({ id: "Pricing" }),
+  skill: { tags: ["credits", "prices"], commands: ["pricing", "prices"] },
+  example: {},
   rest: { method: "GET", path: "/pricing" },
   async run(_input, ctx) {
     return {

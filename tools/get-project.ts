@@ -14,6 +14,8 @@ export default defineOperation({
   effect: "read",
   input: z.object({ project_id: projectId }),
   output: Project,
+  skill: { tags: ["projects", "report"], commands: ["project {project_id}", "status {project_id}"] },
+  example: { project_id: "prj_0123456789abc" },
   rest: { method: "GET", path: "/projects/{project_id}" },
   async run({ project_id }, ctx) {
     return presentProject(await findProject(ctx.db, accountOf(ctx), project_id), ctx.config);

@@ -15,6 +15,8 @@ export default defineOperation({
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),
   output: z.object({ entries: z.array(LedgerEntry), has_more: z.boolean() }),
+  skill: { tags: ["credits", "ledger"], commands: ["ledger"] },
+  example: { limit: 10 },
   rest: { method: "GET", path: "/ledger" },
   async run(page, ctx) {
     const { rows, hasMore } = await entriesOf(ctx.db, accountOf(ctx), page);

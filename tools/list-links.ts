@@ -23,6 +23,8 @@ export default defineOperation({
     offset,
   }),
   output: z.object({ links: z.array(Link), has_more: z.boolean() }),
+  skill: { tags: ["projects", "report"], commands: ["links {project_id}"] },
+  example: { project_id: "prj_0123456789abc", status: "not_indexed" },
   rest: { method: "GET", path: "/projects/{project_id}/links" },
   agentDefaults: { limit: 20 },
   representations: [

@@ -18,6 +18,8 @@ export default defineOperation({
     offset,
   }),
   output: z.object({ orders: z.array(Order), has_more: z.boolean() }),
+  skill: { tags: ["credits", "orders"], commands: ["orders"] },
+  example: { status: "paid" },
   rest: { method: "GET", path: "/orders" },
   async run(filter, ctx) {
     const { rows, hasMore } = await ordersOf(ctx.db, accountOf(ctx), filter);

@@ -19,6 +19,8 @@ export default defineOperation({
     offset,
   }),
   output: z.object({ projects: z.array(Project), has_more: z.boolean() }),
+  skill: { tags: ["projects"], commands: ["projects"] },
+  example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
   async run(filter, ctx) {
     const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), filter);

@@ -15,6 +15,8 @@ export default defineOperation({
   effect: "read",
   input: z.object({ limit: limit(SIZES.pageLimit, 50), offset }),
   output: z.object({ sites: z.array(Site), has_more: z.boolean() }),
+  skill: { tags: ["sites", "indexnow"], commands: ["sites"] },
+  example: {},
   rest: { method: "GET", path: "/sites" },
   async run(page, ctx) {
     const { rows, hasMore } = await sitesOf(ctx.db, accountOf(ctx), page);

@@ -22,6 +22,8 @@ export default defineOperation({
   input: z.object({ pack }),
   output: z.object({ order: Order, balance: z.number().int().describe("Credits after the purchase") }),
   errors: ["unknown_pack"],
+  skill: { tags: ["credits", "payment", "x402"], commands: ["pay {pack}"] },
+  example: { pack: "basic" },
   rest: { method: "POST", path: "/credits/x402" },
   async run(input, ctx) {
     const direct = directOf(ctx);

@@ -42,6 +42,8 @@ export default defineOperation({
     credits: z.object({ standard: count, instant: count }).describe("What submit_sitemap would spend"),
   }),
   errors: ["sitemap_unreachable", "sitemap_invalid"],
+  skill: { tags: ["sitemap"], commands: ["read sitemap {sitemap_url}"] },
+  example: { sitemap_url: "https://example.com/sitemap.xml" },
   rest: { method: "POST", path: "/sitemaps/read" },
   async run({ sitemap_url, skip_already_submitted, limit, offset }, ctx) {
     const pages = await readPages(ctx.http, sitemap_url);

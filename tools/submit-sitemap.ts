@@ -41,6 +41,8 @@ export default defineOperation({
     urls_remaining: count.describe("URLs that were not taken, because a project takes 10,000"),
   }),
   errors: ["no_valid_urls", "sitemap_unreachable", "sitemap_invalid"],
+  skill: { tags: ["indexing", "sitemap", "seo"], commands: ["submit sitemap {sitemap_url}"] },
+  example: { sitemap_url: "https://example.com/sitemap.xml", skip_already_submitted: true },
   rest: { method: "POST", path: "/projects/from-sitemap", status: 201 },
   async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
     const accountId = accountOf(ctx);

@@ -23,6 +23,8 @@ export default defineOperation({
   }),
   output: Receipt,
   errors: ["no_valid_urls", "too_many_urls"],
+  skill: { tags: ["indexing", "google", "bing", "yandex", "seo"], commands: ["submit {urls}", "index {urls}"] },
+  example: { urls: ["https://example.com/", "https://example.com/about"] },
   rest: { method: "POST", path: "/projects", status: 201 },
   async run({ urls, mode, name, bing, yandex, drip_days }, ctx) {
     const list = acceptUrls(urls);

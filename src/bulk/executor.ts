@@ -131,8 +131,8 @@ function startThread({ clock, config }: Services, lock: WriterLock) {
 }
 
 function pack(work: Work, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
-  const { operation, idempotencyKey, audience, principal, requestsToday } = work;
-  const call = { operation: operation.name, idempotencyKey, audience, principal, requestsToday, ...times };
+  const { operation, idempotencyKey, audience, turn, principal, requestsToday } = work;
+  const call = { operation: operation.name, idempotencyKey, audience, turn, principal, requestsToday, ...times };
   if ("json" in work) return { call: { ...call, input: { json: work.json } }, transfer: [] };
   const { buffer, byteOffset, byteLength } = work.body;
   const whole = byteOffset === 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;

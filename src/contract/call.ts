@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Engine } from "../../db/engine.ts";
+import type { Engine, Tx } from "../../db/engine.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { CallContext, Extras, PresentedPayment, Principal } from "../context.ts";
@@ -11,6 +11,7 @@ import { LIMITS, SIZES } from "../limits/table.ts";
 import { giveBack, takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
 import type { Payments } from "../payments/payments.ts";
+import { type Turn, takeTurn } from "../tasks/write.ts";
 import { hasControl } from "../text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
@@ -24,6 +25,8 @@ export interface Call {
   readonly audience: "program" | "agent";
   /** Only for an operation that takes one. */
   readonly payment?: PresentedPayment | undefined;
+  /** The turn of a task that it is made for; what it came to is written with it. Only with a principal. */
+  readonly turn?: Turn | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
 }
@@ -57,7 +60,7 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   const now = services.clock.now();
   if (key) {
     const text = await replay(services.db, key, inputHash!, now);
-    if (text !== null) return { text, replayed: true };
+    if (text !== null) return replayed(services, call, text);
   }
   await refuseUnpaid(services, operation, principal);
   if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
@@ -70,6 +73,11 @@ export async function call(services: Services, made: Call): Promise<Answer> {
     if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
+}
+
+async function replayed(services: Services, call: Call, text: string): Promise<Answer> {
+  if (call.turn) await services.db.tx((tx) => endTurn(tx, services, call, text));
+  return { text, replayed: true };
 }
 
 /** What could not be done at all is not counted: the caller is asked to come again. */
@@ -154,6 +162,7 @@ async function run(services: Services, call: Call, input: Record<string, unknown
       const text = encode(operation, output);
       if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
       if (hold) await remember(tx, hold, text);
+      if (call.turn) await endTurn(tx, services, call, text, extras.headers);
       committed = text;
       return output;
     });
@@ -164,7 +173,26 @@ async function run(services: Services, call: Call, input: Record<string, unknown
   if (committed === null && operation.effect !== "read")
     throw new Error(`${operation.name} answered without committing`);
   const { headers, replayed = false } = extras;
-  return { text: committed ?? encode(operation, output), replayed, headers };
+  const text = committed ?? encode(operation, output);
+  if (call.turn && committed === null) await services.db.tx((tx) => endTurn(tx, services, call, text, headers));
+  return { text, replayed, headers };
+}
+
+/** Writes the answer into the task that the call was made for. */
+async function endTurn(
+  tx: Tx,
+  { clock }: Services,
+  { turn, operation, principal }: Call,
+  answer: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<void> {
+  await takeTurn(tx, principal!.accountId, turn!, {
+    state: turn!.becomes,
+    answer,
+    answerHeaders: headers ? JSON.stringify(headers) : null,
+    isRead: operation.effect === "read",
+    now: clock.now(),
+  });
 }
 
 function contextOf(

@@ -32,6 +32,16 @@ export interface Representation<Input> {
   stream(input: Input, ctx: CallContext): Promise<AsyncIterable<string>>;
 }
 
+export interface Skill {
+  /** Words that it is looked for by. */
+  readonly tags: readonly string[];
+  /**
+   * Whole lines of text that call it: words, and required fields of its input in braces. A field takes one word; a list
+   * takes the words to the end of the line.
+   */
+  readonly commands?: readonly string[];
+}
+
 /**
  * An operation of Beckon, defined once. MCP tool, REST route, OpenAPI entry, documentation, limits and
  * idempotency are projections of this object; see CONTRIBUTING.md for adding one.
@@ -64,6 +74,10 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly isOffered?: (config: Config) => boolean;
   /** Refusals beyond those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
+  /** How A2A agents find it, and call it by a line of text. */
+  readonly skill: Skill;
+  /** A valid input, for documents and clients that show one; ids in it are made up. */
+  readonly example: z.input<I>;
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
   /** Counts of its own, per account, beside those that hold for every call. */
   readonly limits?: readonly OperationLimit[];

@@ -25,6 +25,8 @@ const open = defineOperation({
   access: { kind: "public" },
   input: z.object({ pack: z.string().default("basic") }),
   output: said,
+  skill: { tags: [] },
+  example: { pack: "basic" },
   rest: { method: "GET", path: "/open" },
   run: async ({ pack }, ctx) => ({ by: `open ${pack}`, payment: ctx.payment?.text ?? null }),
 });
@@ -37,6 +39,8 @@ const closed = defineOperation({
   takesPayment: true,
   input: z.object({ pack: z.string() }),
   output: said,
+  skill: { tags: [] },
+  example: { pack: "basic" },
   rest: { method: "POST", path: "/closed" },
   async run({ pack }, ctx) {
     ctx.answerWith({ headers: { "X-First": "1" } });

@@ -1,0 +1,41 @@
+import type { Admission, Caller } from "../src/contract/admit.ts";
+import type {
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  Task,
+  TaskIdRequest,
+} from "./wire.ts";
+
+/** One request, as its binding decoded it. */
+export interface A2aCall {
+  readonly caller: Caller;
+  readonly admission: Admission;
+  /** URIs that the client asked to activate (A2A-Extensions, section 3.2.6). */
+  readonly extensions: readonly string[];
+  /** Aborted when the client has gone, or the service stops. */
+  readonly signal: AbortSignal;
+  /** Names an extension that the answer makes use of. */
+  activate(uri: string): void;
+}
+
+/**
+ * What the agent does (A2A 1.0 section 3.1), whatever the binding. Requests have been validated against the protocol;
+ * what is asked for in them has not.
+ *
+ * Each throws a Refusal where the answer is an HTTP status (unauthorized, insufficient_scope, rate_limited), and errors
+ * of `@a2a-js/sdk/errors` for those of the protocol. A refusal of the operation is a task that is rejected.
+ */
+export interface A2aMethods {
+  sendMessage(request: SendMessageRequest, call: A2aCall): Promise<SendMessageResponse>;
+  /** The first event is a task or a message; it ends when the task is over or interrupted (section 3.1.2). */
+  streamMessage(request: SendMessageRequest, call: A2aCall): AsyncIterable<StreamResponse>;
+  getTask(request: GetTaskRequest, call: A2aCall): Promise<Task>;
+  listTasks(request: ListTasksRequest, call: A2aCall): Promise<ListTasksResponse>;
+  cancelTask(request: TaskIdRequest, call: A2aCall): Promise<Task>;
+  /** A task that is over is an UnsupportedOperationError (section 3.1.6). */
+  subscribe(request: TaskIdRequest, call: A2aCall): AsyncIterable<StreamResponse>;
+}

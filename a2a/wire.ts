@@ -1,0 +1,113 @@
+/**
+ * The objects of A2A 1.0 as they stand on the wire (ProtoJSON of a2a.proto, package lf.a2a.v1; specification section 4):
+ * the form that both bindings share, and the only one this folder works with.
+ */
+
+export type Json = Record<string, unknown>;
+
+export type Role = "ROLE_USER" | "ROLE_AGENT";
+
+export type WireState =
+  | "TASK_STATE_SUBMITTED"
+  | "TASK_STATE_WORKING"
+  | "TASK_STATE_COMPLETED"
+  | "TASK_STATE_FAILED"
+  | "TASK_STATE_CANCELED"
+  | "TASK_STATE_INPUT_REQUIRED"
+  | "TASK_STATE_REJECTED"
+  | "TASK_STATE_AUTH_REQUIRED";
+
+/** Exactly one of text, data, raw (base64) and url. */
+export interface Part {
+  readonly text?: string;
+  readonly data?: unknown;
+  readonly raw?: string;
+  readonly url?: string;
+  readonly mediaType?: string;
+  readonly filename?: string;
+  readonly metadata?: Json;
+}
+
+export interface Message {
+  readonly messageId: string;
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly contextId?: string;
+  readonly taskId?: string;
+  readonly metadata?: Json;
+  readonly extensions?: readonly string[];
+  readonly referenceTaskIds?: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly state: WireState;
+  readonly message?: Message;
+  /** ISO 8601, UTC, ms. */
+  readonly timestamp: string;
+}
+
+export interface Artifact {
+  readonly artifactId: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly parts: readonly Part[];
+  readonly metadata?: Json;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly artifacts?: readonly Artifact[];
+  readonly history?: readonly Message[];
+  readonly metadata?: Json;
+}
+
+/** One event of a stream: exactly one member. */
+export type StreamResponse =
+  | { readonly task: Task }
+  | { readonly message: Message }
+  | { readonly statusUpdate: { taskId: string; contextId: string; status: TaskStatus; metadata?: Json } }
+  | { readonly artifactUpdate: { taskId: string; contextId: string; artifact: Artifact; lastChunk?: boolean } };
+
+export interface SendMessageRequest {
+  readonly message: Message;
+  readonly configuration?: {
+    readonly acceptedOutputModes?: readonly string[];
+    readonly historyLength?: number;
+    readonly returnImmediately?: boolean;
+    readonly taskPushNotificationConfig?: Json;
+  };
+  readonly metadata?: Json;
+}
+
+export type SendMessageResponse = { readonly task: Task } | { readonly message: Message };
+
+export interface GetTaskRequest {
+  readonly id: string;
+  readonly historyLength?: number;
+}
+
+export interface ListTasksRequest {
+  readonly contextId?: string;
+  readonly status?: WireState;
+  /** 1 to 100, default 50. */
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+  readonly historyLength?: number;
+  /** ISO 8601; tasks whose state is of then or later. */
+  readonly statusTimestampAfter?: string;
+  readonly includeArtifacts?: boolean;
+}
+
+export interface ListTasksResponse {
+  readonly tasks: readonly Task[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  readonly pageSize: number;
+  readonly totalSize: number;
+}
+
+export interface TaskIdRequest {
+  readonly id: string;
+}

@@ -1,0 +1,60 @@
+import type { Kit } from "../kit.ts";
+
+/** Tasks: calls that outlive their connection, and what was said in them. Times are real. */
+export function tasksTables(k: Kit) {
+  const tasks = k.table(
+    "tasks",
+    {
+      id: k.text("id").primaryKey(),
+      accountId: k.text("account_id").notNull(),
+      /** What a client groups its tasks by. */
+      contextId: k.text("context_id").notNull(),
+      /** What is done; null until it is known. */
+      skill: k.text("skill"),
+      /** src/tasks/states.ts */
+      state: k.small("state").notNull(),
+      /** When it came into its state. */
+      stateAt: k.big("state_at").notNull(),
+      /** Goes up with every change, so that of two changes at once one is refused. */
+      version: k.int("version").notNull().default(0),
+      /** JSON of the input so far, while more is needed. */
+      input: k.text("input"),
+      /** JSON of what is said of the state, as its surface wrote it. */
+      said: k.text("said"),
+      /** The answer, as the operation gave it. */
+      answer: k.text("answer"),
+      /** JSON of the headers that went with the answer. */
+      answerHeaders: k.text("answer_headers"),
+      /** JSON of the messages that made it, oldest first. */
+      history: k.text("history").notNull(),
+      /** JSON of what its surface keeps with it. */
+      metadata: k.text("metadata"),
+      /** The project that is watched. */
+      projectNo: k.big("project_no"),
+      createdAt: k.big("created_at").notNull(),
+      /** When it is forgotten; null while it is open. */
+      expiresAt: k.big("expires_at"),
+    },
+    (t) => [
+      k.index("tasks_account").on(t.accountId, t.stateAt, t.id),
+      k.index("tasks_open").on(t.accountId, t.state),
+      k.index("tasks_expires").on(t.expiresAt),
+    ],
+  );
+
+  /** Every message that was acted on, so that none is acted on twice. */
+  const taskMessages = k.table(
+    "task_messages",
+    {
+      accountId: k.text("account_id").notNull(),
+      /** Of the client's making. */
+      messageId: k.text("message_id").notNull(),
+      taskId: k.text("task_id").notNull(),
+      /** SHA-256 of what it asked for. */
+      digest: k.text("digest").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.accountId, t.messageId] }), k.index("task_messages_task").on(t.taskId)],
+  );
+
+  return { tasks, taskMessages };
+}

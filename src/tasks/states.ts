@@ -1,0 +1,16 @@
+/** States of a task, by the numbers of A2A 1.0 section 4.1.3 (a2a.proto, TaskState). */
+export const TASK = {
+  working: 2,
+  completed: 3,
+  failed: 4,
+  canceled: 5,
+  inputRequired: 6,
+  rejected: 7,
+} as const;
+
+export type TaskState = (typeof TASK)[keyof typeof TASK];
+
+/** Nothing will come of them any more. */
+export function isOver(state: number): boolean {
+  return state !== TASK.working && state !== TASK.inputRequired;
+}
