@@ -2,13 +2,14 @@
 import { build } from "../scripts/prepare.mjs";
 import { benchChecker } from "./checker.ts";
 import { benchIdentify } from "./identify.ts";
+import { benchMcp } from "./mcp.ts";
 import { benchSitemap } from "./sitemap.ts";
 import { MIX } from "./sitemap-document.ts";
 import { benchSubmission } from "./submission.ts";
 import { round } from "./support.ts";
 
 /**
- * `npm run bench [-- submission | sitemap | identify | checker [LINKS …]]`: what Beckon's main job costs, each figure
+ * `npm run bench [-- submission | sitemap | identify | mcp | checker [LINKS …]]`: what Beckon's main job costs, each figure
  * beside the aim it is held against. Machines differ and are shared: the ratios are what to compare.
  */
 const [what, ...sizes] = process.argv.slice(2);
@@ -50,6 +51,22 @@ if (!what || what === "identify") {
         { CPU: `${cpu} µs`, wall: `${wall} µs`, aim: "≤ 25 µs CPU" },
       ]),
     ),
+  );
+}
+
+if (!what || what === "mcp") {
+  console.log(
+    "MCP: tools/call of get_account over HTTP, beside the SDK's own server whose tool does nothing. Medians of 9.",
+  );
+  const rows = await benchMcp(9, 3_000);
+  console.table(
+    rows.map(({ era, ours, peer, ratio }) => ({
+      era,
+      ours: `${ours} µs CPU`,
+      "the SDK's server": `${peer} µs CPU`,
+      ratio: `${ratio} ×`,
+      aim: "≤ 0.6 ×",
+    })),
   );
 }
 

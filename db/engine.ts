@@ -8,10 +8,26 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
+/** A query whose text is made once; its values are named (`sql.placeholder`). */
+export interface Prepared<Row> {
+  execute(values: Readonly<Record<string, unknown>>): Promise<Row[]>;
+}
+
+/** What drizzle's builders of queries are. */
+export interface Preparable<Row> {
+  prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> };
+}
+
 /** Something to query: `q` asks, `t` names the tables. Never use the result of a write without `.returning()`. */
 export interface Reader {
   readonly q: Queries;
   readonly t: Schema;
+  /**
+   * A query of the busiest paths, made once for each connection: building its text takes several times as long as
+   * running it.
+   * @param name its own, in the whole program
+   */
+  prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
   /** The links with keys `from` to `to`, ascending: what the checker needs of them. */

@@ -27,13 +27,17 @@ export class GroupCommit {
   readonly #lock: WriterLock;
   readonly #hot: Tx;
   readonly #begin: Database.Statement;
+  readonly #save: Database.Statement;
   readonly #release: Database.Statement;
+  readonly #end: Database.Statement;
   #waiting: Waiting[] = [];
 
   constructor(writer: Database.Database, lock: WriterLock, hot: Tx) {
     this.#writer = writer;
-    this.#begin = writer.prepare("SAVEPOINT work");
+    this.#begin = writer.prepare("BEGIN IMMEDIATE");
+    this.#save = writer.prepare("SAVEPOINT work");
     this.#release = writer.prepare("RELEASE work");
+    this.#end = writer.prepare("COMMIT");
     this.#lock = lock;
     this.#hot = hot;
   }
@@ -45,8 +49,14 @@ export class GroupCommit {
         return () => resolve(value);
       };
       this.#waiting.push({ run, reject });
-      if (this.#waiting.length === 1) void this.#lock.run(() => this.#commit()).catch(reject);
+      if (this.#waiting.length === 1) void this.#lock.run(() => this.#commitSoon()).catch(reject);
     });
+  }
+
+  /** Whoever asks within this turn of the event loop goes along: ten requests that came together are one write. */
+  async #commitSoon(): Promise<void> {
+    await nextTurn();
+    return this.#commit();
   }
 
   async #commit(): Promise<void> {
@@ -55,7 +65,7 @@ export class GroupCommit {
     if (this.#waiting.length > 0) void this.#lock.run(() => this.#commit());
     const told: (() => void)[] = [];
     try {
-      await begin(this.#writer);
+      await begin(this.#begin);
       let rested = performance.now();
       for (const one of group) {
         const tell = await this.#attempt(one);
@@ -65,7 +75,7 @@ export class GroupCommit {
         await nextTurn();
         rested = performance.now();
       }
-      this.#writer.exec("COMMIT");
+      this.#end.run();
     } catch (thrown) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       for (const one of group) one.reject(thrown);
@@ -76,7 +86,7 @@ export class GroupCommit {
 
   async #attempt(one: Waiting): Promise<(() => void) | null> {
     const handle = Proxy.revocable(this.#hot, {});
-    this.#begin.run();
+    this.#save.run();
     try {
       const tell = await one.run(handle.proxy);
       this.#release.run();
@@ -93,11 +103,11 @@ export class GroupCommit {
 }
 
 /** BEGIN IMMEDIATE, waiting for another process without holding the event loop. */
-async function begin(writer: Database.Database): Promise<void> {
+async function begin(statement: Database.Statement): Promise<void> {
   const deadline = Date.now() + BUSY_MS;
   for (;;) {
     try {
-      writer.exec("BEGIN IMMEDIATE");
+      statement.run();
       return;
     } catch (thrown) {
       const busy = thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY");

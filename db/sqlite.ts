@@ -7,8 +7,10 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Credential, Engine, Queries, Reader, WriterLock } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { Mutex } from "./mutex.ts";
+import { preparedOver } from "./prepared.ts";
 import { schema } from "./schema.sqlite.ts";
 import { hotStatements } from "./sqlite-hot.ts";
+import { keepStatements } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
@@ -70,6 +72,8 @@ function readerOver(connection: Database.Database): Reader {
     `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
      FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ? AND g.revoked_at IS NULL`,
   );
+  // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
+  const q = drizzle({ client: keepStatements(connection) }) as unknown as Queries;
   return {
     async linksBetween(from, to) {
       const rows = between.all(from, to) as [number, string, number, number | null, number | null][];
@@ -77,9 +81,9 @@ function readerOver(connection: Database.Database): Reader {
     },
     keyOf: async (hash) => (key.get(hash) as Credential | undefined) ?? null,
     tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,
-    // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
-    q: drizzle({ client: connection }) as unknown as Queries,
+    q,
     t: schema,
+    prepared: preparedOver(q, schema),
     among: (column: Column, ids: readonly number[]) =>
       sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   };

@@ -1,5 +1,5 @@
 import type { Config } from "../src/config.ts";
-import type { Scope } from "../src/context.ts";
+import { SCOPE_TEXTS } from "../src/context.ts";
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../src/contract/operation.ts";
 import { operations } from "../tools/index.ts";
@@ -12,7 +12,7 @@ import { PREFIX } from "./router.ts";
  * Schema 2020-12, with what agents look for to find out what it costs (draft-payment-discovery-00).
  */
 export function openApiDocument(config: Config) {
-  const { siteUrl } = config;
+  const { siteUrl, contact } = config;
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
   for (const operation of operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config))) {
@@ -29,16 +29,24 @@ export function openApiDocument(config: Config) {
       description:
         "Submits URLs to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back. Clients must ignore fields they do not know.",
       license: { name: "MIT", identifier: "MIT" },
+      ...contactMember(contact),
     },
     "x-service-info": {
       categories: ["search", "developer-tools"],
-      docs: { homepage: `${siteUrl}/`, apiReference: `${siteUrl}/openapi.json` },
+      docs: { homepage: `${siteUrl}/`, apiReference: `${siteUrl}/openapi.json`, llms: `${siteUrl}/llms.txt` },
     },
-    externalDocs: { description: "Every error code", url: `${siteUrl}/docs/errors` },
+    externalDocs: { description: "Documentation", url: `${siteUrl}/docs` },
     servers: [{ url: `${siteUrl}${PREFIX}` }],
     paths,
     components: { schemas, securitySchemes: securitySchemes(siteUrl) },
   };
+}
+
+/** None where CONTACT is neither an e-mail address nor a page, which are all that OpenAPI knows. */
+function contactMember(contact: Config["contact"]): object {
+  if (contact && /^https?:\/\//.test(contact)) return { contact: { url: contact } };
+  if (contact && /^[^@/:]+@[^@/:]+$/.test(contact)) return { contact: { email: contact } };
+  return {};
 }
 
 function securitySchemes(siteUrl: string) {
@@ -58,9 +66,3 @@ function securitySchemes(siteUrl: string) {
     },
   };
 }
-
-const SCOPE_TEXTS = {
-  read: "Balance, projects, link statuses, orders, usage",
-  index: "Create projects and checks (spends credits), cancel unsent links, read sitemaps",
-  purchase: "Start credit purchases",
-} satisfies Record<Scope, string>;

@@ -10,11 +10,12 @@ import { SUBMISSION_PROVIDERS } from "../src/engines/live/submit/index.ts";
 import { FATES } from "../src/engines/sandbox/fate.ts";
 import { FAULTS } from "../src/engines/sandbox/faults.ts";
 import { operations } from "../tools/index.ts";
+import { updateAnswers } from "./answers.ts";
 import { updateSnapshots } from "./snapshots.ts";
 
 /**
  * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`, and the
- * snapshots of what is published.
+ * snapshots of what is published; and the answers that documents show, which it asks a service in this process for.
  * With --check it writes nothing and fails where the text is not what it should be.
  */
 const PARTS: Readonly<Record<string, () => string>> = {
@@ -75,7 +76,7 @@ const stale = FILES.filter((file) => {
   if (!checking && after !== before) writeFileSync(path, after);
   return after !== before;
 });
-stale.push(...updateSnapshots(checking));
+stale.push(...updateSnapshots(checking), ...(await updateAnswers(checking)));
 if (checking && stale.length > 0) {
   console.error(`${stale.join(", ")}: not what the code says any more. Run: npm run generate`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { packageRoot } from "../db/root.ts";
 import { openApiDocument } from "../rest/openapi.ts";
@@ -7,6 +7,7 @@ import { inputSchema, outputSchema } from "../src/contract/json-schema.ts";
 import { type Access, type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { toolList } from "../src/mcp/tools.ts";
 import { operations } from "../tools/index.ts";
+import { serverJson } from "./server-json.ts";
 
 const FOLDER = "test/snapshots";
 
@@ -20,11 +21,19 @@ export const EVERYTHING = readConfig({
   X402_FACILITATOR_URL: "https://facilitator.example",
 });
 
-/** What is published, as it is committed: one file per operation and the OpenAPI document, by path. */
+/** For registries; it stands at the root, where they look for it. */
+const SERVER_JSON = "server.json";
+
+/** What is published, as it is committed: one file per operation, the OpenAPI document and server.json, by path. */
 export function snapshots(): Map<string, string> {
   const files = operations.map((one) => [`${FOLDER}/operations/${one.name}.json`, published(one)] as const);
   const document = [`${FOLDER}/openapi.json`, openApiDocument(EVERYTHING)] as const;
-  return new Map([...files, document].map(([path, content]) => [path, `${JSON.stringify(content, null, 2)}\n`]));
+  return new Map(
+    [...files, document, [SERVER_JSON, serverJson()] as const].map(([path, content]) => [
+      path,
+      `${JSON.stringify(content, null, 2)}\n`,
+    ]),
+  );
 }
 
 /** What is committed, by path. */
@@ -33,6 +42,7 @@ export function committedSnapshots(): Map<string, string> {
   mkdirSync(folder, { recursive: true });
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  if (existsSync(join(packageRoot, SERVER_JSON))) paths.push(join(packageRoot, SERVER_JSON));
   return new Map(paths.map((path) => [relative(packageRoot, path), readFileSync(path, "utf8")]));
 }
 

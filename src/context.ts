@@ -7,6 +7,13 @@ import type { Payments } from "./payments/payments.ts";
 export const SCOPES = ["read", "index", "purchase"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What a scope allows, for who describes it to programs. */
+export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
+  read: "Balance, projects, link statuses, orders, usage",
+  index: "Create projects and checks (spends credits), cancel unsent links, read sitemaps",
+  purchase: "Start credit purchases",
+};
+
 /** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
 export interface Principal {
   readonly accountId: string;

@@ -2,6 +2,7 @@ import { purgeAuth } from "./auth/purge.ts";
 import { HOUR, MINUTE } from "./clock.ts";
 import type { Services } from "./contract/call.ts";
 import { purgePeople } from "./people/purge.ts";
+import { purgeTasks } from "./tasks/purge.ts";
 import type { Log } from "./web/log.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { Log } from "./web/log.ts";
 export function startHousekeeping({ db, clock }: Pick<Services, "db" | "clock">, log: Log): () => Promise<void> {
   let running = Promise.resolve();
   const clean = () => {
-    for (const purge of [purgeAuth, purgePeople])
+    for (const purge of [purgeAuth, purgePeople, purgeTasks])
       running = running
         .then(() => purge(db, clock.now()))
         .catch((err) => log.error({ err }, "housekeeping failed; it is tried again in an hour"));

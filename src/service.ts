@@ -62,12 +62,15 @@ export async function startService(settings: Config, log: Log): Promise<Service>
   const stopReconciler = startReconciler(payments, { db, clock, config, log });
   const gate = new Gate(db, clock, services.config);
   const mailer = createMailer(services.config, log);
-  createApp({ ...services, log, mailer, server, gate, executor: waking(bulk, checker.wake) });
+  const stopping = new AbortController();
+  const executor = waking(bulk, checker.wake);
+  createApp({ ...services, log, mailer, server, gate, executor, stopping: stopping.signal });
 
   return {
     instance: services,
     address: originOf(services.config.host, services.config.port),
     async stop() {
+      stopping.abort();
       await closeServer(server);
       unfollow();
       await bulk.stop();

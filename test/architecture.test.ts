@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   site: {
     paths: ["src/site/"],
     may: ["leaves", "context", "contract", "operations", "web", "domain", "docs"],
-    types: ["db"],
+    types: ["db", "discovery"],
   },
   app: {
     paths: [

@@ -21,6 +21,7 @@ export default defineOperation({
   skill: { tags: ["credits", "orders"], commands: ["orders"] },
   example: { status: "paid" },
   rest: { method: "GET", path: "/orders" },
+  agentDefaults: { limit: 20 },
   async run(filter, ctx) {
     const { rows, hasMore } = await ordersOf(ctx.db, accountOf(ctx), filter);
     return { orders: rows.map(presentOrder), has_more: hasMore };

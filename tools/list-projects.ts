@@ -22,6 +22,7 @@ export default defineOperation({
   skill: { tags: ["projects"], commands: ["projects"] },
   example: { status: "active", limit: 10 },
   rest: { method: "GET", path: "/projects" },
+  agentDefaults: { limit: 20 },
   async run(filter, ctx) {
     const { rows, hasMore } = await projectsOf(ctx.db, accountOf(ctx), filter);
     return { projects: rows.map((row) => presentProject(row, ctx.config)), has_more: hasMore };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
 import { newId } from "../ids.ts";
 import { normaliseEmail } from "./email.ts";
@@ -56,7 +56,13 @@ export async function accountById(db: Reader, id: string) {
 export type Account = Reader["t"]["accounts"]["$inferSelect"];
 
 export async function findAccount(db: Reader, id: string) {
-  const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
+  const query = db.prepared("account", ({ q, t: { accounts } }) =>
+    q
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, sql.placeholder("id"))),
+  );
+  const [row] = await query.execute({ id });
   return row ?? null;
 }
 

@@ -79,12 +79,12 @@ export class Gate {
   }
 
   /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
-  authorize(operation: AnyOperation, { principal, headers }: Admission, caller: Caller): void {
+  authorize(operation: AnyOperation, admission: Admission, caller: Caller): void {
     const { access } = operation;
     if (access.kind === "public") return;
-    if (!principal && access.kind === "scope" && access.anonymous) return;
-    if (!principal) throw withHeaders(this.#challenge(noCredential(), caller), headers);
-    if (access.kind === "scope" && !principal.credential.scopes.includes(access.scope)) {
+    if (!admission.principal && access.kind === "scope" && access.anonymous) return;
+    const { credential } = this.requireCredential(admission, caller);
+    if (access.kind === "scope" && !credential.scopes.includes(access.scope)) {
       const challenge = `error="insufficient_scope", scope="${access.scope}"`;
       const refusal = new Refusal(
         "insufficient_scope",
@@ -92,7 +92,23 @@ export class Gate {
         { required_scope: access.scope },
         { "WWW-Authenticate": challenge },
       );
-      throw withHeaders(this.#challenge(refusal, caller), headers);
+      throw withHeaders(this.#challenge(refusal, caller), admission.headers);
+    }
+  }
+
+  /** Who calls, where any credential will do. @throws Refusal unauthorized */
+  requireCredential({ principal, headers }: Admission, caller: Caller): Principal {
+    if (principal) return principal;
+    throw withHeaders(this.#challenge(noCredential(), caller), headers);
+  }
+
+  /** Whether the credential of a caller who was let in is still good. Counts nothing. */
+  async stillKnows(caller: Caller): Promise<boolean> {
+    try {
+      return (await identify(this.#db, caller, { resource: caller.resource, now: this.#clock.now() })) !== null;
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return false;
+      throw thrown;
     }
   }
 

@@ -11,7 +11,7 @@ import { LIMITS, SIZES } from "../limits/table.ts";
 import { giveBack, takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
 import type { Payments } from "../payments/payments.ts";
-import { type Turn, takeTurn } from "../tasks/write.ts";
+import { answeredBy, type Turn, takeTurn } from "../tasks/write.ts";
 import { hasControl } from "../text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
@@ -36,6 +36,8 @@ export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** When its turn was written, of a call that was made for one; real time. */
+  readonly turnAt?: number | undefined;
 }
 
 export interface Services {
@@ -76,8 +78,9 @@ export async function call(services: Services, made: Call): Promise<Answer> {
 }
 
 async function replayed(services: Services, call: Call, text: string): Promise<Answer> {
-  if (call.turn) await services.db.tx((tx) => endTurn(tx, services, call, text));
-  return { text, replayed: true };
+  const answer = { text, replayed: true };
+  if (!call.turn) return answer;
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }
 
 /** What could not be done at all is not counted: the caller is asked to come again. */
@@ -155,6 +158,7 @@ async function refuseOverDay({ db }: Services, { accountId }: Principal, now: nu
 async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<Answer> {
   const { operation, principal } = call;
   let committed: string | null = null;
+  let turnAt: number | undefined;
   let extras: Extras = {};
   const commit: CallContext["commit"] = (work) =>
     services.db.tx(async (tx) => {
@@ -162,7 +166,7 @@ async function run(services: Services, call: Call, input: Record<string, unknown
       const text = encode(operation, output);
       if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
       if (hold) await remember(tx, hold, text);
-      if (call.turn) await endTurn(tx, services, call, text, extras.headers);
+      if (call.turn) turnAt = await endTurn(tx, services, call, { replayed: false, ...extras, text });
       committed = text;
       return output;
     });
@@ -174,25 +178,21 @@ async function run(services: Services, call: Call, input: Record<string, unknown
     throw new Error(`${operation.name} answered without committing`);
   const { headers, replayed = false } = extras;
   const text = committed ?? encode(operation, output);
-  if (call.turn && committed === null) await services.db.tx((tx) => endTurn(tx, services, call, text, headers));
-  return { text, replayed, headers };
+  const answer = { text, replayed, headers };
+  if (call.turn && committed === null) turnAt = await services.db.tx((tx) => endTurn(tx, services, call, answer));
+  return turnAt === undefined ? answer : { ...answer, turnAt };
 }
 
-/** Writes the answer into the task that the call was made for. */
+/** Writes the answer into the task that the call was made for. @returns when */
 async function endTurn(
   tx: Tx,
   { clock }: Services,
   { turn, operation, principal }: Call,
-  answer: string,
-  headers?: Readonly<Record<string, string>>,
-): Promise<void> {
-  await takeTurn(tx, principal!.accountId, turn!, {
-    state: turn!.becomes,
-    answer,
-    answerHeaders: headers ? JSON.stringify(headers) : null,
-    isRead: operation.effect === "read",
-    now: clock.now(),
-  });
+  answer: Answer,
+): Promise<number> {
+  const now = clock.now();
+  await takeTurn(tx, principal!.accountId, turn!, answeredBy(answer, { turn: turn!, operation, now }));
+  return now;
 }
 
 function contextOf(

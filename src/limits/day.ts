@@ -14,11 +14,13 @@ export function refuseToday(name: "requests_per_day" | "submissions_per_day", no
 }
 
 export async function usageOf(db: Reader, accountId: string, now: number) {
-  const { usage } = db.t;
-  const [row] = await db.q
-    .select({ requests: usage.requests, submissions: usage.submissions })
-    .from(usage)
-    .where(and(eq(usage.accountId, accountId), eq(usage.day, dayOf(now))));
+  const query = db.prepared("usage_of_day", ({ q, t: { usage } }) =>
+    q
+      .select({ requests: usage.requests, submissions: usage.submissions })
+      .from(usage)
+      .where(and(eq(usage.accountId, sql.placeholder("accountId")), eq(usage.day, sql.placeholder("day")))),
+  );
+  const [row] = await query.execute({ accountId, day: dayOf(now) });
   return row ?? { requests: 0, submissions: 0 };
 }
 

@@ -19,6 +19,8 @@ export interface ToolCaller {
   readonly siteUrl: string;
   /** What is offered where the calls are run. */
   offered(): Promise<(operation: AnyOperation) => boolean>;
+  /** Whether the caller's credential is known to allow it; one that is only known elsewhere may still be refused there. */
+  allows(operation: AnyOperation): boolean;
   /** @throws Refusal */
   call(call: ToolCall): Promise<Answer>;
 }

@@ -12,10 +12,12 @@ export class Exchange implements ToolCaller {
   edge: Refusal | null = null;
   readonly #config: Config;
   readonly #run: (call: ToolCall) => Promise<Answer>;
+  readonly allows: (operation: AnyOperation) => boolean;
 
-  constructor(config: Config, run: (call: ToolCall) => Promise<Answer>) {
+  constructor(config: Config, run: (call: ToolCall) => Promise<Answer>, allows: (operation: AnyOperation) => boolean) {
     this.#config = config;
     this.#run = run;
+    this.allows = allows;
   }
 
   get siteUrl(): string {

@@ -3,6 +3,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotoc
 import type { Admission, Caller, Gate } from "../contract/admit.ts";
 import type { Services } from "../contract/call.ts";
 import type { Executor } from "../contract/executor.ts";
+import type { AnyOperation } from "../contract/operation.ts";
 import { Refusal, toRefusal } from "../errors.ts";
 import { BODIES } from "../limits/table.ts";
 import { withBody } from "../web/body.ts";
@@ -15,6 +16,7 @@ import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { Exchange } from "./exchange.ts";
 import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
 import { protocolError } from "./protocol-error.ts";
+import { answerQuickly, quickCallIn } from "./quick.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface McpParts {
@@ -29,11 +31,13 @@ export interface McpParts {
 }
 
 const METHODS = ["POST", "OPTIONS"];
+const JSON_TYPE = { "Content-Type": "application/json" };
 const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
 /**
  * Handles `/mcp`. The caller is identified before the body is read, and allowed its tools before the SDK sees
- * the message, so that 401, 403 and 429 are HTTP statuses; the rest of the protocol is the SDK's.
+ * the message, so that 401, 403 and 429 are HTTP statuses; the rest of the protocol is the SDK's, or answered as it
+ * would (quick.ts).
  */
 export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   const { services, gate, log } = parts;
@@ -55,7 +59,13 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
         id = idOf(body);
         const admission = await admitAll(gate, caller, first, body);
         setHeaders(res, admission.headers);
-        const exchange = exchangeOf(parts, admission);
+        const exchange = exchangeOf(parts, admission, caller);
+        const quick = parts.serving ? null : quickCallIn(req, body);
+        if (quick) {
+          const text = await answerQuickly(quick, exchange, log);
+          const { edge } = exchange;
+          return reply(req, res, edge ? protocolError(edge, id, siteUrl) : { status: 200, headers: JSON_TYPE, text });
+        }
         await adapt(req, res, log, async (request) => {
           const response = await endpoint(request, body, exchange);
           return exchange.edge && !Array.isArray(body) ? asResponse(exchange.edge, id, siteUrl) : response;
@@ -85,10 +95,23 @@ async function admitAll(gate: Gate, caller: Caller, first: Admission, body: unkn
   return admission;
 }
 
-function exchangeOf({ services, executor }: McpParts, { principal, requestsToday }: Admission): Exchange {
-  return new Exchange(services.config, ({ input, ...call }) =>
-    executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
+function exchangeOf({ services, gate, executor }: McpParts, admission: Admission, caller: Caller): Exchange {
+  const { principal, requestsToday } = admission;
+  return new Exchange(
+    services.config,
+    ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
+    (operation) => allows(gate, operation, admission, caller),
   );
+}
+
+function allows(gate: Gate, operation: AnyOperation, admission: Admission, caller: Caller): boolean {
+  try {
+    gate.authorize(operation, admission, caller);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return false;
+    throw thrown;
+  }
 }
 
 /** The body goes beside the request, already parsed, so the adapter is given an empty one and copies nothing. */

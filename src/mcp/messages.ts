@@ -1,4 +1,7 @@
 import type { AnyOperation } from "../contract/operation.ts";
+import { asksForProjects } from "./completion.ts";
+import { LIST_PROJECTS } from "./own-projects.ts";
+import { placeOf } from "./places.ts";
 import { ParseFailure } from "./protocol-error.ts";
 import { operationOf } from "./tools.ts";
 
@@ -24,18 +27,24 @@ export function requestsIn(body: unknown): number {
   return messagesIn(body).filter((message) => "method" in message && "id" in message).length;
 }
 
-/** The operations that the body's tool calls name. */
+/** The operations that the body's messages need, whoever sends them: a list alone shows what its reader may see. */
 export function operationsIn(body: unknown): AnyOperation[] {
   return messagesIn(body).flatMap(({ method, params }) => {
-    const operation = method === "tools/call" && isObject(params) ? operationOf(params.name) : undefined;
+    const operation = isObject(params) ? NEEDED[method as string]?.(params) : undefined;
     return operation ? [operation] : [];
   });
 }
+
+const NEEDED: Readonly<Record<string, (params: Record<string, unknown>) => AnyOperation | undefined>> = {
+  "tools/call": ({ name }) => operationOf(name),
+  "resources/read": ({ uri }) => placeOf(uri)?.operation,
+  "completion/complete": (params) => (asksForProjects(params) ? LIST_PROJECTS : undefined),
+};
 
 function messagesIn(body: unknown): Record<string, unknown>[] {
   return (Array.isArray(body) ? body : [body]).filter(isObject);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -21,6 +21,7 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
       const known = names;
       return (operation) => known?.has(operation.name) ?? operation.isOffered === undefined;
     },
+    allows: () => true,
     async call(call) {
       const { path, query, body } = place(call.operation, call.input);
       const response = await send(new URL(`${url}/api/v1${path}${query}`), {

@@ -3,12 +3,14 @@ import type { Answer } from "../contract/call.ts";
 import { errorEnvelope, type Refusal } from "../errors.ts";
 import { priceIn, settlementIn } from "./payment.ts";
 
+/** Fields stand in the order in which the SDK writes them, so that both ways of answering (quick.ts) are the same text. */
+
 /** An answer as a tool result: whole as text and whole as data, since clients show the one or the other. */
 export function answered({ text, replayed, headers }: Answer): CallToolResult {
   return {
+    ...withMeta({ ...(replayed ? { "beckon/idempotent-replayed": true } : {}), ...settlementIn(headers) }),
     content: [{ type: "text", text }],
     structuredContent: JSON.parse(text) as Record<string, unknown>,
-    ...withMeta({ ...(replayed ? { "beckon/idempotent-replayed": true } : {}), ...settlementIn(headers) }),
   };
 }
 
@@ -19,12 +21,12 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 export function refused(refusal: Refusal, siteUrl: string): CallToolResult {
   const error = { type: "text", text: JSON.stringify(errorEnvelope(refusal, siteUrl)) } as const;
   const price = priceIn(refusal.headers);
-  if (!price) return { isError: true, content: [error] };
+  if (!price) return { content: [error], isError: true };
   return {
-    isError: true,
+    ...withMeta(settlementIn(refusal.headers)),
     content: [{ type: "text", text: JSON.stringify(price) }, error],
     structuredContent: price,
-    ...withMeta(settlementIn(refusal.headers)),
+    isError: true,
   };
 }
 

@@ -40,6 +40,7 @@ function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promis
   const tracked: ToolCaller = {
     siteUrl: caller.siteUrl,
     offered: () => caller.offered(),
+    allows: (operation) => caller.allows(operation),
     call(call) {
       const answer = caller.call(call);
       const ended: Promise<unknown> = answer.catch(() => undefined).then(() => running.delete(ended));

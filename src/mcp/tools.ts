@@ -1,8 +1,10 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { operations } from "../../tools/index.ts";
-import { inputSchema, type JsonSchema, outputSchema } from "../contract/json-schema.ts";
+import { inputSchema, type JsonSchema } from "../contract/json-schema.ts";
 import { type AnyOperation, type Effect, isIdempotent, isOn } from "../contract/operation.ts";
 import { SIZES } from "../limits/table.ts";
+import { agentOutputSchema } from "./output-schema.ts";
+import { viewMeta } from "./view.ts";
 
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 const byName = new Map(here.map((operation) => [operation.name, operation]));
@@ -29,14 +31,13 @@ function toTool(operation: AnyOperation): Tool {
     name: operation.name,
     title: operation.title,
     description: operation.description,
-    inputSchema: withKey(operation, inputSchema(operation, "agent")) as Tool["inputSchema"],
+    inputSchema: withKey(operation, withPage(operation, inputSchema(operation, "agent"))) as Tool["inputSchema"],
     // Clients hold results against it, errors too, and a price is none of its answers.
-    ...(operation.takesPayment ? {} : { outputSchema: outputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
-    annotations: {
-      title: operation.title,
-      ...HINTS[operation.effect],
-      ...(operation.readsWeb ? { openWorldHint: true } : {}),
-    },
+    ...(operation.takesPayment
+      ? {}
+      : { outputSchema: agentOutputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
+    annotations: { ...HINTS[operation.effect], ...(operation.readsWeb ? { openWorldHint: true } : {}) },
+    ...viewMeta(operation.name),
   };
 }
 
@@ -57,6 +58,14 @@ const HINTS: Record<Effect, Hints> = {
 function withKey(operation: AnyOperation, schema: JsonSchema): JsonSchema {
   if (!isIdempotent(operation)) return schema;
   return { ...schema, properties: { ...(schema.properties as object), idempotency_key: KEY } };
+}
+
+/** The default page ends where a model has read enough (page.ts). */
+function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
+  if (agentDefaults?.limit === undefined) return schema;
+  const properties = schema.properties as Record<string, JsonSchema>;
+  const description = `${properties.limit!.description}; fewer by default where they are long`;
+  return { ...schema, properties: { ...properties, limit: { ...properties.limit, description } } };
 }
 
 const KEY = {

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import { newId } from "../ids.ts";
@@ -77,13 +77,14 @@ export async function bookSandboxOrder(
 
 /** An account is paid while some order of it is: indexing requires it. */
 export async function isPaid(db: Reader, accountId: string): Promise<boolean> {
-  const { orders } = db.t;
-  const [row] = await db.q
-    .select({ id: orders.id })
-    .from(orders)
-    .where(and(eq(orders.accountId, accountId), eq(orders.status, "paid")))
-    .limit(1);
-  return row !== undefined;
+  const query = db.prepared("is_paid", ({ q, t: { orders } }) =>
+    q
+      .select({ id: orders.id })
+      .from(orders)
+      .where(and(eq(orders.accountId, sql.placeholder("accountId")), eq(orders.status, "paid")))
+      .limit(1),
+  );
+  return (await query.execute({ accountId })).length > 0;
 }
 
 export async function orderOf(db: Reader, accountId: string, orderId: string): Promise<OrderRow | null> {

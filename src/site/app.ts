@@ -1,29 +1,28 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
-import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import type { PublicFile } from "../discovery/index.ts";
+import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
-import { authDocument } from "./auth-md.ts";
-import { botPage } from "./bot.ts";
 import { checkoutPages } from "./checkout/pages.ts";
 import { claimPages } from "./claim/pages.ts";
 import { dashboardPages } from "./dashboard/pages.ts";
-import { errorPage, errorsPage } from "./error-pages.ts";
-import { homePage } from "./home.ts";
+import { documentPages } from "./documents.ts";
+import { publicFiles } from "./files.ts";
 import { html } from "./html.ts";
-import { layout, type Page, pageHeaders } from "./layout.ts";
+import { layout, pageHeaders } from "./layout.ts";
 import { oauthPages } from "./oauth/pages.ts";
 import { peoplePages } from "./people/pages.ts";
-import { pricingPage } from "./pricing.ts";
 import { sandboxPages } from "./sandbox/pages.ts";
 import { type SiteServices, visits } from "./visit.ts";
 
 export interface SiteParts {
   readonly services: SiteServices;
-  readonly openApi: object;
+  readonly files: readonly PublicFile[];
+  /** The `Link` header of the front page. */
+  readonly links: string;
 }
 
 /** Everything that is read by people or found by machines: pages and well-known documents. */
-export function siteApp({ services, openApi }: SiteParts): Express {
-  const { siteUrl } = services.config;
+export function siteApp({ services, files, links }: SiteParts): Express {
   const app = express();
   app.disable("x-powered-by");
   // Repeated parameters become lists, and nested ones do not exist.
@@ -33,17 +32,12 @@ export function siteApp({ services, openApi }: SiteParts): Express {
     next();
   });
 
-  app.get("/", page(homePage(siteUrl)));
-  app.get("/pricing", page(pricingPage(services)));
-  app.get("/bot", page(botPage(services.config)));
-  app.get("/docs/errors", page(errorsPage()));
-  app.get("/docs/errors/:code", (req, res, next) => {
-    const found = errorPage(req.params.code);
-    if (found) res.type("html").send(layout(found));
-    else next();
+  app.get("/", (_req, res, next) => {
+    res.set("Link", links);
+    next();
   });
-  app.get("/auth.md", authDocument(services.config));
-  app.get("/openapi.json", document(openApi));
+  app.use(documentPages(services.config));
+  app.use(publicFiles(files, services.clock));
   app.get("/healthz", async (_req, res) => {
     await services.db.q.select({ id: services.db.t.accounts.id }).from(services.db.t.accounts).limit(1);
     res.set("Cache-Control", "no-store").json({ status: "ok" });
@@ -64,17 +58,6 @@ export function siteApp({ services, openApi }: SiteParts): Express {
   return app;
 }
 
-function page(content: Page): RequestHandler {
-  const text = layout(content);
-  return (_req, res) => void res.type("html").send(text);
-}
-
-/** A public document that any page may read. */
-function document(content: object): RequestHandler {
-  const text = JSON.stringify(content);
-  return (_req, res) => void res.set(CORS).set("Cache-Control", "public, max-age=300").type("json").send(text);
-}
-
 /** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */
 function failed({ config, log }: SiteServices): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
@@ -88,12 +71,15 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
     else
       res.type("html").send(
         layout({
-          title: `${refusal.code} - Beckon`,
+          title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
           body: html`<h1>${refusal.message}</h1><p><a href="/">Front page</a></p>`,
         }),
       );
   };
 }
+
+/** Where the words of the API are about something else than pages. */
+const TITLES: Readonly<Record<number, string>> = { 404: "Page not found" };
 
 function refusalOf(thrown: unknown): Refusal {
   // What express throws for a parameter that is not well percent-encoded.

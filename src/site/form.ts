@@ -1,3 +1,4 @@
+import { SCOPE_WORDS } from "../auth/scopes.ts";
 import { SCOPES, type Scope } from "../context.ts";
 import { type Html, html } from "./html.ts";
 import type { Visit } from "./visit.ts";
@@ -69,13 +70,6 @@ export function button(label: string, more: { name?: string; value?: string; loo
 export function notice(text: string | Html, look: "" | "bad" | "good" = ""): Html {
   return html`<p class="notice ${look}" role="${look === "bad" ? "alert" : "status"}">${text}</p>`;
 }
-
-/** What each scope lets an app, an agent or a key do, in plain words (interface.md "Scopes"). */
-export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  read: "See your balance, projects, links, orders and usage",
-  index: "Create projects and checks, which spends your credits, and cancel links that were not sent",
-  purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
-};
 
 /** Boxes by which scopes are granted; the fields are all called `scope`. */
 export function scopeBoxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Html, html } from "./html.ts";
+import { ICON } from "./icon.ts";
 import { STYLE } from "./style.ts";
 
 export interface Page {
@@ -7,12 +8,17 @@ export interface Page {
   readonly body: Html;
   /** Where forms of this page may lead beside here, as sources of a content security policy; absent: it has no form. */
   readonly forms?: readonly string[];
-  /** Whether the page is made for one who is signed in; those that are the same for everybody are not. */
+  /** Whether one is signed in who sees it; absent: the page is the same for everybody. */
   readonly isSignedIn?: boolean;
+  /** Where the same stands as Markdown. */
+  readonly markdown?: string;
+  /** Navigation of the pages that this one is among. */
+  readonly contents?: Html;
 }
 
 /** A whole document. There is no script on any page. */
-export function layout({ title, body, isSignedIn = false }: Page): string {
+export function layout({ title, body, isSignedIn, markdown, contents }: Page): string {
+  const alternate = markdown ? html`\n<link rel="alternate" type="text/markdown" href="${markdown}">` : "";
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,24 +26,25 @@ export function layout({ title, body, isSignedIn = false }: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="${ICON}">${alternate}
 <style>${new Html(STYLE)}</style>
 </head>
-<body>
+<body${contents ? html` class="docs"` : ""}>
 <header><a href="/"><strong>Beckon</strong></a>
-<nav aria-label="Site"><a href="/pricing">Pricing</a> <a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI</a> <a href="/dashboard">Dashboard</a></nav>${
-    isSignedIn
-      ? ""
-      : html`
-<a class="in" href="/sign-in">Sign in</a>`
+<nav aria-label="Site"><a href="/docs">Docs</a> <a href="/pricing">Pricing</a> <a href="/dashboard">Dashboard</a></nav>${
+    isSignedIn === false ? SIGN_IN : ""
   }</header>
-<main>${body}</main>
-</body>
+${contents ? html`<a class="to-contents" href="#contents">All pages of the docs</a>\n` : ""}<main>${body}</main>
+${contents ?? ""}${markdown ? html`<footer><a href="${markdown}">This page as Markdown</a></footer>\n` : ""}</body>
 </html>
 `;
   return page.text;
 }
 
-/** What protects a page: nothing may load or run but the one style that stands in it. */
+const SIGN_IN = html`
+<a class="in" href="/sign-in">Sign in</a>`;
+
+/** What protects a page: nothing may load or run but the one style that stands in it, and pictures of ours. */
 export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<string, string>> {
   // The redirect after a form counts as its action too (w3.org/TR/CSP3, form-action).
   const actions = forms ? ["'self'", ...forms] : ["'none'"];
@@ -45,6 +52,7 @@ export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<str
     "Content-Security-Policy": [
       "default-src 'none'",
       `style-src 'sha256-${STYLE_HASH}'`,
+      "img-src 'self'",
       "base-uri 'none'",
       `form-action ${actions.join(" ")}`,
       "frame-ancestors 'none'",

@@ -14,7 +14,7 @@ export function packCards(way: (pack: Pack, isChosen: boolean) => Html, chosen =
 }
 
 function packCard({ id, name, credits, amountCents, perLink }: Pack, isChosen: boolean, way: Html): Html {
-  const mark = isChosen ? "your choice" : id === POPULAR ? "most chosen" : "";
+  const mark = isChosen ? "your choice" : id === POPULAR ? "popular" : "";
   return html`<div class="card${isChosen ? " chosen" : ""}"><h2>${name}</h2>
 <div><strong>${dollars(amountCents)}</strong>
 ${figure(credits)} credits<br>

@@ -19,6 +19,33 @@ pre code{padding:0;background:none}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th:empty{padding:0;border:0}
+td code{overflow-wrap:break-word}
+td:first-child code{white-space:nowrap}
+.notice>p{margin:.25rem 0}
+.docs .wide td:last-child{min-width:6.4rem}
+.wide[tabindex] td{vertical-align:baseline}
+@media (max-width:36rem){.wide[tabindex] :is(th,td){padding-right:.5rem}.docs .wide table{font-size:.9rem}}
+img{display:block;max-width:100%;height:auto;margin:1.5rem 0}
+footer{margin-top:2.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-size:.9rem}
+p>strong>a:first-child,td>strong>a:first-child{display:inline-block;border:1px solid var(--act);border-radius:6px;padding:.45rem .9rem;text-decoration:none}
+td>strong>a:first-child{padding:.2rem .6rem;white-space:nowrap}
+p>strong:first-child>a:first-child{background:var(--act);color:var(--on-act)}
+main h3{margin:1.25rem 0 .5rem}
+.docs{max-width:68rem}
+.contents{display:block;font-size:.95rem}
+.contents h2{font-size:.9rem;margin:1.25rem 0 .25rem;color:var(--soft)}
+.contents ul{list-style:none;margin:0;padding:0}
+.contents a{display:block;padding:.2rem 0;text-decoration:none}
+.contents a[aria-current]{color:var(--ink);font-weight:600}
+.to-contents{display:block;margin-top:.75rem}
+@media (min-width:52rem){
+.docs{display:grid;grid-template-columns:13rem minmax(0,46rem);column-gap:3rem;align-items:start}
+.docs header,.docs footer{grid-column:1/-1}
+.docs main{grid-column:2;grid-row:2}
+.docs .contents{grid-column:1;grid-row:2}
+.to-contents{display:none}
+}
 .soft{color:var(--soft)}
 form{margin:1.25rem 0}
 label,legend{display:block;font-weight:600;padding:0}

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
-import type { Reader, Tx } from "../../db/engine.ts";
+import { and, eq, getTableColumns, sql, type Table } from "drizzle-orm";
+import type { Tx } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import { DAY } from "../clock.ts";
 import { Refusal } from "../errors.ts";
@@ -7,15 +7,16 @@ import { isOver, TASK, type TaskState } from "./states.ts";
 
 export type TaskRow = Schema["tasks"]["$inferSelect"];
 
-/** How long a task is kept once it is over: of one that only read, and of all others. */
-const KEPT = { read: DAY, other: 30 * DAY };
+/** How long a task is kept once it is over: of one that changed nothing, and of all others. */
+export const KEPT = { idle: DAY, other: 30 * DAY };
 
 /** A message of a task, and the task as it stood when the message came. Plain data; it crosses threads. */
 export interface Turn {
   readonly taskId: string;
   readonly contextId: string;
   readonly skill: string | null;
-  readonly messageId: string;
+  /** Null where no message asked for it: a cancel. */
+  readonly messageId: string | null;
   /** SHA-256 of what the message asks for. */
   readonly digest: string;
   /** JSON of the messages with this one. */
@@ -34,10 +35,55 @@ export interface Outcome {
   readonly said?: string | null;
   readonly answer?: string | null;
   readonly answerHeaders?: string | null;
-  readonly projectNo?: number | null;
+  /** Absent: the one it has. */
+  readonly projectNo?: number;
   /** Whether nothing but reading was done. */
   readonly isRead?: boolean;
   readonly now: number;
+}
+
+/** What the answer of a call makes of the turn that it was made for. */
+export function answeredBy(
+  {
+    text,
+    headers,
+    replayed,
+  }: { text: string; headers?: Readonly<Record<string, string>> | undefined; replayed: boolean },
+  { turn, operation, now }: { turn: Turn; operation: { readonly effect: string }; now: number },
+): Outcome {
+  const said = { ...headers, ...(replayed ? { "Idempotent-Replayed": "true" } : {}) };
+  return {
+    state: turn.becomes,
+    answer: text,
+    answerHeaders: Object.keys(said).length > 0 ? JSON.stringify(said) : null,
+    isRead: operation.effect === "read",
+    now,
+  };
+}
+
+/** The task that a turn begins, as it is written. */
+export function newTask(accountId: string, turn: Turn, outcome: Outcome): TaskRow {
+  const { state, now, projectNo = null } = outcome;
+  const { taskId: id, contextId, skill, history, metadata } = turn;
+  const isIdle = (outcome.isRead ?? false) || state === TASK.rejected;
+  return {
+    id,
+    accountId,
+    contextId,
+    skill,
+    state,
+    stateAt: now,
+    version: 0,
+    input: outcome.input ?? null,
+    said: outcome.said ?? null,
+    answer: outcome.answer ?? null,
+    answerHeaders: outcome.answerHeaders ?? null,
+    history,
+    metadata,
+    projectNo,
+    createdAt: now,
+    expiresAt: state === TASK.working ? null : now + (isIdle && isOver(state) ? KEPT.idle : KEPT.other),
+  };
 }
 
 /**
@@ -46,54 +92,46 @@ export interface Outcome {
  * @throws Refusal idempotency_in_flight when another was quicker
  */
 export async function takeTurn(tx: Tx, accountId: string, turn: Turn, outcome: Outcome): Promise<void> {
-  const { tasks, taskMessages } = tx.t;
-  const { taskId, messageId, digest } = turn;
-  const taken = await tx.q
-    .insert(taskMessages)
-    .values({ accountId, messageId, taskId, digest })
-    .onConflictDoNothing()
-    .returning({ taskId: taskMessages.taskId });
-  if (taken.length === 0) throw tooLate();
-  const { state, now, isRead = false } = outcome;
-  const values = {
-    contextId: turn.contextId,
-    skill: turn.skill,
-    state,
-    stateAt: now,
-    input: outcome.input ?? null,
-    said: outcome.said ?? null,
-    answer: outcome.answer ?? null,
-    answerHeaders: outcome.answerHeaders ?? null,
-    history: turn.history,
-    metadata: turn.metadata,
-    projectNo: outcome.projectNo ?? null,
-    expiresAt: state === TASK.working ? null : now + (isRead && isOver(state) ? KEPT.read : KEPT.other),
-  };
-  if (turn.version === null) {
-    await tx.q.insert(tasks).values({ id: taskId, accountId, createdAt: now, ...values });
-    return;
+  const { taskId, messageId, digest, version } = turn;
+  if (messageId !== null) {
+    const taken = await insertMessage(tx).execute({ accountId, messageId, taskId, digest });
+    if (taken.length === 0) throw tooLate();
   }
+  const task = newTask(accountId, turn, outcome);
+  if (version === null) await insertTask(tx).execute({ ...task });
+  else await changeTask(tx, task, version, outcome);
+}
+
+async function changeTask(tx: Tx, task: TaskRow, version: number, { projectNo }: Outcome): Promise<void> {
+  const { tasks } = tx.t;
+  const { id, accountId, createdAt: _, projectNo: __, ...values } = task;
   const changed = await tx.q
     .update(tasks)
-    .set({ ...values, version: turn.version + 1 })
-    .where(and(eq(tasks.id, taskId), eq(tasks.accountId, accountId), eq(tasks.version, turn.version)))
+    .set({ ...values, ...(projectNo === undefined ? {} : { projectNo }), version: version + 1 })
+    .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.version, version)))
     .returning({ id: tasks.id });
   if (changed.length === 0) throw tooLate();
 }
 
-/** The task that a message was acted on in, with the digest of what it asked for; null for a new message. */
-export async function taskOfMessage(
-  db: Reader,
-  accountId: string,
-  messageId: string,
-): Promise<{ task: TaskRow; digest: string } | null> {
-  const { tasks, taskMessages } = db.t;
-  const [row] = await db.q
-    .select({ task: tasks, digest: taskMessages.digest })
-    .from(taskMessages)
-    .innerJoin(tasks, eq(tasks.id, taskMessages.taskId))
-    .where(and(eq(taskMessages.accountId, accountId), eq(taskMessages.messageId, messageId)));
-  return row ?? null;
+const insertMessage = (tx: Tx) =>
+  tx.prepared("insert_task_message", ({ q, t: { taskMessages } }) =>
+    q
+      .insert(taskMessages)
+      .values(placeholders(taskMessages))
+      .onConflictDoNothing()
+      .returning({ taskId: taskMessages.taskId }),
+  );
+
+const insertTask = (tx: Tx) =>
+  tx.prepared("insert_task", ({ q, t: { tasks } }) =>
+    q.insert(tasks).values(placeholders(tasks)).returning({ id: tasks.id }),
+  );
+
+/** A row whose every column is named by itself, to be filled when the query is run. */
+function placeholders<T extends Table>(table: T): T["$inferInsert"] {
+  const names = Object.keys(getTableColumns(table));
+  // As drizzle takes them in place of values.
+  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
 }
 
 function tooLate(): Refusal {

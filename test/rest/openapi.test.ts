@@ -30,6 +30,16 @@ test("is served, for any page to read", async () => {
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.config))));
 });
 
+test("says where there is more to read, and whom to write to", () => {
+  const { siteUrl } = EVERYTHING;
+  expect(document.externalDocs.url).toBe(`${siteUrl}/docs`);
+  expect(document["x-service-info"].docs.llms).toBe(`${siteUrl}/llms.txt`);
+  const contactOf = (contact: string) => openApiDocument({ ...EVERYTHING, contact }).info;
+  expect(contactOf("a@example.com")).toMatchObject({ contact: { email: "a@example.com" } });
+  expect(contactOf("https://example.com/a")).toMatchObject({ contact: { url: "https://example.com/a" } });
+  for (const other of ["@operator", "example.com"]) expect(contactOf(other)).not.toHaveProperty("contact");
+});
+
 for (const operation of operations) {
   test(`${operation.name}: every refusal it can give stands at its status`, () => {
     const { responses } = entry(operation.name);

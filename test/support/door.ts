@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Surface } from "../../src/contract/operation.ts";
 import { operations } from "../../tools/index.ts";
+import { a2aDoor } from "./a2a-door.ts";
 import type { ToolResult } from "./mcp-clients.ts";
 import type { TestService } from "./service.ts";
 
@@ -38,11 +39,14 @@ export const DOORS: Readonly<Record<string, (service: TestService) => Door>> = {
   REST: restDoor,
   "MCP 2025-11-25": (service) => mcpDoor(service, "legacy"),
   "MCP 2026-07-28": (service) => mcpDoor(service, { pin: "2026-07-28" }),
+  "A2A by JSON-RPC": a2aDoor("JSONRPC"),
+  "A2A by HTTP+JSON": a2aDoor("HTTP+JSON"),
 };
 
 /** By the name of a door. */
 export function surfaceOf(door: string): Surface {
-  return door === "REST" ? "rest" : "mcp";
+  if (door === "REST") return "rest";
+  return door.startsWith("A2A") ? "a2a" : "mcp";
 }
 
 function restDoor({ request }: TestService): Door {

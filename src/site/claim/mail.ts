@@ -1,6 +1,6 @@
+import { SCOPE_WORDS } from "../../auth/scopes.ts";
 import type { Scope } from "../../context.ts";
 import type { Mail } from "../../mail/mailer.ts";
-import { SCOPE_WORDS } from "../form.ts";
 
 interface Connected {
   readonly to: string;

@@ -124,7 +124,12 @@ describe.each([
 test("2025-11-25: a person who does not answer holds the link up for half a minute; nothing is called twice", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = vi.fn(async () => ({ text: '{"checkout_url":"http://beckon.test/pay"}', replayed: false }));
-  const caller: ToolCaller = { siteUrl: "http://beckon.test", offered: async () => () => true, call };
+  const caller: ToolCaller = {
+    siteUrl: "http://beckon.test",
+    offered: async () => () => true,
+    allows: () => true,
+    call,
+  };
   let isAsked = () => {};
   const wasAsked = new Promise<void>((resolve) => {
     isAsked = resolve;

@@ -35,8 +35,8 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
   "%s",
   (_, operation, tool) => {
     test("says all four hints, which agree with its effect", () => {
-      const { title, ...hints } = tool.annotations!;
-      expect(title).toBe(operation.title);
+      const hints = tool.annotations!;
+      expect(tool.title).toBe(operation.title);
       expect(Object.keys(hints).sort()).toEqual(["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
       expect(hints.readOnlyHint).toBe(operation.effect === "read");
       expect(hints.destructiveHint).toBe(operation.effect === "cancel");

@@ -13,9 +13,10 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   async (protocolVersion) => {
     const clientInfo = { name: "test", version: "1.0.0" };
     const { json } = await post(message("initialize", { protocolVersion, capabilities: {}, clientInfo }));
+    // No `listChanged`, and no `subscribe`.
+    expect(json.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
     expect(json.result).toMatchObject({
       protocolVersion,
-      capabilities: { tools: {} },
       serverInfo: { name: "beckon", version },
     });
     expect(json.result.instructions.length).toBeLessThanOrEqual(1_000);
@@ -31,8 +32,8 @@ test("initialize with a version that is not known offers the newest of its era",
   expect((await post(message("initialize", params))).json.result.protocolVersion).toBe("2025-11-25");
 });
 
-test("2026-07-28: discover and the list say how long they may be kept", async () => {
-  for (const method of ["server/discover", "tools/list"]) {
+test("2026-07-28: discover and the lists say how long they may be kept", async () => {
+  for (const method of ["server/discover", "tools/list", "prompts/list", "resources/templates/list"]) {
     const { body, headers } = modern(message(method));
     const { json } = await post(body, { headers });
     expect(json.result).toMatchObject({ resultType: "complete", ttlMs: 300_000, cacheScope: "public" });
@@ -40,7 +41,7 @@ test("2026-07-28: discover and the list say how long they may be kept", async ()
 });
 
 test("2026-07-28: what has no handler is not found, and what the headers contradict is refused", async () => {
-  const unknown = modern(message("resources/list"));
+  const unknown = modern(message("resources/subscribe"));
   expect((await post(unknown.body, unknown)).json.error.code).toBe(-32601);
   const { body, headers } = modern(message("tools/call", { name: "get_pricing" }));
   const { status, json } = await post(body, { headers: { ...headers, "Mcp-Name": "get_account" } });

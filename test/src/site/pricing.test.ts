@@ -1,16 +1,17 @@
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Config } from "../../../src/config.ts";
+import { directExample } from "../../../src/docs/direct-payment.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
-import { directExample } from "../../../src/site/pricing-direct.ts";
-import { cardsElsewhere, DIRECT, ordersIn } from "../../support/buying.ts";
+import { DIRECT, ordersIn } from "../../support/buying.ts";
 import { signUp } from "../../support/consent.ts";
 import { member, signInAs } from "../../support/member.ts";
 import { Person } from "../../support/person.ts";
-import { type TestParts, testService } from "../../support/service.ts";
+import { testService } from "../../support/service.ts";
 
 /** The page of a deployment. */
-async function pricingOf(parts: TestParts = {}) {
-  const service = await testService(parts);
+async function pricingOf(config: Partial<Config>) {
+  const service = await testService({ config, payments: { cards: null, direct: null } });
   const page = await new Person(service).get("/pricing");
   await service.close();
   return page;
@@ -23,7 +24,7 @@ describe("in the sandbox", async () => {
   test("200: every pack can be bought by anybody, and the sandbox is named as such", async () => {
     const page = await new Person(service).get("/pricing");
     for (const { id, name } of PACKS)
-      expect(page.html).toContain(`<a class="act" href="/dashboard/buy?pack=${id}">Buy ${name}</a>`);
+      expect(page.html).toContain(`<a href="/dashboard/buy?pack=${id}">Buy ${name}</a>`);
     expect(page.text).toContain("This is a sandbox.");
     expect(page.text).toContain("POST http://beckon.test/api/v1/checkout");
     expect(page.text).not.toMatch(/not open yet|wallet|x402/);
@@ -48,20 +49,20 @@ describe("in the sandbox", async () => {
 });
 
 test("200 with Stripe: says whose page it is", async () => {
-  const page = await pricingOf({ payments: { cards: cardsElsewhere(), direct: null } });
+  const page = await pricingOf({ cards: "stripe" });
   expect(page.text).toContain("pay on a page of Stripe");
   expect(page.text).not.toContain("sandbox");
 });
 
 test("200 without cards: nothing to press, and who gives credits", async () => {
-  const page = await pricingOf({ payments: { cards: null, direct: null } });
+  const page = await pricingOf({ cards: "none" });
   expect(page.text).toContain("This deployment takes no cards. Its operator gives credits.");
   expect(page.html).not.toMatch(/dashboard\/buy|\/checkout/);
 });
 
 test("200 with direct payment: network, token, and the lines of the stock client", async () => {
-  const page = await pricingOf({ payments: { cards: null, direct: null }, config: { direct: DIRECT } });
-  expect(page.html).toContain('<a href="#direct">');
+  const page = await pricingOf({ cards: "none", direct: DIRECT });
+  expect(page.html).toContain('<a href="#for-agents-with-a-wallet">');
   expect(page.text).toContain("Network Base, eip155:8453 Token 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913");
   expect(page.text).toContain("Without setSpendControls the client refuses every pack");
   const example = directExample(DIRECT, "http://beckon.test").replace(/\s+/g, " ");

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "vitest";
+import { botDocument } from "../../../src/docs/bot.ts";
 import { ERRORS } from "../../../src/errors.ts";
 import { OAUTH_ERRORS } from "../../../src/oauth-errors.ts";
-import { botPage } from "../../../src/site/bot.ts";
-import { html, prose } from "../../../src/site/html.ts";
+import { html } from "../../../src/site/html.ts";
+import { rendered } from "../../../src/site/markdown.ts";
 import { version } from "../../../src/version.ts";
 import { testService } from "../../support/service.ts";
 
@@ -13,7 +14,18 @@ function get(path: string, accept = "text/html"): Promise<Response> {
   return fetch(`${service.url}${path}`, { headers: { Accept: accept } });
 }
 
-const PAGES = ["/", "/pricing", "/bot", "/docs/errors", "/sign-in", "/sign-up", "/forgot"];
+const PAGES = [
+  "/",
+  "/pricing",
+  "/bot",
+  "/docs",
+  "/docs/errors",
+  "/docs/operations/submit_urls",
+  "/auth",
+  "/sign-in",
+  "/sign-up",
+  "/forgot",
+];
 
 for (const path of PAGES) {
   test(`200 ${path}: a page under a strict policy`, async () => {
@@ -77,7 +89,9 @@ test("200 /healthz: the database answers", async () => {
 
 test("what is put into a page is text", () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
-  expect(prose("Send `<b>` now").text).toBe("Send <code>&lt;b&gt;</code> now");
+  expect(rendered("<b>Send</b> `<b>` [now](javascript:alert)").text).toBe(
+    "<p>&lt;b&gt;Send&lt;/b&gt; <code>&lt;b&gt;</code> [now](javascript:alert)</p>\n",
+  );
 });
 
 test("200 /bot: where the User-Agent leads, it says who that was, and whom to write to", async () => {
@@ -85,7 +99,7 @@ test("200 /bot: where the User-Agent leads, it says who that was, and whom to wr
   expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
   expect(text).toContain("the operator of <code>http://beckon.test</code>");
   expect(text).toContain("User-agent: Googlebot");
-  const named = botPage({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).body.text;
+  const named = rendered(botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown).text;
   expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
   expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
 });

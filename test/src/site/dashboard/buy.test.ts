@@ -17,7 +17,7 @@ test("200: the four packs with a button each, the chosen one marked, and the san
   const page = await person.get(`${PATH}?pack=agency`);
   for (const { name } of PACKS) expect(page.html).toContain(`>Buy ${name}</button>`);
   expect(page.text).toContain("Agency $149.99 3,000 credits $0.050 each your choice");
-  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each most chosen");
+  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each popular");
   expect(page.text).toContain("Sandbox. The payment page is one of our own, and no money moves there.");
   expect(page.headers.get("content-security-policy")).toContain("form-action 'self';");
   for (const odd of ["", "nothing", "<b>", "constructor"])

@@ -128,10 +128,12 @@ test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
   },
 );
 
-test("the way in stands on every page, and not for one who is in", async () => {
+test("the way in stands where it is known that nobody is in; pages that are the same for all lead to the dashboard", async () => {
   const link = '<a class="in" href="/sign-in">Sign in</a>';
   const { person } = await signedIn(service);
-  expect((await person.get("/")).html).toContain(link);
+  const front = await person.get("/");
+  expect(front.html).not.toContain(link);
+  expect(front.html).toContain('<a href="/dashboard">Dashboard</a>');
   expect((await new Person(service).get("/forgot")).html).toContain(link);
   expect((await person.get("/forgot")).html).not.toContain(link);
 });

@@ -1,0 +1,92 @@
+import type { Config } from "../src/config.ts";
+import type { Scope } from "../src/context.ts";
+import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { type AnyOperation, isIdempotent, isOfferedBy, isOn } from "../src/contract/operation.ts";
+import { SIZES } from "../src/limits/table.ts";
+import { operations } from "../tools/index.ts";
+
+/** What the agent can be asked for, as its card and its answers say it. */
+export interface AgentSkill {
+  /** Of an operation, or `watch_project`. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** Whole lines of text that call it: words, and then fields of its input in braces. */
+  readonly commands: readonly string[];
+  /** A valid input; ids in it are made up. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** JSON Schema 2020-12 of `input`. */
+  readonly inputSchema: JsonSchema;
+  /** What a credential needs for it; null where any will do, or none is needed. */
+  readonly scope: Scope | null;
+  /** Its access is that of the skill. */
+  readonly operation: AnyOperation;
+}
+
+/** The one skill that is not an operation: it takes what get_project takes, and of whom. */
+export const WATCH = "watch_project";
+
+/** The skills that this deployment offers, in the order of the product. */
+export function skillsOf(config: Config): readonly AgentSkill[] {
+  return allSkills.filter(({ operation }) => isOfferedBy(operation, config));
+}
+
+/** The skill of that id, whether it is offered here or not. */
+export function skillOf(id: string | null): AgentSkill | undefined {
+  return BY_ID.get(id ?? "");
+}
+
+export function operationNamed(name: string): AnyOperation {
+  return operations.find((operation) => operation.name === name)!;
+}
+
+/** Fields of its input that cannot be left out. */
+export function requiredFields({ inputSchema }: AgentSkill): readonly string[] {
+  return (inputSchema.required ?? []) as string[];
+}
+
+function asSkill(operation: AnyOperation): AgentSkill {
+  const { name, title, description, skill, example, access } = operation;
+  return {
+    id: name,
+    name: title,
+    description,
+    tags: skill.tags,
+    commands: skill.commands ?? [],
+    example,
+    inputSchema: withKey(operation, inputSchema(operation, "agent")),
+    scope: access.kind === "scope" ? access.scope : null,
+    operation,
+  };
+}
+
+/** Where HTTP has the header Idempotency-Key, a skill has a field. */
+function withKey(operation: AnyOperation, schema: JsonSchema): JsonSchema {
+  if (!isIdempotent(operation)) return schema;
+  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: KEY } };
+}
+
+const KEY = {
+  type: "string",
+  minLength: 1,
+  maxLength: SIZES.idempotencyKey,
+  description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
+};
+
+const watchProject = asSkill({
+  ...operationNamed("get_project"),
+  name: WATCH,
+  title: "Watch a project",
+  description:
+    "A task that is working for as long as its project is, which may be weeks, and is completed once every URL is decided. Stream it, or subscribe to it later, for an update whenever the counts change. Cancelling the task cancels the URLs that were not sent yet and gives their credits back.",
+  skill: { tags: ["projects", "report", "stream"], commands: ["watch {project_id}"] },
+});
+
+/** Whether they are offered here or not. */
+export const allSkills: readonly AgentSkill[] = [
+  ...operations.filter((operation) => isOn(operation, "a2a")).map(asSkill),
+  watchProject,
+];
+
+const BY_ID = new Map(allSkills.map((skill) => [skill.id, skill]));

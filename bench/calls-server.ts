@@ -1,0 +1,32 @@
+import type { AddressInfo } from "node:net";
+import { createAccount } from "../src/accounts/accounts.ts";
+import { createKey } from "../src/accounts/keys.ts";
+import { createApp } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { createHttp } from "../src/http.ts";
+import { openInstance } from "../src/instance.ts";
+import { createLog } from "../src/log.ts";
+import { createMailer } from "../src/mail/mail.ts";
+import { NO_PAYMENTS } from "../src/payments/payments.ts";
+import { measured } from "./measured.ts";
+
+/** Keys, since each one's minute ends after 120 calls. */
+const KEYS = 400;
+
+/** The whole service, durable, in a process of its own; small calls have no need of the thread for large ones. */
+const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
+const instance = await openInstance(settings);
+const services = { ...instance, http: createHttp(settings), payments: NO_PAYMENTS };
+const log = createLog({ logLevel: "error" });
+const server = createApp({ ...services, log, mailer: createMailer(settings, log) });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const keys = await services.db.tx(async (tx) => {
+  const now = Date.now();
+  const made: string[] = [];
+  for (let i = 0; i < KEYS; i++) {
+    const { id: accountId } = await createAccount(tx, { email: `bench-${i}@example.com`, now });
+    made.push(await createKey(tx, { accountId, name: "bench", mode: "sandbox", now }));
+  }
+  return made;
+});
+measured({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys });

@@ -1,0 +1,28 @@
+import type { Config } from "../config.ts";
+import { MEDIA_TYPES, PATHS } from "./paths.ts";
+
+/**
+ * What a domain has for agents (github.com/Agent-Card/ai-catalog; the entry of an MCP server as
+ * modelcontextprotocol/experimental-ext-server-card has it).
+ */
+export function aiCatalog({ siteUrl }: Pick<Config, "siteUrl">): object {
+  const { hostname } = new URL(siteUrl);
+  return {
+    specVersion: "1.0",
+    host: { displayName: "Beckon", identifier: hostname, documentationUrl: `${siteUrl}${PATHS.docs}` },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:beckon`,
+        displayName: "Beckon as an MCP server",
+        type: MEDIA_TYPES.serverCard,
+        url: `${siteUrl}${PATHS.serverCard}`,
+      },
+      {
+        identifier: `urn:air:${hostname}:a2a:beckon`,
+        displayName: "Beckon as an A2A agent",
+        type: MEDIA_TYPES.agentCard,
+        url: `${siteUrl}${PATHS.agentCard}`,
+      },
+    ],
+  };
+}

@@ -1,0 +1,43 @@
+/** Where the descriptions of the service are, without the origin. */
+export const PATHS = {
+  openApi: "/openapi.json",
+  /** Beneath the endpoint that it describes (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md). */
+  serverCard: "/mcp/server-card",
+  /** A2A 1.0 section 8.2. */
+  agentCard: "/.well-known/agent-card.json",
+  /** RFC 9727. */
+  apiCatalog: "/.well-known/api-catalog",
+  /** github.com/Agent-Card/ai-catalog. */
+  aiCatalog: "/.well-known/ai-catalog.json",
+  /** llmstxt.org. */
+  llms: "/llms.txt",
+  llmsFull: "/llms-full.txt",
+  /** RFC 9309. */
+  robots: "/robots.txt",
+  sitemap: "/sitemap.xml",
+  /** RFC 9116. */
+  security: "/.well-known/security.txt",
+  /** How an agent signs in. */
+  auth: "/auth.md",
+  health: "/healthz",
+  docs: "/docs",
+} as const;
+
+/** Where earlier drafts and versions had them, which are still asked for. */
+export const OLD_PATHS = {
+  serverCard: ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/mcp-server-card"],
+  agentCard: ["/.well-known/agent.json"],
+  aiCatalog: ["/.well-known/mcp/catalog.json"],
+} as const;
+
+export const MEDIA_TYPES = {
+  json: "application/json; charset=utf-8",
+  serverCard: "application/mcp-server-card+json",
+  agentCard: "application/a2a-agent-card+json",
+  aiCatalog: "application/ai-catalog+json",
+  linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  text: "text/plain; charset=utf-8",
+  markdown: "text/markdown",
+  html: "text/html",
+  xml: "application/xml; charset=utf-8",
+} as const;

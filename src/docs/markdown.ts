@@ -1,0 +1,33 @@
+/** Pieces of Markdown. What stands in cells and code is our own text. */
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+export function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}
+
+export function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+export function json(value: unknown): string {
+  return fenced("json", JSON.stringify(value, null, 2));
+}
+
+/** Paragraphs, tables and blocks, one below the other; empty ones are left out. */
+export function page(...parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** "10,000" */
+export function figure(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** "$29.99" */
+export function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

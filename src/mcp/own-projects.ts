@@ -1,0 +1,18 @@
+import type { ToolCaller } from "./caller.ts";
+import { operationOf } from "./tools.ts";
+
+/** What is looked at of a project; the rest of it is passed over. */
+export interface OwnProject {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly counts: { readonly total: number; readonly indexed: number };
+}
+
+export const LIST_PROJECTS = operationOf("list_projects")!;
+
+/** The caller's newest projects, newest first. @throws Refusal */
+export async function newestProjects(caller: ToolCaller, limit: number): Promise<OwnProject[]> {
+  const { text } = await caller.call({ operation: LIST_PROJECTS, input: { limit }, idempotencyKey: undefined });
+  return (JSON.parse(text) as { projects: OwnProject[] }).projects;
+}

@@ -1,0 +1,21 @@
+import { PROJECT_PAGE } from "./project-page.ts";
+
+/** MCP Apps (io.modelcontextprotocol/ui, 2026-01-26): pages in which a client may show the answer of a tool. */
+
+export const PROJECT_VIEW = "ui://beckon/project.html";
+export const VIEW_TYPE = "text/html;profile=mcp-app";
+
+const VIEW_OF: Readonly<Record<string, string>> = { get_project: PROJECT_VIEW };
+
+/** What a tool says of its view, also under the key of the first drafts; nothing for a tool without one. */
+export function viewMeta(toolName: string): { _meta: Record<string, unknown> } | undefined {
+  const resourceUri = VIEW_OF[toolName];
+  return resourceUri === undefined ? undefined : { _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };
+}
+
+/** The page at the address; it needs nothing of any network, and asks for no permission. */
+export function viewAt(uri: string) {
+  if (uri !== PROJECT_VIEW) return null;
+  const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
+  return { uri, mimeType: VIEW_TYPE, text: PROJECT_PAGE, _meta: { ui } };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { a2aClient } from "../../support/a2a.ts";
+import { BINDINGS, METHODS, speaker } from "../../support/a2a-speaker.ts";
+import { a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a-stage.ts";
+
+/**
+ * Who may do what, and versions, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
+ * service where it does what they are about, and of an agent that does what it is told where it does not.
+ */
+describe.each(BINDINGS)("%s", (binding) => {
+  const at = a2aStage(binding);
+
+  test("AUTH-SERVER-002: every method looks at the credential", async () => {
+    const wrong = speaker(binding, `${at.service.url}/a2a`, "bk_test_nobody");
+    const params = { ...saying(DONE), id: "x", taskId: "x" };
+    for (const method of METHODS) {
+      const { answer } = await wrong.say(method, params);
+      expect([method, answer.status, answer.headers.get("www-authenticate")]).toEqual([
+        ...[method, 401, expect.stringContaining('resource_metadata="')],
+      ]);
+    }
+  });
+
+  test("AUTH-SCOPE-001: without a credential no task is read; without its scope nothing is done", async () => {
+    for (const method of ["GetTask", "ListTasks", "CancelTask", "SubscribeToTask"])
+      expect((await at.anyone.say(method, { id: "x" })).answer.status, method).toBe(401);
+    expect((await at.anyone.say("SendMessage", saying(DONE))).answer.status).toBe(401);
+    const reader = speaker(binding, `${at.service.url}/a2a`, (await at.service.account({ scopes: ["read"] })).key);
+    const { answer } = await reader.say("SendMessage", saying(SUBMIT));
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
+      403,
+      expect.stringContaining('scope="index"'),
+    ]);
+  });
+
+  test("AUTH-SCOPE-003: a task of another account is answered as one that is not there", async () => {
+    const { id } = await at.taskOf(MORE_NEEDED);
+    for (const method of ["GetTask", "CancelTask", "SubscribeToTask"]) {
+      const [theirs, none] = [await at.other.say(method, { id }), await at.other.say(method, { id: "nothing" })];
+      expect(theirs.reason).toBe("TASK_NOT_FOUND");
+      expect(theirs.answer.text).toBe(none.answer.text);
+    }
+    expect((await at.other.say("SendMessage", saying(SUBMIT, { taskId: id }))).reason).toBe("TASK_NOT_FOUND");
+  });
+
+  test("VER-SERVER-002: a version that is not spoken", async () => {
+    const headers = { "A2A-Version": "99.0" };
+    expect((await at.own.say("ListTasks", {}, { headers })).reason).toBe("VERSION_NOT_SUPPORTED");
+  });
+});
+
+describe("JSON-RPC", () => {
+  const at = a2aStage("JSONRPC");
+
+  test("VER-SERVER-001, 003: a request is read as its version says, and none means 0.3", async () => {
+    const client = a2aClient(`${at.service.url}/a2a`, (await at.service.account()).key);
+    const parts = [{ kind: "data", ...DONE }];
+    const legacy = { kind: "message", messageId: "m-1", role: "user", parts };
+    const without = await client.legacy("message/send", { message: legacy });
+    expect(without.json.result).toMatchObject({ kind: "task", status: { state: "completed" } });
+    const empty = await client.legacy(
+      "message/send",
+      { message: { ...legacy, messageId: "m-2" } },
+      { headers: { "A2A-Version": "" } },
+    );
+    expect(empty.json.result).toMatchObject({ kind: "task" });
+    expect((await client.rpc("message/send", { message: legacy })).json.error.code).toBe(-32601);
+    expect((await client.legacy("SendMessage", saying(DONE))).json.error.code).toBe(-32009);
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { BINDINGS, METHODS, type Speaker, speaker } from "../../support/a2a-speaker.ts";
+import { type Any, a2aStage, DONE, saying } from "../../support/a2a-stage.ts";
+
+/**
+ * That both bindings are alike, and the card, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
+ * service where it does what they are about, and of an agent that does what it is told where it does not.
+ */
+describe("both bindings", () => {
+  const at = a2aStage("JSONRPC");
+  let speakers: Speaker[];
+  beforeEach(() => {
+    speakers = BINDINGS.map((binding) => speaker(binding, `${at.service.url}/a2a`, at.key));
+  });
+
+  test("BIND-EQUIV-001: every method is there in both", async () => {
+    for (const method of METHODS)
+      for (const one of speakers) {
+        const { answer, reason } = await one.say(method, { ...saying(DONE), id: "x", taskId: "x" });
+        expect([method, reason]).not.toEqual([method, "METHOD_NOT_FOUND"]);
+        expect([404, 405].includes(answer.status) && reason !== "TASK_NOT_FOUND", method).toBe(false);
+      }
+  });
+
+  test("BIND-EQUIV-002: what one has done, both answer alike", async () => {
+    const [overRpc, overRest] = speakers;
+    const { task } = (await overRpc!.say("SendMessage", saying(DONE))).result;
+    for (const [method, params] of [
+      ["GetTask", { id: task.id }],
+      ["ListTasks", { includeArtifacts: true }],
+    ] as const)
+      expect((await overRest!.say(method, params)).result).toEqual((await overRpc!.say(method, params)).result);
+  });
+
+  test("BIND-EQUIV-003: what one refuses, both refuse for the same reason and in the same words", async () => {
+    const { task } = (await speakers[0]!.say("SendMessage", saying(DONE))).result;
+    const refused: [string, object][] = [
+      ["GetTask", { id: "nothing" }],
+      ["GetTask", { id: "x", historyLength: -1 }],
+      ["CancelTask", { id: task.id }],
+      ["SubscribeToTask", { id: task.id }],
+      ["SendMessage", saying({})],
+      [
+        "SendMessage",
+        { ...saying(DONE), configuration: { taskPushNotificationConfig: { url: "https://example.com" } } },
+      ],
+      ["ListTasks", { pageSize: 101 }],
+      ["GetExtendedAgentCard", {}],
+    ];
+    for (const [method, params] of refused) {
+      const [overRpc, overRest] = await Promise.all(speakers.map((one) => one.say(method, params)));
+      expect(overRpc!.reason).toEqual(expect.any(String));
+      const [{ code, message: words, data }, { error }] = [overRpc!.answer.json.error, overRest!.answer.json];
+      expect([error.message, error.details]).toEqual([words, data]);
+      expect(code).toBeLessThan(-32000);
+    }
+  });
+
+  test("BIND-EQUIV-004: the same credentials, in the same headers", async () => {
+    for (const headers of [{ Authorization: `Bearer ${at.key}` }, { "X-API-Key": at.key }])
+      for (const binding of BINDINGS) {
+        const { answer } = await speaker(binding, `${at.service.url}/a2a`).say("ListTasks", {}, { headers });
+        expect(answer.status).toBe(200);
+      }
+  });
+});
+
+describe("the agent card", () => {
+  const at = a2aStage("JSONRPC");
+  const read = async () => {
+    const response = await fetch(`${at.service.url}/.well-known/agent-card.json`, {
+      headers: { "A2A-Version": "1.0" },
+    });
+    return { response, card: (await response.json()) as Any };
+  };
+
+  test("CARD-DISC-001, CARD-CACHE-001, 002: it is there, and may be kept", async () => {
+    const { response } = await read();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toMatch(/^application\/(a2a\+)?json/);
+    expect(response.headers.get("cache-control")).toContain("max-age=");
+    expect(response.headers.get("etag")).toMatch(/^(W\/)?"/);
+  });
+
+  test("CARD-STRUCT-001, CARD-PROTO-001, 002, BIND-FIELD-001: its members, and both bindings with their address", async () => {
+    const { card } = await read();
+    for (const field of "name description version skills defaultInputModes defaultOutputModes capabilities".split(" "))
+      expect(card).toHaveProperty(field);
+    const at10 = card.supportedInterfaces.filter(({ protocolVersion }: Any) => protocolVersion === "1.0");
+    expect(at10.map(({ protocolBinding }: Any) => protocolBinding).sort()).toEqual(["HTTP+JSON", "JSONRPC"]);
+    for (const { url } of card.supportedInterfaces) expect(url).toBe("http://beckon.test/a2a");
+    expect(card.capabilities).toMatchObject({ streaming: true });
+    expect([card.capabilities.pushNotifications ?? false, card.capabilities.extendedAgentCard ?? false]).toEqual([
+      false,
+      false,
+    ]);
+    for (const { required = false } of card.capabilities.extensions ?? []) expect(required).toBe(false);
+  });
+});

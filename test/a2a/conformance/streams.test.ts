@@ -1,0 +1,57 @@
+import { describe, expect, test, vi } from "vitest";
+import { eventsOf, message } from "../../support/a2a.ts";
+import { BINDINGS } from "../../support/a2a-speaker.ts";
+import { a2aStage, DONE } from "../../support/a2a-stage.ts";
+
+/**
+ * Streams, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the
+ * service where it does what they are about, and of an agent that does what it is told where it does not.
+ */
+describe.each(BINDINGS)("%s", (binding) => {
+  const at = a2aStage(binding);
+
+  test("STREAM-ORDER-001, 002, 003: events come in their order, the same ones on every stream", async () => {
+    const configuration = { returnImmediately: true };
+    const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
+    const streams = [0, 1, 2].map(() => at.told.events("SubscribeToTask", { id: task.id }));
+    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(3), { interval: 2 });
+    for (const text of ["one", "two", "three"]) at.scripted.agent.say(task.id, text);
+    at.scripted.agent.finish(task.id);
+    const [first, ...others] = await Promise.all(streams);
+    const texts = first!.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? []);
+    expect(texts).toEqual(["one", "two", "three"]);
+    for (const events of others) expect(events).toEqual(first);
+  });
+
+  test("STREAM-ORDER-004: closing one stream does not touch another", async () => {
+    const configuration = { returnImmediately: true };
+    const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
+    const abort = new AbortController();
+    const closed = eventsOf(await at.told.open("SubscribeToTask", { id: task.id }, { signal: abort.signal }));
+    await closed.next();
+    const left = at.told.events("SubscribeToTask", { id: task.id });
+    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(2), { interval: 2 });
+    abort.abort();
+    await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(1), { interval: 2 });
+    at.scripted.agent.finish(task.id);
+    expect((await left).at(-1)).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
+  });
+
+  test.each(["tck-working", "tck-input-required"])(
+    "STREAM-SUB-001, 002: the task first, and the end with its end: %s",
+    async (script) => {
+      const configuration = { returnImmediately: true };
+      const { task } = (await at.told.say("SendMessage", { message: message(script), configuration })).result;
+      const events = at.told.events("SubscribeToTask", { id: task.id });
+      await vi.waitFor(() => expect(at.scripted.agent.waiting).toBe(1), { interval: 2 });
+      at.scripted.agent.finish(task.id);
+      expect((await events).map((event) => Object.keys(event)[0])).toEqual(["task", "statusUpdate"]);
+    },
+  );
+
+  test("STREAM-SUB-003, 004: a task that is over, and one that is not there", async () => {
+    const { id } = await at.taskOf(DONE);
+    expect((await at.own.say("SubscribeToTask", { id })).reason).toBe("UNSUPPORTED_OPERATION");
+    expect((await at.own.say("SubscribeToTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");
+  });
+});

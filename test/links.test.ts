@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ERRORS } from "../src/errors.ts";
+import { OAUTH_ERRORS } from "../src/oauth-errors.ts";
+import { linksIn } from "./support/links.ts";
+import { testService } from "./support/service.ts";
+
+const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
+afterAll(() => service.close());
+
+interface Visit {
+  readonly status: number;
+  readonly type: string;
+  /** Ids of its elements, of a page. */
+  readonly ids: ReadonlySet<string>;
+  /** The first that led there. */
+  readonly from: string;
+}
+
+/** What was asked for, by address without the origin. */
+const visits = new Map<string, Visit>();
+const external = new Map<string, string>();
+const fragments: { readonly url: string; readonly from: string }[] = [];
+
+/** Doors of programs: they are there, though a GET without a credential is not what they are for. */
+const DOORS = /^\/(?:api\/|mcp$|a2a(?:$|\/)|oauth\/)/;
+const ANSWERS_OF_DOORS = [200, 400, 401, 402, 405];
+
+/** Where other addresses begin, and nothing is: how documents name a whole API. */
+const BASES = new Set(["/api/v1", "/api/agent/"]);
+
+/** Addresses of examples, with ids that are made up. */
+const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
+
+/** Hosts of others that we may send a reader to, and those of schemas. */
+const KNOWN_HOSTS = new Set([
+  "keepachangelog.com",
+  "semver.org",
+  "static.modelcontextprotocol.io",
+  "schema.getpostman.com",
+]);
+
+/** Everything that can be reached from the bare origin, and nothing that cannot. */
+beforeAll(async () => {
+  const queue = [{ url: `${service.url}/`, from: "the origin" }];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { url, from } = next;
+    if (new URL(url).origin !== service.url) {
+      external.set(new URL(url).host, from);
+      continue;
+    }
+    const path = url.slice(service.url.length);
+    if (visits.has(path)) continue;
+    const response = await fetch(url, { redirect: "manual", headers: { Accept: "*/*" } });
+    const text = await response.text();
+    const type = response.headers.get("content-type") ?? "";
+    const ids = new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!));
+    visits.set(path, { status: response.status, type, ids, from });
+    const location = response.headers.get("location");
+    if (location) queue.push({ url: new URL(location, url).href.split("#")[0]!, from: path });
+    const found = linksIn(response, text, service.url);
+    queue.push(...found.links.map((link) => ({ url: link, from: path })));
+    fragments.push(...found.fragments.map((link) => ({ url: link, from: path })));
+  }
+});
+
+test("every link of every page, document and description leads somewhere", () => {
+  const dead = [...visits].filter(([path, { status }]) => !isFine(path, status));
+  expect(dead.map(([path, { status, from }]) => `${status} ${path}, linked from ${from}`)).toEqual([]);
+});
+
+test("from the origin, every kind of document is found", () => {
+  const ofType = (part: string) => [...visits.values()].filter(({ type }) => type.includes(part)).length;
+  expect(ofType("text/html")).toBeGreaterThan(60);
+  expect(ofType("text/markdown")).toBeGreaterThan(60);
+  expect(ofType("json")).toBeGreaterThan(10);
+  for (const path of [
+    "/openapi.json",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/auth.md",
+    "/mcp/server-card",
+    "/.well-known/agent-card.json",
+    "/.well-known/api-catalog",
+    "/.well-known/ai-catalog.json",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/oauth-protected-resource/mcp",
+    "/.well-known/oauth-protected-resource/api/v1",
+    "/.well-known/oauth-protected-resource/a2a",
+    "/.well-known/jwks.json",
+    "/healthz",
+    "/api/v1",
+    "/mcp",
+    "/a2a",
+    "/oauth/register",
+    "/api/agent/identity",
+  ])
+    expect(visits.get(path), path).toBeDefined();
+});
+
+test("every fragment that is pointed to is there", () => {
+  const pages = fragments.filter(({ url }) => visits.get(pathOf(url))?.type.includes("html"));
+  const missing = pages.filter(({ url }) => !visits.get(pathOf(url))!.ids.has(decodeURIComponent(url.split("#")[1]!)));
+  expect(missing).toEqual([]);
+});
+
+test.each([...new Set([...Object.keys(ERRORS), ...Object.keys(OAUTH_ERRORS)])])(
+  "200 the page that the error %s names was found, as a page and as Markdown",
+  (code) => {
+    for (const path of [`/docs/errors/${code}`, `/docs/errors/${code}.md`])
+      expect(visits.get(path)?.status, path).toBe(200);
+  },
+);
+
+test("a refusal names a page that is there", async () => {
+  const { error } = (await (await fetch(`${service.url}/api/v1/account`)).json()) as { error: { docs: string } };
+  expect(error.docs).toBe(`${service.url}/docs/errors/unauthorized`);
+  expect(visits.get(pathOf(error.docs))?.status).toBe(200);
+});
+
+test("a reader is sent to few other hosts, all of them known", () => {
+  const strange = [...external].filter(([host]) => !KNOWN_HOSTS.has(host) && !/(^|\.)example(\.com)?$/.test(host));
+  expect(strange).toEqual([]);
+});
+
+function pathOf(url: string): string {
+  return url.slice(service.url.length).split("#")[0]!;
+}
+
+function isFine(path: string, status: number): boolean {
+  if (BASES.has(path) || MADE_UP.test(path)) return status === 404;
+  return (DOORS.test(path.split("?")[0]!) ? ANSWERS_OF_DOORS : [200, 303]).includes(status);
+}

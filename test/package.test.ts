@@ -1,0 +1,132 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { packageRoot } from "../db/root.ts";
+import { CARD_DESCRIPTION } from "../src/mcp/server-card.ts";
+import { scratchFolder } from "./support/cli.ts";
+import { sourcesIn } from "./support/imports.ts";
+import { CLIENTS } from "./support/mcp-clients.ts";
+import { packProject } from "./support/packed.ts";
+import { officially, SERVER_JSON_RULES, violations } from "./support/registry-rules.ts";
+
+// It is built, packed and started for it.
+vi.setConfig({ testTimeout: 120_000 });
+
+const execute = promisify(execFile);
+const read = (file: string) => JSON.parse(readFileSync(join(packageRoot, file), "utf8"));
+const [manifest, entry] = [read("package.json"), read("server.json")];
+
+const packed = await packProject();
+afterAll(() => packed.remove());
+const main = join(packed.folder, "dist/src/main.js");
+
+const AT_THE_ROOT = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "server.json"];
+
+test("the package holds every source, compiled, and every migration", () => {
+  const sources = sourcesIn("tools", "rest", "a2a", "db", "src").map(
+    ({ path }) => `dist/${path.replace(/\.ts$/, ".js")}`,
+  );
+  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.filter((path) => !packed.files.includes(path))).toEqual([]);
+  for (const dialect of ["sqlite", "pg"])
+    expect(packed.files.filter((path) => path.startsWith(`db/migrations/${dialect}/`)).length).toBeGreaterThan(1);
+  for (const path of AT_THE_ROOT) expect(packed.files).toContain(path);
+});
+
+test("the package holds nothing else: no tests, no data, nothing of an earlier build", () => {
+  const others = packed.files.filter(
+    (path) => !/^dist\/(tools|rest|a2a|db|src)\/.+\.js$|^db\/migrations\/.+/.test(path) && !AT_THE_ROOT.includes(path),
+  );
+  expect(others).toEqual([]);
+  expect(packed.files).not.toContain("dist/src/gone.js");
+});
+
+test("the command of the package is there, and helps", async () => {
+  expect(manifest.bin).toEqual({ beckon: "./dist/src/main.js" });
+  expect(readFileSync(main, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  const { stdout } = await execute(process.execPath, [main, "--help"], { cwd: scratchFolder() });
+  for (const command of ["serve", "mcp", "doctor"]) expect(stdout).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
+});
+
+test("the packed service serves, and the packed MCP server forwards to it", async () => {
+  const folder = scratchFolder();
+  const env = { PATH: process.env.PATH!, DATABASE_URL: `file:${join(folder, "beckon.db")}`, PORT: "0" };
+  const child = spawn(process.execPath, [main, "serve", "--json"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  });
+  const [line] = await once(createInterface(child.stdout), "line");
+  const { address, demo } = JSON.parse(line);
+  expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: "ok" });
+  for (const path of ["/", "/docs", "/docs/changelog", "/openapi.json", "/llms.txt", "/.well-known/agent-card.json"])
+    expect((await fetch(address + path)).status, path).toBe(200);
+
+  const stdio = { PATH: env.PATH, BECKON_URL: address, BECKON_API_KEY: demo.key };
+  const connect = CLIENTS["client 2.4, 2026-07-28"]!;
+  const client = await connect({ command: process.execPath, args: [main, "mcp"], env: stdio, cwd: folder });
+  try {
+    const account = await client.call("get_account");
+    expect(account.structuredContent).toMatchObject({ object: "account", email: demo.email });
+  } finally {
+    await client.close();
+  }
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("the manifest says what it is, for which Node, and claims no place that is nobody's", () => {
+  expect(manifest.engines.node).toBe(">=20.19");
+  expect(manifest.keywords).toEqual(expect.arrayContaining(["mcp", "a2a", "seo"]));
+  expect(manifest).not.toHaveProperty("repository");
+  expect(manifest.private).toBeUndefined();
+});
+
+test("server.json keeps the rules of the registry", () => {
+  expect(violations(SERVER_JSON_RULES, entry)).toEqual([]);
+});
+
+test.each([
+  ["a name without a namespace", { name: "beckon" }],
+  ["a long description", { description: "x".repeat(101) }],
+  ["a range as its version", { version: "^1.0.0" }],
+  ["a package without a transport", { packages: [{ registryType: "npm", identifier: "beckon", version: "1.0.0" }] }],
+  ["a remote without an address", { remotes: [{ type: "streamable-http" }] }],
+])("the rules refuse an entry with %s", (_, change) => {
+  expect(violations(SERVER_JSON_RULES, { ...entry, ...change })).not.toEqual([]);
+});
+
+test.skipIf(!process.env.SERVER_JSON_SCHEMA)("server.json is valid by the official schema", () => {
+  expect(officially(process.env.SERVER_JSON_SCHEMA!, entry)).toEqual([]);
+});
+
+test("server.json and package.json are of one owner, one package and one version", () => {
+  expect(entry.name).toBe(manifest.mcpName);
+  expect(entry.description).toBe(CARD_DESCRIPTION);
+  expect(entry.version).toBe(manifest.version);
+  expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
+  expect(manifest.files).toContain("server.json");
+  const [{ packageArguments, environmentVariables }] = entry.packages;
+  expect(packageArguments).toEqual([{ type: "positional", value: "mcp" }]);
+  expect(environmentVariables).toMatchObject([
+    { name: "BECKON_API_KEY", isRequired: true, isSecret: true },
+    { name: "BECKON_URL", isRequired: false },
+  ]);
+});
+
+test("every variable of a remote's address is explained", () => {
+  for (const { url, variables } of entry.remotes) {
+    const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(names).toEqual(Object.keys(variables));
+    expect(names.length).toBeGreaterThan(0);
+  }
+});

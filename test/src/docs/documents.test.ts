@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { documentsOf, markdownPath } from "../../../src/docs/index.ts";
+import { ERRORS } from "../../../src/errors.ts";
+import { LIMITS } from "../../../src/limits/table.ts";
+import { OAUTH_ERRORS } from "../../../src/oauth-errors.ts";
+import { version } from "../../../src/version.ts";
+import { operations } from "../../../tools/index.ts";
+import { DIRECT } from "../../support/paying.ts";
+import { testService } from "../../support/service.ts";
+
+const payments = { cards: null, direct: null };
+const service = await testService({ config: { direct: DIRECT }, payments });
+afterAll(() => service.close());
+const documents = documentsOf(service.config);
+const textAt = (path: string) => documents.find((one) => one.path === path)!.markdown;
+
+test("law: every document has an address, a title and a sentence of its own, and begins with its heading", () => {
+  expect(documents.length).toBeGreaterThan(60);
+  for (const of of [({ path }: { path: string }) => path, ({ title }: { title: string }) => title]) {
+    const seen = documents.map(of);
+    expect(new Set(seen).size).toBe(seen.length);
+  }
+  for (const { path, summary, markdown } of documents) {
+    expect(path, path).toMatch(/^\/(?:[\w-]+(?:\/[\w-]+)*)?$/);
+    expect(summary.length, path).toBeGreaterThan(5);
+    expect(summary, path).not.toMatch(/[[\]`*|]|\n/);
+    expect(markdown.match(/^# .+$/gm)?.length, path).toBeGreaterThan(0);
+    expect(markdown, path).toMatch(/^# \S/);
+    expect(markdown, path).not.toMatch(/undefined|NaN|\[object/);
+  }
+});
+
+test("law: every link in every document leads somewhere", async () => {
+  const links = new Set<string>();
+  const own = new Set(documents.flatMap(({ path }) => [path, markdownPath(path)]));
+  for (const { path, markdown } of documents) {
+    for (const [, link] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (link!.startsWith("/")) links.add(link!);
+      else expect(link, path).toMatch(/^(?:https:\/\/|#)/);
+    }
+  }
+  for (const link of [...links].filter((one) => !own.has(one.split("#")[0]!))) {
+    const { status } = await fetch(`${service.url}${link}`);
+    expect([link, status]).toEqual([link, 200]);
+  }
+  expect(links.size).toBeGreaterThan(60);
+});
+
+test("law: what a link into a page names is a heading there", async () => {
+  let seen = 0;
+  for (const { path, markdown } of documents) {
+    for (const [, page, anchor] of markdown.matchAll(/\]\(([^)\s]*)#([^)\s]+)\)/g)) {
+      if (page!.startsWith("https:")) continue;
+      const html = await (await fetch(`${service.url}${page || path}`)).text();
+      expect(html, `${path} to ${page}#${anchor}`).toContain(`id="${anchor}"`);
+      seen += 1;
+    }
+  }
+  expect(seen).toBeGreaterThan(0);
+});
+
+test("law: every operation, error and limit stands in the docs", () => {
+  for (const { name, title, rest, description } of operations) {
+    const text = textAt(`/docs/operations/${name}`);
+    for (const part of [title, description, `${rest.method} /api/v1${rest.path}`]) expect(text).toContain(part);
+    expect(textAt("/docs/operations")).toContain(`(/docs/operations/${name})`);
+  }
+  for (const [code, { title, cause, remedy }] of Object.entries({ ...OAUTH_ERRORS, ...ERRORS })) {
+    const text = textAt(`/docs/errors/${code}`);
+    for (const part of [`# ${title}`, cause, remedy]) expect(text).toContain(part);
+    expect(textAt("/docs/errors")).toContain(`(/docs/errors/${code})`);
+  }
+  for (const { per } of Object.values(LIMITS)) expect(textAt("/docs/limits")).toContain(per);
+});
+
+test("law: an operation that is not offered has no page", () => {
+  const without = documentsOf({ ...service.config, direct: undefined, cards: "none" });
+  const paths = without.map(({ path }) => path);
+  for (const name of ["pay_direct", "get_direct_price", "buy_credits"])
+    expect(paths).not.toContain(`/docs/operations/${name}`);
+  expect(paths).not.toContain("/docs/quickstart/wallet");
+  const own = new Set(without.flatMap(({ path }) => [path, markdownPath(path)]));
+  for (const { path, markdown } of without) {
+    for (const [, link] of markdown.matchAll(/\]\((\/docs[^)\s#]*)/g))
+      expect([path, link, own.has(link!)]).toEqual([path, link, true]);
+  }
+});
+
+test("the changelog has an entry of this version", () => {
+  const text = textAt("/docs/changelog");
+  expect(text).toBe(readFileSync("CHANGELOG.md", "utf8"));
+  expect(text).toContain(`## [${version}]`);
+});

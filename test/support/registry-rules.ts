@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { Ajv, type Schema } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+/**
+ * What the schemas of the MCP registry (static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json) and of the
+ * server card (modelcontextprotocol/experimental-ext-server-card, schema.json, v1) ask for, as far as it touches what
+ * we write, and stricter where they are open: no member that they do not know.
+ */
+
+const text = (maxLength = 10_000) => ({ type: "string", minLength: 1, maxLength });
+const closed = (required: readonly string[], properties: object) => ({
+  type: "object",
+  required,
+  additionalProperties: false,
+  properties,
+});
+
+const INPUT = {
+  description: text(),
+  isRequired: { type: "boolean" },
+  isSecret: { type: "boolean" },
+  format: { enum: ["string", "number", "boolean", "filepath"] },
+  default: { type: "string" },
+  placeholder: { type: "string" },
+  value: { type: "string" },
+  choices: { type: "array", items: { type: "string" } },
+};
+const NAMED = closed(["name"], { ...INPUT, name: text() });
+
+const IDENTITY = {
+  name: { type: "string", minLength: 3, maxLength: 200, pattern: "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$" },
+  title: text(100),
+  description: text(100),
+  // No ranges.
+  version: { type: "string", maxLength: 255, pattern: "^\\d+\\.\\d+\\.\\d+(-[\\w.]+)?$" },
+  websiteUrl: { type: "string", format: "uri" },
+};
+
+const REMOTE = {
+  type: { const: "streamable-http" },
+  url: { type: "string", pattern: "^(https?://\\S+|\\{[a-zA-Z_]\\w*\\}\\S*)$" },
+  headers: { type: "array", items: NAMED },
+  variables: { type: "object", additionalProperties: closed([], INPUT) },
+};
+
+export const SERVER_JSON_RULES: Schema = closed(["$schema", "name", "description", "version"], {
+  ...IDENTITY,
+  $schema: { const: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json" },
+  packages: {
+    type: "array",
+    items: closed(["registryType", "identifier", "version", "transport"], {
+      registryType: { enum: ["npm"] },
+      identifier: text(),
+      version: { ...IDENTITY.version, not: { const: "latest" } },
+      runtimeHint: { enum: ["npx"] },
+      transport: closed(["type"], { type: { const: "stdio" } }),
+      packageArguments: {
+        type: "array",
+        items: closed(["type", "value"], { ...INPUT, type: { const: "positional" } }),
+      },
+      environmentVariables: { type: "array", items: NAMED },
+    }),
+  },
+  remotes: { type: "array", items: closed(["type", "url"], REMOTE) },
+});
+
+export const SERVER_CARD_RULES: Schema = closed(["$schema", "name", "description", "version"], {
+  ...IDENTITY,
+  $schema: { const: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json" },
+  remotes: {
+    type: "array",
+    items: closed(["type", "url"], {
+      ...REMOTE,
+      supportedProtocolVersions: { type: "array", items: { type: "string", format: "date" } },
+    }),
+  },
+});
+
+/** @returns what is wrong with it, in words */
+export function violations(rules: Schema, value: unknown): string[] {
+  return errorsBy(new Ajv({ allErrors: true }), rules, value);
+}
+
+/**
+ * The same by a schema file as its owner publishes it.
+ * @param definition name of one of its definitions; absent: the whole
+ */
+export function officially(file: string, value: unknown, definition?: string): string[] {
+  const schema = JSON.parse(readFileSync(file, "utf8"));
+  const ajv = schema.$schema?.includes("2020-12") ? new Ajv2020({ strict: false }) : new Ajv({ strict: false });
+  return errorsBy(ajv, definition ? { ...schema, $ref: `#/$defs/${definition}` } : schema, value);
+}
+
+function errorsBy(ajv: Ajv, schema: Schema, value: unknown): string[] {
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
+}
