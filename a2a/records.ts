@@ -2,7 +2,7 @@ import type { Principal } from "../src/context.ts";
 import type { Answer, Services } from "../src/contract/call.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { Refusal } from "../src/errors.ts";
-import { countTasks, type TaskRecord, taskById, taskOfMessage } from "../src/tasks/read.ts";
+import { countOpen, type TaskRecord, taskById, taskOfMessage } from "../src/tasks/read.ts";
 import { TASK } from "../src/tasks/states.ts";
 import { answeredBy, newTask, type Outcome, type Turn, takeTurn } from "../src/tasks/write.ts";
 import { type Ending, messageOf } from "./ending.ts";
@@ -73,7 +73,7 @@ export class Records {
 
   /** What is asked for and never answered has to be kept somewhere. @throws Refusal rate_limited */
   async #refuseCrowd(accountId: string): Promise<void> {
-    if ((await countTasks(this.#services.db, accountId, TASK.inputRequired)) < MOST_WAITING) return;
+    if ((await countOpen(this.#services.db, accountId, TASK.inputRequired)) < MOST_WAITING) return;
     const message = `${MOST_WAITING} tasks of this account wait for input. Answer them or cancel them, or send the whole input at once.`;
     throw new Refusal("rate_limited", message, {}, { "Retry-After": "60" });
   }

@@ -100,7 +100,7 @@ export class Reply {
     if (fields.length > 0) {
       return this.#end(skill, { ...missing(skill, input, fields, admission.principal !== null), notes: this.#notes });
     }
-    const turn = turnOf(this.#asked, this.#open, { skill: skill.id, notes: this.#notes });
+    const turn = turnOf(this.#asked, this.#open, { skill: skill.id, notes: this.#notes, now: this.#now });
     try {
       return await this.#run(skill, input, { payment, turn });
     } catch (thrown) {
@@ -146,7 +146,7 @@ export class Reply {
 
   async #end(skill: AgentSkill | null, ending: Ending, { isActedOn = true } = {}): Promise<Spoken | null> {
     const { notes = this.#notes } = ending;
-    const turn = turnOf(this.#asked, this.#open, { skill: skill?.id ?? null, notes });
+    const turn = turnOf(this.#asked, this.#open, { skill: skill?.id ?? null, notes, now: this.#now });
     const record = await this.#records.end(isActedOn ? turn : { ...turn, messageId: null }, ending);
     return record && { record, isNew: true };
   }
@@ -155,6 +155,10 @@ export class Reply {
   async #endForNow(skill: AgentSkill, ending: Ending, input: Json): Promise<Spoken | null> {
     const { parts } = ending;
     return this.#end(skill, this.#open ? stillWaiting(parts, input, this.#notes) : ending, { isActedOn: false });
+  }
+
+  get #now() {
+    return this.#parts.services.clock.now();
   }
 
   get #config() {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
-import { newId } from "../src/ids.ts";
+import { newId, newOrderedId } from "../src/ids.ts";
 import type { TaskRecord } from "../src/tasks/read.ts";
 import { TASK } from "../src/tasks/states.ts";
 import type { Turn } from "../src/tasks/write.ts";
@@ -49,9 +49,9 @@ function digestOf(asked: unknown): string {
 export function turnOf(
   { message, digest }: Asked,
   open: TaskRecord | null,
-  { skill, notes }: { skill: string | null; notes: Notes },
+  { skill, notes, now }: { skill: string | null; notes: Notes; now: number },
 ): Turn {
-  const taskId = open?.task.id ?? newId("tsk");
+  const taskId = open?.task.id ?? newOrderedId("tsk", now);
   const contextId = open?.task.contextId ?? message.contextId ?? newId("ctx");
   return {
     taskId,

@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
+import { Mutex } from "../db/mutex.ts";
 import { createAccount } from "../src/accounts/accounts.ts";
 import { createKey } from "../src/accounts/keys.ts";
 import { createApp } from "../src/app.ts";
+import { bulkExecutor } from "../src/bulk/executor.ts";
 import { readConfig } from "../src/config.ts";
 import { createHttp } from "../src/http.ts";
 import { openInstance } from "../src/instance.ts";
@@ -13,12 +15,14 @@ import { measured } from "./measured.ts";
 /** Keys, since each one's minute ends after 120 calls. */
 const KEYS = 400;
 
-/** The whole service, durable, in a process of its own; small calls have no need of the thread for large ones. */
+/** The whole service as it is run, durable, in a process of its own; without the checker, which has a bench of its own. */
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
-const instance = await openInstance(settings);
+const lock = new Mutex();
+const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
 const services = { ...instance, http: createHttp(settings), payments: NO_PAYMENTS };
+const executor = bulkExecutor(services, lock);
 const log = createLog({ logLevel: "error" });
-const server = createApp({ ...services, log, mailer: createMailer(settings, log) });
+const server = createApp({ ...services, log, mailer: createMailer(settings, log), executor });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const keys = await services.db.tx(async (tx) => {
   const now = Date.now();

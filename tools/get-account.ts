@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { accountById } from "../src/accounts/accounts.ts";
+import { accountOverview } from "../src/accounts/overview.ts";
 import { accountOf } from "../src/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { usageOf } from "../src/limits/day.ts";
 import { LIMITS, SIZES } from "../src/limits/table.ts";
-import { isPaid } from "../src/payments/orders.ts";
 
 export default defineOperation({
   name: "get_account",
@@ -41,16 +39,13 @@ export default defineOperation({
   example: {},
   rest: { method: "GET", path: "/account" },
   async run(_input, ctx) {
-    const account = await accountById(ctx.db, accountOf(ctx));
-    const { submissions } = await usageOf(ctx.db, account.id, ctx.clock.now());
+    const id = accountOf(ctx);
+    const { submissions, ...account } = await accountOverview(ctx.db, id, ctx.clock.now());
     const { type, name, scopes } = ctx.principal!.credential;
     return {
       object: "account" as const,
-      id: account.id,
-      email: account.email,
-      name: account.name,
-      credits: account.credits,
-      paid: await isPaid(ctx.db, account.id),
+      id,
+      ...account,
       credential: { type, name, scopes: [...scopes] },
       usage_today: { requests: ctx.requestsToday, submissions },
       limits: {

@@ -1,3 +1,4 @@
+import { isNull } from "drizzle-orm";
 import type { Kit } from "../kit.ts";
 
 /** Tasks: calls that outlive their connection, and what was said in them. Times are real. */
@@ -37,7 +38,8 @@ export function tasksTables(k: Kit) {
     },
     (t) => [
       k.index("tasks_account").on(t.accountId, t.stateAt, t.id),
-      k.index("tasks_open").on(t.accountId, t.state),
+      // Of the few that are open.
+      k.index("tasks_open").on(t.accountId, t.state).where(isNull(t.expiresAt)),
       k.index("tasks_expires").on(t.expiresAt),
     ],
   );

@@ -1,6 +1,8 @@
-import { inArray, lte } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Engine, Tx } from "../../db/engine.ts";
+import { TASK } from "./states.ts";
 import { settleWatches } from "./watch.ts";
+import { KEPT } from "./write.ts";
 
 /** Most tasks that one transaction deletes, with their messages. */
 const BATCH = 500;
@@ -13,7 +15,16 @@ export async function purgeTasks(db: Engine, now: number): Promise<void> {
 }
 
 async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Promise<number> {
-  const expired = await q.select({ id: tasks.id }).from(tasks).where(lte(tasks.expiresAt, now)).limit(BATCH);
+  const leftWaiting = and(
+    isNull(tasks.expiresAt),
+    eq(tasks.state, TASK.inputRequired),
+    lte(tasks.stateAt, now - KEPT.other),
+  );
+  const expired = await q
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(or(lte(tasks.expiresAt, now), leftWaiting))
+    .limit(BATCH);
   if (expired.length === 0) return 0;
   const ids = expired.map(({ id }) => id);
   await q.delete(taskMessages).where(inArray(taskMessages.taskId, ids));

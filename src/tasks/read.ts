@@ -84,11 +84,11 @@ export async function tasksOf(
 }
 
 /** How many tasks of an account are in a state. */
-export async function countTasks({ q, t: { tasks } }: Reader, accountId: string, state: TaskState): Promise<number> {
+export async function countOpen({ q, t: { tasks } }: Reader, accountId: string, state: TaskState): Promise<number> {
   const [counted] = await q
     .select({ total: count() })
     .from(tasks)
-    .where(and(eq(tasks.accountId, accountId), eq(tasks.state, state)));
+    .where(and(eq(tasks.accountId, accountId), eq(tasks.state, state), isNull(tasks.expiresAt)));
   return counted!.total;
 }
 

@@ -57,8 +57,9 @@ async function endedWatches({ q, t: { tasks, projects } }: Reader, accountId: st
     .innerJoin(projects, eq(projects.no, tasks.projectNo))
     .where(
       and(
-        // Open tasks by an index: of an account, or by those that do not expire.
-        accountId === null ? isNull(tasks.expiresAt) : eq(tasks.accountId, accountId),
+        // Open ones have an index of their own.
+        isNull(tasks.expiresAt),
+        accountId === null ? undefined : eq(tasks.accountId, accountId),
         eq(tasks.state, TASK.working),
         eq(projects.status, "completed"),
       ),

@@ -82,7 +82,7 @@ export function newTask(accountId: string, turn: Turn, outcome: Outcome): TaskRo
     metadata,
     projectNo,
     createdAt: now,
-    expiresAt: state === TASK.working ? null : now + (isIdle && isOver(state) ? KEPT.idle : KEPT.other),
+    expiresAt: isOver(state) ? now + (isIdle ? KEPT.idle : KEPT.other) : null,
   };
 }
 

@@ -27,5 +27,5 @@ CREATE TABLE `tasks` (
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_account` ON `tasks` (`account_id`,`state_at`,`id`);--> statement-breakpoint
-CREATE INDEX `tasks_open` ON `tasks` (`account_id`,`state`);--> statement-breakpoint
+CREATE INDEX `tasks_open` ON `tasks` (`account_id`,`state`) WHERE "tasks"."expires_at" is null;--> statement-breakpoint
 CREATE INDEX `tasks_expires` ON `tasks` (`expires_at`);
