@@ -1,8 +1,7 @@
 import type { Config } from "../src/config.ts";
 import type { Scope } from "../src/context.ts";
-import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
-import { type AnyOperation, isIdempotent, isOfferedBy, isOn } from "../src/contract/operation.ts";
-import { SIZES } from "../src/limits/table.ts";
+import { agentInputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
+import { type AnyOperation, isOfferedBy, isOn } from "../src/contract/operation.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the agent can be asked for, as its card and its answers say it. */
@@ -55,24 +54,11 @@ function asSkill(operation: AnyOperation): AgentSkill {
     tags: skill.tags,
     commands: skill.commands ?? [],
     example,
-    inputSchema: withKey(operation, inputSchema(operation, "agent")),
+    inputSchema: agentInputSchema(operation),
     scope: access.kind === "scope" ? access.scope : null,
     operation,
   };
 }
-
-/** Where HTTP has the header Idempotency-Key, a skill has a field. */
-function withKey(operation: AnyOperation, schema: JsonSchema): JsonSchema {
-  if (!isIdempotent(operation)) return schema;
-  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: KEY } };
-}
-
-const KEY = {
-  type: "string",
-  minLength: 1,
-  maxLength: SIZES.idempotencyKey,
-  description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
-};
 
 const watchProject = asSkill({
   ...operationNamed("get_project"),

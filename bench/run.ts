@@ -73,7 +73,9 @@ if (!what || what === "mcp") {
 
 if (!what || what === "a2a") {
   const { ours, peer, ratio } = await benchA2a(9, 1_500);
-  console.log("A2A: SendMessage of get_account, kept as a task, beside the SDK's default handler whose agent does nothing.");
+  console.log(
+    "A2A: SendMessage of get_account, kept as a task, beside the SDK's default handler whose agent does nothing.",
+  );
   console.log("Its task store is the SDK's own, in SQLite; both are durable. Medians of 9.");
   console.table([
     { ours: `${ours} µs CPU`, "the SDK's handler": `${peer} µs CPU`, ratio: `${ratio} ×`, aim: "≤ 0.6 ×" },

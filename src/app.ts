@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { a2aMethods } from "../a2a/agent.ts";
-import { agentCards } from "../a2a/card-variants.ts";
-import { A2A, a2aHandler } from "../a2a/http.ts";
+import { a2aMethods } from "../a2a/agent/agent.ts";
+import { A2A, a2aHandler } from "../a2a/bindings/http.ts";
+import { agentCards } from "../a2a/card/variants.ts";
 import { sendRefusal } from "../rest/errors.ts";
 import { restHandler } from "../rest/handler.ts";
 import { openApiDocument } from "../rest/openapi.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { AnyOperation } from "./operation.ts";
+import { SIZES } from "../limits/table.ts";
+import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -16,6 +17,20 @@ export const inputSchema = memoised((operation: AnyOperation, audience: Audience
   }
   return { ...schema, properties };
 });
+
+/** What agents are told that it takes: where HTTP has the header Idempotency-Key, they have a field. */
+export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema => {
+  const schema = inputSchema(operation, "agent");
+  if (!isIdempotent(operation)) return schema;
+  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: IDEMPOTENCY_KEY } };
+});
+
+const IDEMPOTENCY_KEY: JsonSchema = {
+  type: "string",
+  minLength: 1,
+  maxLength: SIZES.idempotencyKey,
+  description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
+};
 
 /** What an operation answers: an object at its root that refers to nothing outside itself. */
 export const outputSchema = memoised((operation: AnyOperation): JsonSchema => inlined(operation.output));

@@ -1,8 +1,7 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { operations } from "../../tools/index.ts";
-import { inputSchema, type JsonSchema } from "../contract/json-schema.ts";
-import { type AnyOperation, type Effect, isIdempotent, isOn } from "../contract/operation.ts";
-import { SIZES } from "../limits/table.ts";
+import { agentInputSchema, type JsonSchema } from "../contract/json-schema.ts";
+import { type AnyOperation, type Effect, isOn } from "../contract/operation.ts";
 import { agentOutputSchema } from "./output-schema.ts";
 import { viewMeta } from "./view.ts";
 
@@ -31,7 +30,7 @@ function toTool(operation: AnyOperation): Tool {
     name: operation.name,
     title: operation.title,
     description: operation.description,
-    inputSchema: withKey(operation, withPage(operation, inputSchema(operation, "agent"))) as Tool["inputSchema"],
+    inputSchema: withPage(operation, agentInputSchema(operation)) as Tool["inputSchema"],
     // Clients hold results against it, errors too, and a price is none of its answers.
     ...(operation.takesPayment
       ? {}
@@ -54,12 +53,6 @@ const HINTS: Record<Effect, Hints> = {
   change: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 
-/** Where HTTP has the header Idempotency-Key, a tool has an argument. */
-function withKey(operation: AnyOperation, schema: JsonSchema): JsonSchema {
-  if (!isIdempotent(operation)) return schema;
-  return { ...schema, properties: { ...(schema.properties as object), idempotency_key: KEY } };
-}
-
 /** The default page ends where a model has read enough (page.ts). */
 function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
   if (agentDefaults?.limit === undefined) return schema;
@@ -67,10 +60,3 @@ function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSche
   const description = `${properties.limit!.description}; fewer by default where they are long`;
   return { ...schema, properties: { ...properties, limit: { ...properties.limit, description } } };
 }
-
-const KEY = {
-  type: "string",
-  minLength: 1,
-  maxLength: SIZES.idempotencyKey,
-  description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
-};

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { a2aMethods } from "../../a2a/agent.ts";
+import { a2aMethods } from "../../a2a/agent/agent.ts";
 import type { A2aCall } from "../../a2a/methods.ts";
 import type { Message, SendMessageResponse, StreamResponse, Task } from "../../a2a/wire.ts";
 import { Gate } from "../../src/contract/admit.ts";

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { A2A, type A2aParts, a2aHandler } from "../../a2a/http.ts";
+import { A2A, type A2aParts, a2aHandler } from "../../a2a/bindings/http.ts";
 import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/accounts/accounts.ts";
 import { createKey } from "../../src/accounts/keys.ts";

@@ -1,0 +1,74 @@
+import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import type { Gate } from "../../src/contract/admit.ts";
+import type { Services } from "../../src/contract/call.ts";
+import type { Executor } from "../../src/contract/executor.ts";
+import type { TaskRecord } from "../../src/tasks/read.ts";
+import { isOver } from "../../src/tasks/states.ts";
+import type { Log } from "../../src/web/log.ts";
+import type { A2aMethods } from "../methods.ts";
+import { findTask } from "./access.ts";
+import { cancelTask } from "./cancel.ts";
+import { followed, waitUntilOver } from "./follow.ts";
+import { listTasks } from "./list.ts";
+import { taskOf } from "./present.ts";
+import { Sending } from "./send.ts";
+import { type Every, everyInterval, Watch } from "./watch.ts";
+
+export interface AgentParts {
+  readonly services: Services;
+  readonly gate: Gate;
+  readonly executor: Executor;
+  readonly log: Log;
+  /** How the tasks that are followed are looked at again. */
+  readonly every?: Every;
+}
+
+/** Beckon as an agent of A2A 1.0: what each method does. */
+export function a2aMethods(parts: AgentParts): A2aMethods {
+  const { services, gate, log, every = everyInterval } = parts;
+  const { config } = services;
+  const sending = new Sending(parts);
+  const watch = new Watch({ ...services, log, every });
+  const desk = { watch, gate, services };
+
+  return {
+    async sendMessage({ message, configuration = {} }, call) {
+      const spoken = await sending.send(message, call);
+      if ("message" in spoken) return spoken;
+      const { historyLength, returnImmediately = false } = configuration;
+      const mayWait = spoken.isNew && !returnImmediately;
+      const record = mayWait ? await waitUntilOver(desk, spoken.record, call) : spoken.record;
+      return { task: taskOf(record, config, { historyLength }) };
+    },
+
+    async *streamMessage({ message, configuration = {} }, call) {
+      const spoken = await sending.send(message, call);
+      if ("message" in spoken) yield spoken;
+      else yield* followed(desk, spoken.record, call, configuration);
+    },
+
+    async getTask({ id, historyLength }, { admission, caller }) {
+      const record = await findTask(services, gate.requireCredential(admission, caller), id);
+      return taskOf(record, config, { historyLength });
+    },
+
+    async listTasks(request, { admission, caller }) {
+      return listTasks(services, gate.requireCredential(admission, caller), request);
+    },
+
+    async cancelTask({ id }, call) {
+      return taskOf(await cancelTask(parts, call, id), config);
+    },
+
+    async *subscribe({ id }, call) {
+      const record = await findTask(services, gate.requireCredential(call.admission, call.caller), id);
+      refuseOver(record);
+      yield* followed(desk, record, call, { untilOver: true });
+    },
+  };
+}
+
+function refuseOver({ task }: TaskRecord): void {
+  if (!isOver(task.state)) return;
+  throw new UnsupportedOperationError("The task is over, and nothing follows. GetTask answers it.");
+}

@@ -1,0 +1,83 @@
+import { Refusal } from "../../src/errors.ts";
+import type { AgentSkill } from "../skills.ts";
+import type { Json, Message, Part } from "../wire.ts";
+import { asksForHelp, commandIn } from "./grammar.ts";
+
+/** What a message asks for. */
+export type Meant =
+  | { readonly is: "help" }
+  | { readonly is: "call"; readonly skill: AgentSkill; readonly input: Json }
+  /** Input without a skill: it goes with what was asked before. */
+  | { readonly is: "input"; readonly input: Json }
+  | { readonly is: "unclear"; readonly problem: string }
+  | { readonly is: "refused"; readonly refusal: Refusal };
+
+/**
+ * Reads a message, without guessing: a data part {skill, input}; a skill in the metadata, with its input in a part; a
+ * text that is JSON of the same; a command. What is none of these is unclear, and nothing is done.
+ */
+export function interpret({ parts, metadata = {} }: Message, skills: readonly AgentSkill[]): Meant {
+  if (parts.some((part) => part.raw !== undefined || part.url !== undefined)) {
+    return refused("parts", "files are not taken, nor addresses of files: send text or data");
+  }
+  const data = parts.flatMap((part) => (part.data === undefined ? [] : [part.data]));
+  const text = textOf(parts);
+  const objects = data.length > 0 ? data : jsonIn(text);
+  if (objects.length > 1) return refused("parts", "more than one data part: send a message for each call");
+  const named = metadata.skill ?? metadata.skillId;
+  if (objects.length === 1) return meantBy(objects[0], named, skills);
+  if (named !== undefined) {
+    return text.trim() === ""
+      ? callOf(named, {}, skills)
+      : unclear("Its metadata names a skill, and its text is no JSON.");
+  }
+  if (asksForHelp(text)) return { is: "help" };
+  const command = commandIn(text, skills);
+  return command ? { is: "call", ...command } : unclear("The message is no call of a skill.");
+}
+
+function meantBy(object: unknown, named: unknown, skills: readonly AgentSkill[]): Meant {
+  if (!isObject(object)) return refused("parts", "a data part has to be an object");
+  const { skill, input } = object;
+  if (skill === undefined) return named === undefined ? { is: "input", input: object } : callOf(named, object, skills);
+  if (named !== undefined && named !== skill) {
+    return refused("metadata", "names another skill than the data part");
+  }
+  return callOf(skill, input ?? {}, skills);
+}
+
+function callOf(id: unknown, input: unknown, skills: readonly AgentSkill[]): Meant {
+  const skill = skills.find((one) => one.id === id);
+  if (!skill) return unclear("There is no skill of that name here.");
+  return isObject(input) ? { is: "call", skill, input } : refused("input", "has to be an object");
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join("\n");
+}
+
+/** The object that a text is; none where it is anything else. */
+function jsonIn(text: string): Json[] {
+  if (!/^\s*\{/.test(text)) return [];
+  try {
+    return [JSON.parse(text) as Json];
+  } catch {
+    return [];
+  }
+}
+
+function unclear(problem: string): Meant {
+  return { is: "unclear", problem };
+}
+
+function refused(path: string, message: string): Meant {
+  const issues = [{ path, message }];
+  return {
+    is: "refused",
+    refusal: new Refusal("invalid_request", `\`${path}\`: ${message}. Nothing was changed.`, { issues }),
+  };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import type { Principal } from "../../src/context.ts";
+import type { Services } from "../../src/contract/call.ts";
+import { type Place, type TaskRecord, tasksOf } from "../../src/tasks/read.ts";
+import { settleWatches } from "../../src/tasks/watch.ts";
+import type { ListTasksRequest, ListTasksResponse } from "../wire.ts";
+import { seenSkills } from "./access.ts";
+import { stateNumber, taskOf } from "./present.ts";
+
+const PAGE = { preset: 50, most: 100 };
+
+/** A page of the account's tasks, those that changed last first (section 3.1.4). @throws RequestMalformedError */
+export async function listTasks(
+  { db, clock, config }: Services,
+  principal: Principal,
+  request: ListTasksRequest,
+): Promise<ListTasksResponse> {
+  const { pageSize = PAGE.preset, pageToken, historyLength, includeArtifacts = false } = request;
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE.most) {
+    throw new RequestMalformedError(`pageSize is 1 to ${PAGE.most}.`);
+  }
+  const after = pageToken ? placeIn(pageToken) : null;
+  const filter = filterOf(principal, request);
+  await settleWatches(db, principal.accountId, clock.now());
+  const page = { limit: pageSize, after, withAnswers: includeArtifacts };
+  const { records, hasMore, total } = await tasksOf(db, principal.accountId, filter, page);
+  return {
+    tasks: records.map((record) => taskOf(record, config, { historyLength, artifacts: includeArtifacts })),
+    nextPageToken: hasMore ? tokenOf(records.at(-1)!) : "",
+    pageSize,
+    totalSize: total,
+  };
+}
+
+function filterOf(principal: Principal, { contextId, status, statusTimestampAfter }: ListTasksRequest) {
+  const since = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
+  if (Number.isNaN(since)) throw new RequestMalformedError("statusTimestampAfter is a time of ISO 8601.");
+  const state = status === undefined ? undefined : stateNumber(status);
+  return { skills: seenSkills(principal), contextId: contextId || undefined, state, since };
+}
+
+/** Where the next page begins; clients pass it on as it is. */
+function tokenOf({ task }: TaskRecord): string {
+  return Buffer.from(`${task.stateAt} ${task.id}`).toString("base64url");
+}
+
+function placeIn(token: string): Place {
+  const [, stateAt, id] = /^(\d{1,15}) (tsk_[0-9a-z]{20})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
+  if (id === undefined) throw new RequestMalformedError("pageToken is not one that was given out here.");
+  return { stateAt: Number(stateAt), id };
+}

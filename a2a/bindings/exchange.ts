@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Admission, Caller } from "../../src/contract/admit.ts";
+import { BODIES } from "../../src/limits/table.ts";
+import { withBody } from "../../src/web/body.ts";
+import { reply } from "../../src/web/reply.ts";
+import type { A2aCall, A2aMethods } from "../methods.ts";
+import type { Json } from "../wire.ts";
+import type { WireError } from "./errors.ts";
+import { type Begun, sendEvents } from "./sse.ts";
+
+/** How one request is read and answered. */
+export interface Binding {
+  readonly allowed: readonly string[];
+  answer(exchange: Exchange): Promise<void>;
+  /** An error as the whole answer. */
+  refusal(error: WireError): { readonly status: number; readonly contentType: string; readonly json: Json };
+  /** An error as the last event of a stream. */
+  event(error: WireError): Json;
+}
+
+export interface ExchangeParts {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  /** Below the prefix, without the query; "" at the prefix itself. */
+  readonly path: string;
+  readonly caller: Caller;
+  readonly admission: Admission;
+  readonly methods: A2aMethods;
+  readonly signal: AbortSignal;
+  readonly bodyTimeMs?: number | undefined;
+  readonly heartbeatMs: number;
+  /** What the last event of a stream says of anything thrown. */
+  readonly failure: (thrown: unknown) => Json;
+}
+
+/** One HTTP request and its answer, whatever the binding. */
+export class Exchange {
+  readonly req: IncomingMessage;
+  readonly path: string;
+  readonly methods: A2aMethods;
+  readonly call: A2aCall;
+  readonly #parts: ExchangeParts;
+  readonly #activated = new Set<string>();
+
+  constructor(parts: ExchangeParts) {
+    const { req, path, methods, caller, admission, signal } = parts;
+    this.req = req;
+    this.path = path;
+    this.methods = methods;
+    this.#parts = parts;
+    const activate = (uri: string) => void this.#activated.add(uri);
+    this.call = { caller, admission, extensions: extensionsOf(req), signal, activate };
+  }
+
+  get query(): string {
+    return this.req.url!.split("?", 2)[1] ?? "";
+  }
+
+  /** Reads the body (decisions.md rule 14). A large one keeps its place until `use` has ended. @throws Refusal */
+  body<T>(use: (bytes: Buffer) => Promise<T>): Promise<T> {
+    const { req, res, admission, bodyTimeMs } = this.#parts;
+    const max = admission.principal ? BODIES.submission : BODIES.anonymousEstimate;
+    return withBody(req, res, { max, timeMs: bodyTimeMs }, use);
+  }
+
+  reply(contentType: string, json: unknown): void {
+    const { req, res } = this.#parts;
+    const headers = { "Content-Type": contentType, ...this.#extensions() };
+    reply(req, res, { status: 200, headers, text: JSON.stringify(json) });
+  }
+
+  stream<T>(begun: Begun<T>, encode: (event: T) => unknown): Promise<void> {
+    const { res, signal, heartbeatMs, failure } = this.#parts;
+    return sendEvents(res, begun, {
+      headers: this.#extensions(),
+      encode: (event) => JSON.stringify(encode(event)),
+      encodeError: (thrown) => JSON.stringify(failure(thrown)),
+      signal,
+      heartbeatMs,
+    });
+  }
+
+  /** The extensions that the answer makes use of, under both names: clients of 0.3 read the older one. */
+  #extensions(): Record<string, string> {
+    if (this.#activated.size === 0) return {};
+    const uris = [...this.#activated].join(", ");
+    return { "A2A-Extensions": uris, "X-A2A-Extensions": uris };
+  }
+}
+
+/** What the client asks to activate (A2A 1.0 section 3.2.6; in 0.3 the header begins with `X-`). */
+function extensionsOf({ headers }: IncomingMessage): string[] {
+  const lists = [headers["a2a-extensions"], headers["x-a2a-extensions"]];
+  const uris = lists.flatMap((list) => String(list ?? "").split(",")).map((uri) => uri.trim());
+  return [...new Set(uris.filter((uri) => uri !== ""))];
+}

@@ -1,0 +1,112 @@
+import { setMaxListeners } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Config } from "../../src/config.ts";
+import type { Gate } from "../../src/contract/admit.ts";
+import { Refusal, toRefusal } from "../../src/errors.ts";
+import { addressOf, presentedBy } from "../../src/web/caller.ts";
+import { CORS, preflight } from "../../src/web/cors.ts";
+import type { Log } from "../../src/web/log.ts";
+import { reply } from "../../src/web/reply.ts";
+import type { A2aMethods } from "../methods.ts";
+import { ofRefusal, type WireError, wireErrorOf } from "./errors.ts";
+import { type Binding, Exchange } from "./exchange.ts";
+import { HttpJson } from "./http-json.ts";
+import { JsonRpc } from "./jsonrpc.ts";
+import { HEARTBEAT } from "./sse.ts";
+
+export const A2A = "/a2a";
+
+export interface A2aParts {
+  readonly config: Pick<Config, "siteUrl" | "trustProxy">;
+  readonly gate: Gate;
+  readonly methods: A2aMethods;
+  readonly log: Log;
+  /** Aborted when the service stops: open streams end then. */
+  readonly stopping?: AbortSignal | undefined;
+  /** How long a client may take over a body, in ms. */
+  readonly bodyTimeMs?: number | undefined;
+  /** Between the comments of a quiet stream, in ms. */
+  readonly heartbeatMs?: number | undefined;
+}
+
+const REQUEST_HEADERS = ["A2A-Version", "A2A-Extensions", "X-A2A-Extensions", "Last-Event-ID"];
+const HEADERS = {
+  ...CORS,
+  "Access-Control-Expose-Headers": `${CORS["Access-Control-Expose-Headers"]}, A2A-Extensions, X-A2A-Extensions`,
+  "Cache-Control": "no-store",
+};
+
+/**
+ * Handles `/a2a` and what is below it: JSON-RPC at the address itself, HTTP+JSON below. The caller is identified before
+ * the body is read, so that 401, 403 and 429 are HTTP statuses, with a body of the binding's form.
+ */
+export function a2aHandler(parts: A2aParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const { config, gate, methods, stopping, bodyTimeMs, heartbeatMs = HEARTBEAT } = parts;
+  // Every request in hand listens to it.
+  if (stopping) setMaxListeners(0, stopping);
+  return async (req, res) => {
+    const path = req.url!.split("?")[0]!.slice(A2A.length).replace(/^\/$/, "");
+    const binding: Binding = path === "" ? new JsonRpc() : new HttpJson(path, req.headers.accept);
+    if (req.method === "OPTIONS") return preflight(res, binding.allowed, REQUEST_HEADERS);
+    setHeaders(res, HEADERS);
+    const until = untilGone(res, stopping);
+    const failure = (thrown: unknown) => faultOf(parts, req, thrown, until.signal);
+    try {
+      const caller = { ...presentedBy(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
+      const admission = await gate.enter(caller);
+      setHeaders(res, admission.headers);
+      const { signal } = until;
+      await binding.answer(
+        new Exchange({
+          ...{ req, res, path, caller, admission, methods, signal, bodyTimeMs, heartbeatMs },
+          failure: (thrown) => binding.event(failure(thrown)),
+        }),
+      );
+    } catch (thrown) {
+      const error = failure(thrown);
+      if (res.headersSent || res.destroyed) return void res.destroy();
+      const { status, contentType, json } = binding.refusal(error);
+      const headers = { ...error.headers, "Content-Type": contentType };
+      reply(req, res, { status, headers, text: JSON.stringify(json) });
+    } finally {
+      until.over();
+    }
+  };
+}
+
+/** A signal for when the client has gone or the service stops, whichever is first. */
+function untilGone(res: ServerResponse, stopping?: AbortSignal) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const gone = () => {
+    if (!res.writableFinished) abort();
+  };
+  res.once("close", gone);
+  if (stopping?.aborted) abort();
+  stopping?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: controller.signal,
+    over() {
+      res.off("close", gone);
+      stopping?.removeEventListener("abort", abort);
+    },
+  };
+}
+
+/** What is said of anything thrown. What nobody meant to say is logged, and shows nothing of itself. */
+function faultOf({ config, log }: A2aParts, req: IncomingMessage, thrown: unknown, signal: AbortSignal): WireError {
+  const known = wireErrorOf(thrown);
+  if (known) return known;
+  if (thrown instanceof Refusal) return ofRefusal(thrown, config.siteUrl);
+  if (signal.aborted && thrown === signal.reason) return ofRefusal(stopped(), config.siteUrl);
+  log.error({ err: thrown, method: req.method, path: req.url!.split("?")[0] }, "a message of an agent failed");
+  return ofRefusal(toRefusal(thrown), config.siteUrl);
+}
+
+function stopped(): Refusal {
+  return new Refusal("unavailable", "The service is being stopped. Try again in a moment.", {}, { "Retry-After": "2" });
+}
+
+function setHeaders(res: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+}

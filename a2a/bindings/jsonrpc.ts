@@ -1,0 +1,107 @@
+import { Refusal } from "../../src/errors.ts";
+import { refuseUnlessJson } from "../../src/web/json-body.ts";
+import type { Json } from "../wire.ts";
+import { dispatch, isMethod, type Outcome } from "./dispatch.ts";
+import { Fault, type WireError } from "./errors.ts";
+import type { Binding, Exchange } from "./exchange.ts";
+import { jsonOf } from "./json.ts";
+import { unsupportedVersion, type Version, versionOf } from "./version.ts";
+
+type Id = string | number | null;
+
+interface Request {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+const LONGEST_ID = 256;
+
+/**
+ * The JSON-RPC binding of A2A 1.0 (section 9), and of 0.3 at the same address for clients that name no version. What a
+ * method says is HTTP 200, its errors too; what the HTTP request itself is refused for has the HTTP status as well.
+ */
+export class JsonRpc implements Binding {
+  readonly allowed = ["POST", "OPTIONS"];
+  #id: Id = null;
+  #version: Version = "1.0";
+
+  /** @throws Fault, Refusal, errors of the protocol */
+  async answer(exchange: Exchange): Promise<void> {
+    refuseUnlessPost(exchange);
+    const outcome = await exchange.body((bytes) => this.#run(exchange, jsonOf(bytes)));
+    if ("result" in outcome) exchange.reply("application/json", this.#envelope({ result: outcome.result }));
+    else return exchange.stream(outcome.events, (result) => this.#envelope({ result }));
+  }
+
+  refusal(error: WireError) {
+    return {
+      status: error.isEdge ? error.status : 200,
+      contentType: "application/json",
+      json: this.event(error),
+    };
+  }
+
+  /** An object of details is what 1.0 has in `data`; clients of 0.3 know code and message. */
+  event({ code, message, details }: WireError): Json {
+    return this.#envelope({ error: { code, message, ...(this.#version === "1.0" ? { data: details } : {}) } });
+  }
+
+  async #run(exchange: Exchange, body: unknown): Promise<Outcome> {
+    const request = requestIn(body, (id) => {
+      this.#id = id;
+    });
+    this.#version = versionOf(exchange.req);
+    if (this.#version === "1.0") return dispatch(request.method, request.params, exchange);
+    if (isMethod(request.method)) throw this.#nameless();
+    const { answerLegacy } = await import("./legacy.ts");
+    return answerLegacy(request, exchange);
+  }
+
+  /** A client that knows the methods of 1.0 reads its errors, too. */
+  #nameless(): Error {
+    this.#version = "1.0";
+    return unsupportedVersion("This method is one of A2A 1.0, and a request without `A2A-Version` is taken for 0.3.");
+  }
+
+  #envelope(member: { result: unknown } | { error: unknown }): Json {
+    return { jsonrpc: "2.0", id: this.#id, ...member };
+  }
+}
+
+/** @throws Refusal method_not_allowed, unsupported_media_type */
+function refuseUnlessPost({ req }: Exchange): void {
+  if (req.method !== "POST") {
+    const message = "Send JSON-RPC by POST. HTTP+JSON is below this address, for example GET /a2a/tasks.";
+    throw new Refusal("method_not_allowed", message, {}, { Allow: "POST, OPTIONS" });
+  }
+  refuseUnlessJson(req);
+}
+
+/**
+ * A request of JSON-RPC 2.0 section 4. There are no notifications in A2A: whoever forgot the id hears of it, and nothing
+ * is done without an answer. There are no batches either.
+ * @param known is told the id as soon as it is known, for whatever is answered then
+ * @throws Fault INVALID_REQUEST
+ */
+function requestIn(body: unknown, known: (id: Id) => void): Request {
+  if (Array.isArray(body))
+    throw new Fault("INVALID_REQUEST", "There are no batches in A2A. Send one request at a time.");
+  if (typeof body !== "object" || body === null) throw new Fault("INVALID_REQUEST", "A request is a JSON object.");
+  const { jsonrpc, id, method, params } = body as Json;
+  if (id === undefined) {
+    throw new Fault("INVALID_REQUEST", "There are no notifications in A2A: send an `id`. Nothing was done.");
+  }
+  if (!isId(id)) {
+    const message = `\`id\` has to be a whole number, null, or a string of at most ${LONGEST_ID} characters.`;
+    throw new Fault("INVALID_REQUEST", message);
+  }
+  known(id);
+  if (jsonrpc !== "2.0") throw new Fault("INVALID_REQUEST", '`jsonrpc` has to be "2.0".');
+  if (typeof method !== "string" || method === "") throw new Fault("INVALID_REQUEST", "`method` has to be a name.");
+  return { id, method, params };
+}
+
+function isId(id: unknown): id is Id {
+  return id === null || Number.isSafeInteger(id) || (typeof id === "string" && id.length <= LONGEST_ID);
+}

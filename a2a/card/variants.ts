@@ -1,0 +1,30 @@
+import type { Config } from "../../src/config.ts";
+import { type AgentCard, agentCard } from "./card.ts";
+import { legacyCard } from "./legacy.ts";
+
+/**
+ * The card for a client that sends this `A2A-Version`: of 1.0, or of 0.3. A client that sends none may be of either:
+ * 0.3 knew no such header. It is given both in one document, which neither minds: each ignores the members of the
+ * other.
+ */
+export function agentCards(config: Config): (version: string | undefined) => object {
+  const card = agentCard(config);
+  const legacy = legacyCard(card);
+  const both = bothIn(card, legacy);
+  return (version) => {
+    if (!version) return both;
+    return version.trim().startsWith("0.") ? legacy : card;
+  };
+}
+
+function bothIn(card: AgentCard, legacy: ReturnType<typeof legacyCard>): object {
+  const schemes = Object.entries(legacy.securitySchemes);
+  return {
+    ...legacy,
+    ...card,
+    securitySchemes: Object.fromEntries(
+      schemes.map(([name, scheme]) => [name, { ...scheme, ...card.securitySchemes[name] }]),
+    ),
+    skills: card.skills.map((skill, index) => ({ ...legacy.skills[index], ...skill })),
+  };
+}

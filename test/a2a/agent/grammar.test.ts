@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { commandIn } from "../../../a2a/agent/grammar.ts";
+import { interpret } from "../../../a2a/agent/interpret.ts";
+import { allSkills } from "../../../a2a/skills.ts";
+
+const read = (text: string) => {
+  const command = commandIn(text, allSkills);
+  return command && [command.skill.id, command.input];
+};
+
+const A = "https://a.example/";
+const B = "http://b.example/x,y?z=1";
+
+test.each([
+  ["submit https://a.example/", "submit_urls", { urls: [A] }],
+  ["  INDEX   https://a.example/\n", "submit_urls", { urls: [A] }],
+  [`submit ${A} ${B}`, "submit_urls", { urls: [A, B] }],
+  [`submit ${A},${B}`, "submit_urls", { urls: [A, B] }],
+  [`submit ${A}, ${B},`, "submit_urls", { urls: [A, B] }],
+  [`submit\n${A}\n${B}`, "submit_urls", { urls: [A, B] }],
+  [`check ${A}`, "check_urls", { urls: [A] }],
+  [`submit sitemap ${A}`, "submit_sitemap", { sitemap_url: A }],
+  [`Read Sitemap ${A}`, "read_sitemap", { sitemap_url: A }],
+  ["status prj_1", "get_project", { project_id: "prj_1" }],
+  ["watch PRJ_1", "watch_project", { project_id: "PRJ_1" }],
+  ["link prj_1 lnk_1", "get_link", { project_id: "prj_1", link_id: "lnk_1" }],
+  ["link prj_1", "get_link", { project_id: "prj_1" }],
+  ["balance", "get_account", {}],
+  ["submit", "submit_urls", {}],
+  ["submit sitemap", "submit_sitemap", {}],
+  ["pay basic", "pay_direct", { pack: "basic" }],
+])("%j is a command", (text, skill, input) => {
+  expect(read(text)).toEqual([skill, input]);
+});
+
+test.each([
+  "",
+  " ",
+  A,
+  `${A} ${B}`,
+  `please submit ${A}`,
+  `submit ${A} but not today`,
+  `submit: ${A}`,
+  "submit my pages",
+  "submit ftp://a.example/",
+  "submit https://",
+  `do not submit ${A}`,
+  `submit sitemap ${A} ${B}`,
+  "cancel prj_1 please",
+  "cancel prj_1\ncancel prj_2",
+  "balance please",
+  "pay basic now",
+])("%j is no command", (text) => {
+  expect(read(text)).toBeNull();
+});
+
+describe("every command", () => {
+  const commands = allSkills.flatMap((skill) => skill.commands.map((line) => [skill.id, line, skill] as const));
+
+  test.each(commands)(
+    "%s: %s is words and then fields of the input, which are required or a list",
+    (_, line, skill) => {
+      expect(line).toMatch(/^[a-z]+( [a-z]+)*( \{\w+\})*$/);
+      const properties = skill.inputSchema.properties as Record<string, { type?: string }>;
+      const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const name of names) expect(properties).toHaveProperty(name);
+      if (names.length > 1) expect(names.every((name) => properties[name]!.type === "string")).toBe(true);
+    },
+  );
+
+  test.each(commands)("%s: %s, filled in, calls its skill alone", (id, line) => {
+    expect(read(line.replaceAll(/\{\w+\}/g, A))?.[0]).toBe(id);
+    expect(allSkills.flatMap(({ commands }) => commands).filter((one) => one === line)).toHaveLength(1);
+  });
+});
+
+const SPENDS = new Set(allSkills.filter(({ operation }) => operation.effect !== "read").map(({ id }) => id));
+const VERBS = /^\s*(submit|index|check|cancel|buy|pay|add)\b/i;
+
+test("law: no text without its verb at the start does anything but read", () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      "submit",
+      "index",
+      "check",
+      "cancel",
+      "pay",
+      "buy",
+      "basic",
+      "prj_1",
+      "please",
+      "sitemap",
+      ",",
+      "\n",
+    ),
+    fc.webUrl(),
+    fc.string(),
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.array(word, { maxLength: 6 }).map((words) => words.join(" ")),
+  );
+  fc.assert(
+    fc.property(text, (one) => {
+      const meant = interpret({ messageId: "m", role: "ROLE_USER", parts: [{ text: one }] }, allSkills);
+      if (meant.is !== "call" || !SPENDS.has(meant.skill.id)) return;
+      expect(one).toMatch(VERBS);
+      const { urls } = meant.input as { urls?: string[] };
+      for (const url of urls ?? []) expect(one).toContain(url);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("law: a text is a command with addresses only if it is nothing else", () => {
+  const noise = fc.constantFrom("please", "not", "tomorrow", "and", "-", "(", "www.a.example");
+  fc.assert(
+    fc.property(fc.array(fc.webUrl(), { minLength: 1, maxLength: 4 }), noise, fc.nat(4), (urls, word, at) => {
+      const words = [...urls];
+      words.splice(Math.min(at, urls.length), 0, word);
+      expect(read(`submit ${words.join(" ")}`)).toBeNull();
+    }),
+  );
+});

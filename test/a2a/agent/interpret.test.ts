@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { interpret } from "../../../a2a/agent/interpret.ts";
+import { allSkills } from "../../../a2a/skills.ts";
+import type { Json, Part } from "../../../a2a/wire.ts";
+
+function read(parts: readonly Part[], metadata?: Json) {
+  const meant = interpret({ messageId: "m", role: "ROLE_USER", parts, ...(metadata && { metadata }) }, allSkills);
+  if (meant.is === "call") return [meant.skill.id, meant.input];
+  return meant.is === "input" ? ["input", meant.input] : meant.is;
+}
+
+const call = { skill: "get_project", input: { project_id: "prj_1" } };
+
+describe("is a call", () => {
+  test.each<[string, Part[], Json | undefined]>([
+    ["a data part", [{ data: call }], undefined],
+    ["a data part beside words about it", [{ text: "Here you are:" }, { data: call }], undefined],
+    ["a data part beside a command", [{ text: "cancel prj_2" }, { data: call }], undefined],
+    ["a text that is JSON", [{ text: ` ${JSON.stringify(call)}\n` }], undefined],
+    ["a skill in the metadata, its input as data", [{ data: call.input }], { skill: "get_project" }],
+    ["a skill in the metadata, its input as JSON", [{ text: JSON.stringify(call.input) }], { skillId: "get_project" }],
+    ["both, saying the same", [{ data: call }], { skill: "get_project" }],
+    ["a command", [{ text: "status prj_1" }], undefined],
+  ])("%s", (_, parts, metadata) => {
+    expect(read(parts, metadata)).toEqual(["get_project", { project_id: "prj_1" }]);
+  });
+
+  test("a skill without an input", () => {
+    expect(read([{ data: { skill: "get_account" } }])).toEqual(["get_account", {}]);
+    expect(read([{ text: "" }], { skill: "get_account" })).toEqual(["get_account", {}]);
+  });
+});
+
+test("data without a skill is input for what was asked before", () => {
+  expect(read([{ data: { pack: "pro" } }])).toEqual(["input", { pack: "pro" }]);
+  expect(read([{ text: '{"pack":"pro"}' }])).toEqual(["input", { pack: "pro" }]);
+});
+
+test("help is asked for by that word alone", () => {
+  expect(read([{ text: " HELP\n" }])).toBe("help");
+  expect(read([{ text: "help me submit https://a.example/" }])).toBe("unclear");
+});
+
+test.each<[string, Part[], Json | undefined]>([
+  ["words", [{ text: "Index my site, please." }], undefined],
+  ["an address", [{ text: "https://a.example/" }], undefined],
+  ["a skill that there is none of", [{ data: { skill: "format_disk", input: {} } }], undefined],
+  ["a name that every object has", [{ data: { skill: "toString", input: {} } }], undefined],
+  ["a skill that is a number", [{ data: { skill: 1 } }], undefined],
+  ["JSON that is broken", [{ text: '{"skill":"get_account"' }], undefined],
+  ["a skill in the metadata, and a command", [{ text: "balance" }], { skill: "get_project" }],
+])("unclear: %s", (_, parts, metadata) => {
+  expect(read(parts, metadata)).toBe("unclear");
+});
+
+test.each<[string, Part[], Json | undefined]>([
+  ["two data parts", [{ data: call }, { data: call }], undefined],
+  ["a file", [{ data: call }, { raw: "AAAA" }], undefined],
+  ["an address of a file", [{ url: "https://a.example/urls.txt" }], undefined],
+  ["an input that is a list", [{ data: { skill: "get_project", input: [] } }], undefined],
+  ["data that is a list", [{ data: [call] }], undefined],
+  ["data that is null", [{ data: null }], undefined],
+  ["two skills", [{ data: call }], { skill: "cancel_links" }],
+])("refused: %s", (_, parts, metadata) => {
+  expect(read(parts, metadata)).toBe("refused");
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Mutex } from "../../../db/mutex.ts";
+import { openDatabase } from "../../../db/open.ts";
+import { createAccount } from "../../../src/accounts/accounts.ts";
+import { createKey } from "../../../src/accounts/keys.ts";
+import { audit } from "../../../src/audit/audit.ts";
+import { type BulkExecutor, bulkExecutor } from "../../../src/bulk/executor.ts";
+import { readConfig } from "../../../src/config.ts";
+import type { Services } from "../../../src/contract/call.ts";
+import { createHttp } from "../../../src/http.ts";
+import { bookSandboxOrder } from "../../../src/payments/orders.ts";
+import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
+import { PACKS } from "../../../src/payments/prices.ts";
+import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a-methods.ts";
+import { TestClock } from "../../support/clock.ts";
+import { stateOf } from "../../support/state.ts";
+
+/** Large calls run on a thread, with a connection of its own. */
+let folder: string;
+let services: Services;
+let bulk: BulkExecutor;
+let agent: TestAgent;
+let accountId: string;
+let key: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "beckon-a2a-large-"));
+  const config = readConfig({ DATABASE_URL: `file:${join(folder, "large.db")}` });
+  const lock = new Mutex();
+  const db = openDatabase(config.databaseUrl, { lock });
+  services = { config, clock: new TestClock(), db, http: createHttp(config), payments: NO_PAYMENTS };
+  bulk = bulkExecutor(services, lock);
+  agent = new TestAgent({ ...services, clock: services.clock as TestClock }, () => bulk);
+  const now = services.clock.now();
+  await db.tx(async (tx) => {
+    ({ id: accountId } = await createAccount(tx, { email: "large@example.com", now }));
+    await bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 10_000, now });
+    key = await createKey(tx, { accountId, name: "large", mode: "sandbox", now });
+  });
+});
+
+afterAll(async () => {
+  expect((await audit(services.db)).problems).toEqual([]);
+  await bulk.stop();
+  await services.db.close();
+  rmSync(folder, { recursive: true });
+});
+
+const urls = Array.from({ length: 2_000 }, (_, n) => `https://example.com/${n}`);
+const submit = { data: { skill: "submit_urls", input: { urls } } };
+
+test("a large call twice at once: one act, whose task was written with it on its thread", async () => {
+  const message = messageOf(submit);
+  const other = new TestAgent({ ...services, clock: services.clock as TestClock }, () => bulk);
+  const [a, b] = await Promise.all([agent.send(key, message), other.send(key, message)]);
+  expect(a).toEqual(b);
+  expect(resultOf(a)).toMatchObject({ urls_accepted: 2_000, balance: 8_000 });
+  expect((await stateOf(services.db, accountId)).projects).toHaveLength(1);
+});
+
+test("REJECTED insufficient_credits: what the thread refuses is a task too", async () => {
+  const many = urls.concat(urls.map((url) => `${url}/more`));
+  const instant = { data: { skill: "submit_urls", input: { urls: many, mode: "instant" } } };
+  const task = await agent.send(key, instant);
+  expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_REJECTED", "insufficient_credits"]);
+});

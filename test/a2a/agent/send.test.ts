@@ -1,0 +1,437 @@
+import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { afterAll, describe, expect, test } from "vitest";
+import { MINUTE } from "../../../src/clock.ts";
+import { Refusal } from "../../../src/errors.ts";
+import { hashInput } from "../../../src/idempotency/remember.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a-methods.ts";
+import { testService } from "../../support/service.ts";
+import { stateOf } from "../../support/state.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const { db } = service;
+const agent = new TestAgent(service);
+const elsewhere = new TestAgent(service);
+
+const URLS = ["https://example.com/", "https://example.com/about"];
+const submit = { data: { skill: "submit_urls", input: { urls: URLS } } };
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const thrown = await work.then(
+    () => null,
+    (reason) => reason,
+  );
+  expect(thrown).toBeInstanceOf(Refusal);
+  return (thrown as Refusal).code;
+}
+
+describe("a call", () => {
+  test("COMPLETED: its answer is the artifact, and the message is its history", async () => {
+    const { id, key } = await service.account();
+    const message = { ...messageOf(submit), contextId: "mine" };
+    const task = await agent.send(key, message);
+    expect(task.id).toMatch(/^tsk_[0-9a-z]{20}$/);
+    expect(task).toMatchObject({
+      contextId: "mine",
+      status: { state: "TASK_STATE_COMPLETED", timestamp: new Date(service.clock.now()).toISOString() },
+    });
+    expect(task.artifacts).toMatchObject([{ name: "submit_urls.result", parts: [{ mediaType: "application/json" }] }]);
+    expect(resultOf(task)).toMatchObject({ urls_accepted: 2, credits_spent: 2, balance: 148 });
+    expect(task.history).toEqual([{ ...message, taskId: task.id }]);
+    expect((await stateOf(db, id)).balance).toBe(148);
+    expect(await agent.task(key, task.id)).toEqual(task);
+  });
+
+  test("a context is made where none is given", async () => {
+    const { key } = await service.account();
+    expect((await agent.send(key, { text: "balance" })).contextId).toMatch(/^ctx_/);
+  });
+
+  test("a command does the same as data, and pages are small", async () => {
+    const { key } = await service.account();
+    const project = resultOf(await agent.send(key, { text: `submit ${URLS.join(" ")}` })).project as { id: string };
+    const many = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
+    await agent.send(key, { data: { skill: "submit_urls", input: { urls: many } } });
+    expect(resultOf(await agent.send(key, { text: `links ${project.id}` }))).toMatchObject({ has_more: false });
+    expect((resultOf(await agent.send(key, { text: "projects" })).projects as object[]).length).toBe(2);
+  });
+
+  test("a large message is acted on, and not kept", async () => {
+    const { key } = await service.account();
+    const urls = Array.from({ length: 140 }, (_, n) => `https://example.com/a-page-with-a-long-name/${n}`);
+    const task = await agent.send(key, { data: { skill: "submit_urls", input: { urls } } });
+    expect([resultOf(task).urls_accepted, task.history]).toEqual([140, undefined]);
+  });
+
+  test("idempotency_key: the answer comes again, and says so; other input is REJECTED", async () => {
+    const { id, key } = await service.account();
+    const keyed = { data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: "k1" } } };
+    const first = await agent.send(key, keyed);
+    const again = await agent.send(key, keyed);
+    expect(again.id).not.toBe(first.id);
+    expect(resultOf(again)).toEqual(resultOf(first));
+    expect(again.artifacts![0]!.metadata).toEqual({ "beckon/idempotent-replayed": true });
+    expect(first.artifacts![0]!.metadata).toBeUndefined();
+    const other = { data: { skill: "submit_urls", input: { urls: ["https://b.example/"], idempotency_key: "k1" } } };
+    expect(codeOf(await agent.send(key, other))).toBe("idempotency_mismatch");
+    const wrong = { data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: 7 } } };
+    expect(codeOf(await agent.send(key, wrong))).toBe("invalid_request");
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+
+  test("help is a message, and no task", async () => {
+    const { key } = await service.account();
+    const answer = await agent.answer(key, { text: "help" });
+    expect(answer).toMatchObject({
+      message: { role: "ROLE_AGENT", parts: [{ text: expect.stringContaining("submit {urls}") }, {}] },
+    });
+    expect((await agent.methods.listTasks({}, await agent.call(key))).totalSize).toBe(0);
+  });
+});
+
+describe("REJECTED", () => {
+  test.each([
+    ["words", { text: "Please index example.com" }],
+    ["an address", { text: "https://example.com/" }],
+    ["an unknown skill", { data: { skill: "nothing" } }],
+    ["data without a skill", { data: { urls: URLS } }],
+  ])("%s: says how to call, and nothing is spent", async (_, saying) => {
+    const { id, key } = await service.account();
+    const before = await stateOf(db, id);
+    const task = await agent.send(key, saying);
+    expect(task.status.state).toBe("TASK_STATE_REJECTED");
+    expect(saidBy(task).skills).toContainEqual({ id: "submit_urls", name: "Submit URLs for indexing" });
+    expect(await stateOf(db, id)).toEqual(before);
+  });
+
+  test.each([
+    ["a file", { parts: [{ raw: "AAAA" }] }, "invalid_request"],
+    ["a wrong type", { data: { skill: "submit_urls", input: { urls: "https://example.com/" } } }, "invalid_request"],
+    ["an empty list", { data: { skill: "submit_urls", input: { urls: [] } } }, "invalid_request"],
+    ["no valid address", { data: { skill: "submit_urls", input: { urls: ["x"] } } }, "no_valid_urls"],
+    ["another's project", { text: "status prj_0123456789abc" }, "not_found"],
+    ["a watch of another's project", { text: "watch prj_0123456789abc" }, "not_found"],
+    ["a pack there is none of", { text: "buy gold" }, "unknown_pack"],
+  ])("%s: the error as every surface has it", async (_, saying, code) => {
+    const { key } = await service.account();
+    const task = await agent.send(key, saying);
+    expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_REJECTED", code]);
+    expect(saidBy(task)).toMatchObject({ error: { docs: `http://beckon.test/docs/errors/${code}` } });
+  });
+
+  test("insufficient_credits: spends nothing, and says what is needed", async () => {
+    const { id, key } = await service.account({ credits: 1 });
+    const before = await stateOf(db, id);
+    expect(saidBy(await agent.send(key, submit))).toMatchObject({
+      error: { code: "insufficient_credits", needed: 2, balance: 1 },
+    });
+    expect(await stateOf(db, id)).toEqual(before);
+  });
+});
+
+describe("FAILED", () => {
+  test("internal: says nothing of the fault, which is logged", async () => {
+    const { key } = await service.account();
+    const failing = new TestAgent(service, () => ({ run: async () => Promise.reject(new Error("secret path")) }));
+    const task = await failing.send(key, { text: "balance" });
+    expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_FAILED", "internal"]);
+    expect(JSON.stringify(task)).not.toContain("secret path");
+    expect(failing.errors).toHaveLength(1);
+  });
+
+  test("what had been done before the fault is COMPLETED", async () => {
+    const { id, key } = await service.account();
+    const failing = new TestAgent(service, (inner) => ({
+      run: async (work) => {
+        await inner.run(work);
+        throw new Error("the thread ended");
+      },
+    }));
+    expect((await failing.send(key, submit)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+});
+
+describe("INPUT_REQUIRED", () => {
+  const question = { data: { skill: "submit_urls", input: { mode: "instant", idempotency_key: "q" } } };
+
+  test("what is missing is asked for, kept, and merged with what follows", async () => {
+    const { id, key } = await service.account();
+    const task = await agent.send(key, question);
+    expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    expect(saidBy(task)).toMatchObject({
+      skill: "submit_urls",
+      issues: [{ path: "urls", message: "required" }],
+      input_schema: { required: ["urls"] },
+    });
+    expect((await stateOf(db, id)).balance).toBe(150);
+    const done = await agent.send(key, { taskId: task.id, data: { urls: URLS } });
+    expect(done).toMatchObject({ id: task.id, contextId: task.contextId, status: { state: "TASK_STATE_COMPLETED" } });
+    expect(resultOf(done)).toMatchObject({ credits_spent: 6, project: { mode: "instant" } });
+    expect(done.history!.map(({ role }) => role)).toEqual(["ROLE_USER", "ROLE_AGENT", "ROLE_USER"]);
+    expect((await stateOf(db, id)).keys).toBe(1);
+  });
+
+  test.each([
+    ["a command of the same skill", { text: `submit ${URLS[0]}` }, "instant"],
+    ["data with the same skill", { data: { skill: "submit_urls", input: { urls: URLS } } }, "instant"],
+    ["JSON text", { text: JSON.stringify({ urls: URLS, mode: "standard" }) }, "standard"],
+  ])("%s goes on with it", async (_, saying, mode) => {
+    const { key } = await service.account();
+    const { id: taskId } = await agent.send(key, question);
+    expect(resultOf(await agent.send(key, { taskId, ...saying }))).toMatchObject({ project: { mode } });
+  });
+
+  test("another skill begins anew in the same task", async () => {
+    const { key } = await service.account();
+    const { id: taskId } = await agent.send(key, question);
+    const task = await agent.send(key, { taskId, text: "balance" });
+    expect([task.id, task.artifacts![0]!.name]).toEqual([taskId, "get_account.result"]);
+  });
+
+  test.each([
+    ["words", { text: "use my home page" }],
+    ["an address", { text: URLS[0]! }],
+    ["a file", { parts: [{ raw: "AAAA" }] }],
+  ])("%s leave it waiting, and nothing is spent", async (_, saying) => {
+    const { id, key } = await service.account();
+    const { id: taskId } = await agent.send(key, question);
+    expect((await agent.send(key, { taskId, ...saying })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    expect((await stateOf(db, id)).balance).toBe(150);
+    const done = await agent.send(key, { taskId, data: { urls: URLS } });
+    expect(resultOf(done)).toMatchObject({ project: { mode: "instant" } });
+  });
+
+  test("more than 256 KB so far are not kept: REJECTED", async () => {
+    const { key } = await service.account();
+    const task = await agent.send(key, { data: { skill: "submit_urls", input: { name: "x".repeat(300_000) } } });
+    expect([task.status.state, saidBy(task).skill]).toEqual(["TASK_STATE_REJECTED", "submit_urls"]);
+  });
+
+  test("429 rate_limited: at most 100 of an account wait, and one that is cancelled makes room", async () => {
+    const { key } = await service.account();
+    const ids: string[] = [];
+    for (let n = 0; n < 100; n++) {
+      ids.push((await agent.send(key, { text: "submit" })).id);
+      if (n === 50) service.clock.pass(MINUTE);
+    }
+    service.clock.pass(MINUTE);
+    expect(await refusalOf(agent.send(key, { text: "submit" }))).toBe("rate_limited");
+    expect((await agent.send(key, { taskId: ids[0]!, text: "later" })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    await agent.cancel(key, ids[0]!);
+    expect((await agent.send(key, { text: "submit" })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  });
+
+  test("at most 20 messages are kept, the last ones", async () => {
+    const { key } = await service.account();
+    const { id: taskId } = await agent.send(key, question);
+    for (let n = 0; n < 12; n++) await agent.send(key, { taskId, text: `thinking ${n}` });
+    const { history } = await agent.task(key, taskId);
+    expect([history!.length, history!.at(-1)!.parts]).toEqual([20, [{ text: "thinking 11" }]]);
+    const task = await agent.methods.getTask({ id: taskId, historyLength: 2 }, await agent.call(key));
+    expect(task.history).toEqual(history!.slice(-2));
+    const none = await agent.methods.getTask({ id: taskId, historyLength: 0 }, await agent.call(key));
+    expect(none).not.toHaveProperty("history");
+  });
+});
+
+describe("a message that comes again", () => {
+  test("answers its task, and acts once", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf(submit);
+    const first = await agent.send(key, message);
+    expect(await elsewhere.send(key, message)).toEqual(first);
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+
+  test.each([
+    ["at one process", [agent, agent]],
+    ["at two", [agent, elsewhere]],
+  ])("twice at once %s: one act", async (_, [one, other]) => {
+    const { id, key } = await service.account();
+    const message = messageOf(submit);
+    const [a, b] = await Promise.all([one!.send(key, message), other!.send(key, message)]);
+    expect(a).toEqual(b);
+    const { balance, projects, submissions } = await stateOf(db, id);
+    expect([balance, projects.length, submissions]).toEqual([148, 1, 1]);
+  });
+
+  test.each([
+    ["asks for more", "submit"],
+    ["is unclear", "what?"],
+    ["is refused", "status prj_0123456789abc"],
+    ["only reads", "balance"],
+  ])("twice at once at two, where it %s: one task", async (_, text) => {
+    const { id, key } = await service.account();
+    const message = messageOf({ text });
+    const [a, b] = await Promise.all([agent.send(key, message), elsewhere.send(key, message)]);
+    expect(a).toEqual(b);
+    const tasks = await db.q.select().from(db.t.tasks);
+    expect(tasks.filter(({ accountId }) => accountId === id)).toHaveLength(1);
+  });
+
+  test("twice at once with an idempotency key: it is run once, and both are answered", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf({ data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: "both" } } });
+    let runs = 0;
+    const counting = new TestAgent(service, (inner) => ({
+      run: (work) => {
+        runs += 1;
+        return inner.run(work);
+      },
+    }));
+    const [a, b] = await Promise.all([counting.send(key, message), counting.send(key, message)]);
+    expect(a).toEqual(b);
+    expect([runs, (await stateOf(db, id)).balance]).toEqual([1, 148]);
+  });
+
+  test("the same follow-up twice at once at two processes: one act", async () => {
+    const { id, key } = await service.account();
+    const { id: taskId } = await agent.send(key, { text: "submit" });
+    const message = messageOf({ taskId, data: { urls: URLS } });
+    const [a, b] = await Promise.all([agent.send(key, message), elsewhere.send(key, message)]);
+    expect(a).toEqual(b);
+    expect((await stateOf(db, id)).projects).toHaveLength(1);
+  });
+
+  test("two follow-ups at once: one is acted on, the other finds the task over", async () => {
+    const { id, key } = await service.account();
+    const { id: taskId } = await agent.send(key, { text: "submit" });
+    const follow = (by: TestAgent) => by.send(key, { taskId, data: { urls: URLS } });
+    const both = await Promise.allSettled([follow(agent), follow(elsewhere)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const failed = both.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+    expect(failed.reason).toBeInstanceOf(UnsupportedOperationError);
+    expect((await stateOf(db, id)).projects).toHaveLength(1);
+  });
+
+  test("another message under its id is malformed", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf(submit);
+    await agent.send(key, message);
+    await expect(agent.send(key, { ...message, parts: [{ text: `submit ${URLS[0]}` }] })).rejects.toThrow(
+      RequestMalformedError,
+    );
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+
+  test("ids are the account's own", async () => {
+    const [mine, theirs] = [await service.account(), await service.account()];
+    const message = messageOf(submit);
+    const [a, b] = [await agent.send(mine.key, message), await agent.send(theirs.key, message)];
+    expect(a.id).not.toBe(b.id);
+    expect((await stateOf(db, theirs.id)).balance).toBe(148);
+  });
+
+  test("REJECTED idempotency_in_flight: the key of a call that is still running; the message may come again", async () => {
+    const { id, key } = await service.account();
+    const input = { urls: URLS, mode: "standard", bing: true, yandex: true, drip_days: 0 };
+    const now = service.clock.now();
+    const held = {
+      inputHash: hashInput(input),
+      owner: "another",
+      lockedUntil: now + MINUTE,
+      createdAt: now,
+      result: null,
+    };
+    await db.tx(async (tx) => {
+      const row = { accountId: id, operation: "submit_urls", key: "busy", ...held };
+      await tx.q.insert(tx.t.idempotency).values(row);
+    });
+    const message = messageOf({ data: { skill: "submit_urls", input: { ...input, idempotency_key: "busy" } } });
+    const refused = await agent.send(key, message);
+    expect([refused.status.state, saidBy(refused)]).toMatchObject([
+      "TASK_STATE_REJECTED",
+      { error: { code: "idempotency_in_flight" } },
+    ]);
+    expect(await agent.task(key, refused.id)).toEqual(refused);
+    service.clock.pass(MINUTE);
+    expect((await agent.send(key, message)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+});
+
+describe("a process that dies", () => {
+  test("before the work: the message comes again elsewhere, and is acted on", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf(submit);
+    const dying = new TestAgent(service, () => ({ run: () => new Promise(() => undefined) }));
+    void dying.send(key, message);
+    expect((await elsewhere.send(key, message)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect((await stateOf(db, id)).balance).toBe(148);
+  });
+
+  test("after the work: the message comes again elsewhere, and finds it done", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf(submit);
+    await new Promise<void>((done) => {
+      const dying = new TestAgent(service, (inner) => ({
+        run: async (work) => {
+          await inner.run(work);
+          done();
+          return new Promise(() => undefined);
+        },
+      }));
+      void dying.call(key).then((call) => dying.methods.sendMessage({ message }, call));
+    });
+    expect((await elsewhere.send(key, message)).status.state).toBe("TASK_STATE_COMPLETED");
+    expect((await stateOf(db, id)).projects).toHaveLength(1);
+  });
+});
+
+describe("a task that cannot be gone on with", () => {
+  test("is not found where it is another's, or there is none", async () => {
+    const [mine, theirs] = [await service.account(), await service.account()];
+    const { id: taskId } = await agent.send(mine.key, { text: "submit" });
+    await expect(agent.send(theirs.key, { taskId, data: { urls: URLS } })).rejects.toThrow(TaskNotFoundError);
+    await expect(agent.send(mine.key, { taskId: "tsk_none", data: { urls: URLS } })).rejects.toThrow(TaskNotFoundError);
+  });
+
+  test("is over", async () => {
+    const { key } = await service.account();
+    const { id: taskId } = await agent.send(key, { text: "balance" });
+    await expect(agent.send(key, { taskId, text: "balance" })).rejects.toThrow(UnsupportedOperationError);
+  });
+
+  test("is of another context", async () => {
+    const { key } = await service.account();
+    const { id: taskId, contextId } = await agent.send(key, { text: "submit" });
+    const follow = { taskId, data: { urls: URLS } };
+    await expect(agent.send(key, { ...follow, contextId: "other" })).rejects.toThrow(RequestMalformedError);
+    expect((await agent.send(key, { ...follow, contextId })).status.state).toBe("TASK_STATE_COMPLETED");
+  });
+
+  test.each(["messageId", "contextId", "taskId"])("%s with a control character is malformed", async (field) => {
+    const { key } = await service.account();
+    await expect(agent.send(key, { text: "balance", [field]: "a\u0000b" })).rejects.toThrow(RequestMalformedError);
+  });
+});
+
+describe("credentials", () => {
+  test("401 unauthorized: without one, nothing but what is public", async () => {
+    expect(await refusalOf(agent.send(undefined, submit))).toBe("unauthorized");
+    expect(await refusalOf(agent.send(undefined, { taskId: "tsk_1", text: "pricing" }))).toBe("unauthorized");
+    const task = await agent.send(undefined, { text: "pricing" });
+    expect(resultOf(task)).toMatchObject({ object: "pricing" });
+    const words = await agent.send(undefined, { text: "what does it cost?" });
+    expect(words.status.state).toBe("TASK_STATE_REJECTED");
+    expect((await db.q.select().from(db.t.tasks)).map(({ id }) => id)).not.toContain(task.id);
+    expect((await db.q.select().from(db.t.tasks)).map(({ id }) => id)).not.toContain(words.id);
+  });
+
+  test("403 insufficient_scope: and the message may come again", async () => {
+    const { id, key } = await service.account({ scopes: ["read"] });
+    expect(await refusalOf(agent.send(key, submit))).toBe("insufficient_scope");
+    expect((await stateOf(db, id)).balance).toBe(150);
+    expect(await db.q.select().from(db.t.tasks)).not.toContainEqual(expect.objectContaining({ accountId: id }));
+  });
+
+  test("429 rate_limited: is no task, and the message may come again", async () => {
+    const { id, key } = await service.account();
+    const message = messageOf({ text: "read sitemap http://127.0.0.1:1/s.xml" });
+    for (let n = 0; n < 20; n++) await agent.send(key, { ...message, messageId: `m${n}` });
+    expect(await refusalOf(agent.send(key, message))).toBe("rate_limited");
+    const sent = await db.q.select().from(db.t.taskMessages);
+    expect(sent.filter(({ accountId }) => accountId === id)).toHaveLength(20);
+  });
+});

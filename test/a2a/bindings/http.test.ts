@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { Refusal } from "../../../src/errors.ts";
+import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
+import { parsed, rawClient, writeChunks } from "../../support/raw.ts";
+
+let at: TestA2a;
+let key: string;
+let client: ReturnType<typeof a2aClient>;
+
+beforeAll(async () => {
+  at = await testA2a({ bodyTimeMs: 300 });
+});
+beforeEach(async () => {
+  at.agent.seen = [];
+  key = await at.key();
+  client = a2aClient(at.url, key);
+});
+afterAll(() => at.close());
+
+const METADATA = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/a2a"';
+
+/** One request over each binding, and of each version. */
+const DOORS: Record<
+  string,
+  (options: { key?: string; headers?: Record<string, string> }) => ReturnType<typeof client.raw>
+> = {
+  "JSON-RPC 1.0": (options) => client.rpc("SendMessage", { message: message() }, options),
+  "JSON-RPC 0.3": (options) => client.legacy("message/send", { message: legacyMessage() }, options),
+  "HTTP+JSON": (options) => client.rest("POST", "/message:send", { message: message() }, options),
+  "HTTP+JSON, GET": (options) => client.rest("GET", "/tasks", undefined, options),
+};
+const doors = Object.keys(DOORS);
+const isRest = (door: string) => door.startsWith("HTTP");
+
+function codeOf(door: string, json: { error: { code: number; status?: string } }): unknown {
+  return isRest(door) ? json.error.status : json.error.code;
+}
+
+test.each(doors)("401 over %s: a credential that is none, with where to get one", async (door) => {
+  const { status, headers, json } = await DOORS[door]!({ key: "bk_test_nobody" });
+  expect(status).toBe(401);
+  expect(headers.get("www-authenticate")).toContain(METADATA);
+  expect(codeOf(door, json)).toBe(isRest(door) ? "UNAUTHENTICATED" : -32000);
+  expect(at.agent.seen).toEqual([]);
+});
+
+test.each(doors)("400 over %s: two credentials", async (door) => {
+  const { status, json } = await DOORS[door]!({ headers: { "X-API-Key": await at.key() } });
+  expect(status).toBe(400);
+  expect(codeOf(door, json)).toBe(isRest(door) ? "INVALID_ARGUMENT" : -32600);
+});
+
+test.each(doors)("401, 403 over %s: what the agent refuses keeps status and headers", async (door) => {
+  for (const [code, expected] of [
+    ["unauthorized", 401],
+    ["insufficient_scope", 403],
+  ] as const) {
+    at.agent.failNext = new Refusal(
+      code,
+      "No.",
+      { required_scope: "index" },
+      { "WWW-Authenticate": `Bearer x="${code}"` },
+    );
+    const { status, headers, json } = await DOORS[door]!({});
+    expect([status, headers.get("www-authenticate")]).toEqual([expected, `Bearer x="${code}"`]);
+    if (isRest(door))
+      expect(json.error.details[0]).toMatchObject({ reason: code.toUpperCase(), domain: "beckon.test" });
+    else expect(json.error.message).toBe("No.");
+  }
+});
+
+test.each(doors)("200 over %s: the key in either header, and what is left of the minute", async (door) => {
+  const headers = { "X-API-Key": key };
+  const { status, headers: answered } = await DOORS[door]!({ key: undefined as never, headers });
+  expect(status).toBe(200);
+  expect([answered.get("ratelimit-limit"), answered.get("ratelimit-remaining")]).toEqual(["120", "119"]);
+  expect((await DOORS[door]!({})).headers.get("ratelimit-remaining")).toBe("118");
+});
+
+test("429: every request counts one, whatever came of it, over both bindings", async () => {
+  const statuses = new Set<number>();
+  for (let sent = 0; sent < 120; sent += 3) {
+    statuses.add((await client.raw("GET", "/nothing")).status);
+    statuses.add((await client.post("not JSON")).status);
+    statuses.add((await client.rest("GET", "/tasks")).status);
+  }
+  expect([...statuses]).toEqual([404, 200]);
+  for (const door of doors) {
+    const { status, headers, json } = await DOORS[door]!({});
+    expect(status).toBe(429);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(headers.get("ratelimit-remaining")).toBe("0");
+    expect(codeOf(door, json)).toBe(isRest(door) ? "RESOURCE_EXHAUSTED" : -32000);
+  }
+});
+
+test("the agent is told who calls, and that anybody may", async () => {
+  await client.rpc("ListTasks");
+  expect(at.agent.calls.at(-1)!.admission.principal).not.toBeNull();
+  await client.rpc("ListTasks", {}, { key: undefined });
+  expect(at.agent.calls.at(-1)).toMatchObject({ admission: { principal: null }, caller: { resource: "/a2a" } });
+});
+
+test.each([
+  ["-32600 over JSON-RPC", "", (json: { error: { code: number } }) => json.error.code === -32600],
+  [
+    "OUT_OF_RANGE over HTTP+JSON",
+    "/message:send",
+    (json: { error: { status: string } }) => json.error.status === "OUT_OF_RANGE",
+  ],
+])("413 %s: over 4 MB without a credential, before any of it was sent", async (_, path, fits) => {
+  const head = ["POST", "content-type: application/json", "content-length: 4194305"];
+  const raw = await rawClient(at.url, [
+    `POST /a2a${path} HTTP/1.1`,
+    "host: x",
+    "a2a-version: 1.0",
+    ...head.slice(1),
+    "expect: 100-continue",
+  ]);
+  const { status, json } = parsed(await raw.untilClosed());
+  expect(status).toBe(413);
+  expect(fits(json)).toBe(true);
+});
+
+test("401: the body of somebody unknown is not asked for", async () => {
+  const head = [
+    "POST /a2a HTTP/1.1",
+    "host: x",
+    "content-type: application/json",
+    "content-length: 9",
+    "expect: 100-continue",
+  ];
+  const raw = await rawClient(at.url, [...head, "authorization: Bearer bk_test_nobody"]);
+  expect(parsed(await raw.untilClosed()).status).toBe(401);
+});
+
+test("200: 5 MB with a credential", async () => {
+  const text = "x".repeat(5_000_000);
+  const { status, json } = await client.rpc("SendMessage", {
+    message: message("tck-message-response", { parts: [{ text }] }),
+  });
+  expect([status, json.result.message.role]).toEqual([200, "ROLE_AGENT"]);
+});
+
+test("503: a third body over 1 MB while two are being read", async () => {
+  const head = ["POST /a2a HTTP/1.1", "host: x", "content-type: application/json", "content-length: 2000000"];
+  const slow = await Promise.all([0, 1].map(() => rawClient(at.url, [...head, `authorization: Bearer ${key}`])));
+  await client.rpc("ListTasks");
+  const third = { message: message("tck-message-response", { parts: [{ text: "x".repeat(1_500_000) }] }) };
+  const refused = await client.rpc("SendMessage", third);
+  expect([refused.status, refused.json.error.code, refused.headers.get("retry-after")]).toEqual([503, -32603, "2"]);
+  for (const { socket } of slow) socket.destroy();
+  await vi.waitFor(async () => expect((await client.rpc("SendMessage", third)).status).toBe(200), { interval: 5 });
+});
+
+test("a stream keeps no place of large bodies: two that were begun by 2 MB, and a third body is taken", async () => {
+  const parts = [{ text: "x".repeat(2_000_000) }];
+  const abort = new AbortController();
+  const options = { signal: abort.signal };
+  for (let opened = 0; opened < 2; opened++) {
+    const response = await client.openRpc(
+      "SendStreamingMessage",
+      { message: message("tck-working", { parts }) },
+      options,
+    );
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+  }
+  expect((await client.rpc("SendMessage", { message: message("tck-message-response", { parts }) })).status).toBe(200);
+  abort.abort();
+});
+
+test("400: a body that does not come in time", async () => {
+  const head = ["POST /a2a HTTP/1.1", "host: x", "content-type: application/json", "transfer-encoding: chunked"];
+  const raw = await rawClient(at.url, [...head, `authorization: Bearer ${key}`]);
+  await writeChunks(raw.socket, 10);
+  const { status, json } = parsed(await raw.untilClosed());
+  expect([status, json.error.code]).toEqual([400, -32600]);
+});
+
+test("415: a compressed body", async () => {
+  const headers = { "Content-Encoding": "gzip" };
+  expect((await client.post(rpc("ListTasks"), { headers })).status).toBe(415);
+});
+
+test("200: a key in a cookie or in the query is nobody's", async () => {
+  const { status } = await client.rest("GET", `/tasks?api_key=${key}&access_token=${key}`, undefined, {
+    key: undefined,
+    headers: { Cookie: `key=${key}` },
+  });
+  expect(status).toBe(200);
+  expect(at.agent.calls.at(-1)!.admission.principal).toBeNull();
+});

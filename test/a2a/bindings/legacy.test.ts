@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { a2aClient, allEvents, legacyMessage, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
+import { EXTENSION } from "../../support/a2a-agent.ts";
+
+let at: TestA2a;
+let client: ReturnType<typeof a2aClient>;
+
+beforeAll(async () => {
+  at = await testA2a();
+});
+beforeEach(async () => {
+  at.errors.length = 0;
+  at.agent.seen = [];
+  client = a2aClient(at.url, await at.key());
+});
+afterAll(() => at.close());
+
+const LEGACY = { headers: { "A2A-Version": "0.3" } };
+
+async function taskOf(prefix: string): Promise<string> {
+  const params = { message: legacyMessage(prefix), configuration: { blocking: false } };
+  return (await client.legacy("message/send", params)).json.result.id;
+}
+
+test("200: a message of 0.3 is answered in the shapes of 0.3", async () => {
+  const { status, json } = await client.legacy("message/send", { message: legacyMessage("tck-artifact-data") });
+  expect(status).toBe(200);
+  expect(json).toMatchObject({
+    jsonrpc: "2.0",
+    id: 1,
+    result: {
+      kind: "task",
+      status: { state: "completed", message: { kind: "message", role: "agent" } },
+      artifacts: [{ parts: [{ kind: "data", data: { key: "value", count: 42 } }] }],
+      history: [{ kind: "message", role: "user", parts: [{ kind: "text", text: "Hello" }] }],
+    },
+  });
+});
+
+test("200: an answer that is a message", async () => {
+  const { json } = await client.legacy("message/send", { message: legacyMessage("tck-message-response") });
+  expect(json.result).toMatchObject({ kind: "message", role: "agent", parts: [{ kind: "text" }] });
+});
+
+test("the agent is sent the message of 1.0 that it is", async () => {
+  const data = { skill: "get_account", input: { a: [1, null] } };
+  const parts = [
+    { kind: "data", data, metadata: { x: 1 } },
+    { kind: "text", text: "Hello" },
+  ];
+  const message = legacyMessage("tck", { parts, contextId: "c", metadata: { y: [2] } });
+  await client.legacy("message/send", {
+    message,
+    configuration: { blocking: true, historyLength: 3 },
+    metadata: { z: 3 },
+  });
+  expect(at.agent.seen).toEqual([
+    {
+      message: {
+        messageId: message.messageId,
+        role: "ROLE_USER",
+        parts: [{ data, metadata: { x: 1 } }, { text: "Hello" }],
+        contextId: "c",
+        metadata: { y: [2] },
+      },
+      configuration: { historyLength: 3 },
+      metadata: { z: 3 },
+    },
+  ]);
+});
+
+test("200: tasks/get, tasks/cancel and what cannot be cancelled", async () => {
+  const id = await taskOf("tck-working");
+  expect((await client.legacy("tasks/get", { id, historyLength: 1 })).json.result).toMatchObject({
+    id,
+    status: { state: "working" },
+  });
+  expect((await client.legacy("tasks/cancel", { id })).json.result).toMatchObject({
+    id,
+    status: { state: "canceled" },
+  });
+  const again = await client.legacy("tasks/cancel", { id });
+  expect([again.status, again.json.error.code]).toEqual([200, -32002]);
+});
+
+test("200: a stream in the shapes of 0.3, whose last event says so", async () => {
+  const response = await client.openRpc("message/stream", { message: legacyMessage("tck-stream-001") }, LEGACY);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const events = await allEvents(response);
+  expect(events.every(({ jsonrpc, id }) => jsonrpc === "2.0" && id === 1)).toBe(true);
+  expect(events.map(({ result }) => [result.kind, result.final])).toEqual([
+    ["task", undefined],
+    ["status-update", false],
+    ["artifact-update", undefined],
+    ["status-update", true],
+  ]);
+});
+
+test("200: tasks/resubscribe goes on with a task", async () => {
+  const id = await taskOf("tck-working");
+  const response = await client.openRpc("tasks/resubscribe", { id }, LEGACY);
+  at.agent.finish(id);
+  expect((await allEvents(response)).map(({ result }) => [result.kind, result.status?.state])).toEqual([
+    ["task", "working"],
+    ["status-update", "completed"],
+  ]);
+});
+
+test("an error in the middle of a stream of 0.3 shows nothing of itself", async () => {
+  at.agent.failStream = new Error("secret path /srv/x.db");
+  const events = await allEvents(
+    await client.openRpc("message/stream", { message: legacyMessage("tck-stream-001") }, LEGACY),
+  );
+  expect(events.at(-1)).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    error: { code: -32603, message: expect.not.stringContaining("/srv") },
+  });
+  expect(at.errors).toHaveLength(1);
+});
+
+const sent = (change: object) => ({ message: { ...legacyMessage(), ...change } });
+
+test.each<[string, string, unknown]>([
+  ["no parameters", "message/send", undefined],
+  ["a list", "message/send", []],
+  ["no message", "message/send", {}],
+  ["a message that is a text", "message/send", { message: "x" }],
+  ["empty parts", "message/send", sent({ parts: [] })],
+  ["no parts", "message/send", sent({ parts: undefined })],
+  ["a part of another kind", "message/send", sent({ parts: [{ kind: "dance" }] })],
+  ["data that is null", "message/send", sent({ parts: [{ kind: "data", data: null }] })],
+  ["a part of 1.0", "message/send", sent({ parts: [{ text: "x" }] })],
+  ["a text that is a number", "message/send", sent({ parts: [{ kind: "text", text: 5 }] })],
+  ["a file that is missing", "message/send", sent({ parts: [{ kind: "file" }] })],
+  ["a file of bytes that are a number", "message/send", sent({ parts: [{ kind: "file", file: { bytes: 5 } }] })],
+  ["the role of an agent", "message/send", sent({ role: "agent" })],
+  ["the role of 1.0", "message/send", sent({ role: "ROLE_USER" })],
+  ["no messageId", "message/send", sent({ messageId: "" })],
+  ["a messageId of 257 characters", "message/send", sent({ messageId: "x".repeat(257) })],
+  ["a taskId that is a number", "message/send", sent({ taskId: 7 })],
+  ["extensions that are a number", "message/send", sent({ extensions: 7 })],
+  ["a negative history", "message/send", { ...sent({}), configuration: { historyLength: -1 } }],
+  ["a stream with empty parts", "message/stream", sent({ parts: [] })],
+  ["a stream without a message", "message/stream", {}],
+  ["no id", "tasks/get", {}],
+  ["an id that is a number", "tasks/get", { id: 7 }],
+  ["an id of 257 characters", "tasks/cancel", { id: "x".repeat(257) }],
+  ["a stream of no task", "tasks/resubscribe", {}],
+])("-32602: %s: %s", async (_, method, params) => {
+  const { status, json } = await client.legacy(method, params);
+  expect(status).toBe(200);
+  expect(json).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: expect.any(String) } });
+  expect(json.error.message).not.toMatch(/undefined|Cannot|TypeError/);
+  expect([at.agent.seen, at.errors]).toEqual([[], []]);
+});
+
+test.each<[number, string, object]>([
+  [-32001, "tasks/get", { id: "nothing" }],
+  [-32001, "tasks/cancel", { id: "nothing" }],
+  [-32001, "tasks/resubscribe", { id: "nothing" }],
+  [-32601, "tasks/list", {}],
+  [-32601, "constructor", {}],
+  [-32003, "tasks/pushNotificationConfig/set", { taskId: "x", pushNotificationConfig: { url: "https://example.com" } }],
+  [-32003, "tasks/pushNotificationConfig/get", { id: "x" }],
+  [-32003, "tasks/pushNotificationConfig/list", { id: "x" }],
+  [-32003, "tasks/pushNotificationConfig/delete", { id: "x", pushNotificationConfigId: "y" }],
+  [-32007, "agent/getAuthenticatedExtendedCard", {}],
+])("%i: %s", async (code, method, params) => {
+  const { status, json } = await client.legacy(method, params);
+  expect(status).toBe(200);
+  expect(json).toEqual({ jsonrpc: "2.0", id: 1, error: { code, message: expect.any(String) } });
+});
+
+test("-32003: a message of 0.3 that asks to be told of its task by a call", async () => {
+  const configuration = { pushNotificationConfig: { url: "https://example.com/hook" } };
+  const { json } = await client.legacy("message/send", { message: legacyMessage(), configuration });
+  expect(json.error.code).toBe(-32003);
+  expect(at.agent.seen).toEqual([]);
+});
+
+test("-32005: a file of 0.3", async () => {
+  for (const file of [{ bytes: "aGk=" }, { uri: "https://example.com/a", mimeType: "text/plain" }]) {
+    const { json } = await client.legacy("message/send", sent({ parts: [{ kind: "file", file }] }));
+    expect(json.error.code).toBe(-32005);
+  }
+  expect(at.agent.seen).toEqual([]);
+});
+
+test("500: what went wrong is logged, and shows nothing of itself", async () => {
+  at.agent.failNext = new Error("secret path /srv/x.db");
+  const { status, text, json } = await client.legacy("message/send", { message: legacyMessage() });
+  expect([status, json.error.code]).toEqual([500, -32603]);
+  expect(text).not.toContain("/srv");
+  expect(at.errors).toHaveLength(1);
+});
+
+test("200: extensions are named in the header of 0.3", async () => {
+  const headers = { "X-A2A-Extensions": EXTENSION };
+  const answer = await client.legacy("message/send", { message: legacyMessage() }, { headers });
+  expect(answer.headers.get("x-a2a-extensions")).toBe(EXTENSION);
+});
+
+test("-32600: the envelope is as strict as at 1.0", async () => {
+  const { status, json } = await client.raw("POST", "", { ...rpc("message/send", {}), jsonrpc: "1.0" });
+  expect([status, json.error.code, json.id]).toEqual([200, -32600, 1]);
+});
