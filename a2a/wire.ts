@@ -7,15 +7,19 @@ export type Json = Record<string, unknown>;
 
 export type Role = "ROLE_USER" | "ROLE_AGENT";
 
-export type WireState =
-  | "TASK_STATE_SUBMITTED"
-  | "TASK_STATE_WORKING"
-  | "TASK_STATE_COMPLETED"
-  | "TASK_STATE_FAILED"
-  | "TASK_STATE_CANCELED"
-  | "TASK_STATE_INPUT_REQUIRED"
-  | "TASK_STATE_REJECTED"
-  | "TASK_STATE_AUTH_REQUIRED";
+/** In the order of their numbers (a2a.proto, TaskState), from 1. */
+export const STATES = [
+  "TASK_STATE_SUBMITTED",
+  "TASK_STATE_WORKING",
+  "TASK_STATE_COMPLETED",
+  "TASK_STATE_FAILED",
+  "TASK_STATE_CANCELED",
+  "TASK_STATE_INPUT_REQUIRED",
+  "TASK_STATE_REJECTED",
+  "TASK_STATE_AUTH_REQUIRED",
+] as const;
+
+export type WireState = (typeof STATES)[number];
 
 /** Exactly one of text, data, raw (base64) and url. */
 export interface Part {

@@ -4,22 +4,18 @@ import { presentProject } from "../../src/contract/shapes/project.ts";
 import type { TaskRecord } from "../../src/tasks/read.ts";
 import { TASK } from "../../src/tasks/states.ts";
 import { WATCH } from "../skills.ts";
-import type { Artifact, Message, StreamResponse, Task, TaskStatus, WireState } from "../wire.ts";
+import {
+  type Artifact,
+  type Message,
+  STATES,
+  type StreamResponse,
+  type Task,
+  type TaskStatus,
+  type WireState,
+} from "../wire.ts";
 import { data } from "./ending.ts";
 import { paidMetadata } from "./payment.ts";
 import { notesOf } from "./turn.ts";
-
-/** Names of states (a2a.proto, TaskState), by their numbers. */
-const STATES: readonly WireState[] = [
-  "TASK_STATE_SUBMITTED",
-  "TASK_STATE_WORKING",
-  "TASK_STATE_COMPLETED",
-  "TASK_STATE_FAILED",
-  "TASK_STATE_CANCELED",
-  "TASK_STATE_INPUT_REQUIRED",
-  "TASK_STATE_REJECTED",
-  "TASK_STATE_AUTH_REQUIRED",
-];
 
 export function stateNumber(state: WireState): number {
   return STATES.indexOf(state) + 1;

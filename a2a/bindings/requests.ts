@@ -1,6 +1,12 @@
 import { ContentTypeNotSupportedError, PushNotificationNotSupportedError } from "@a2a-js/sdk/errors";
 import { z } from "zod";
-import type { GetTaskRequest, ListTasksRequest, SendMessageRequest, TaskIdRequest } from "../wire.ts";
+import {
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type SendMessageRequest,
+  STATES,
+  type TaskIdRequest,
+} from "../wire.ts";
 import { Fault, type Violation } from "./errors.ts";
 
 /**
@@ -83,17 +89,6 @@ const SendMessage = fields({
   configuration: may(Configuration),
   metadata: Metadata,
 });
-
-const STATES = [
-  "TASK_STATE_SUBMITTED",
-  "TASK_STATE_WORKING",
-  "TASK_STATE_COMPLETED",
-  "TASK_STATE_FAILED",
-  "TASK_STATE_CANCELED",
-  "TASK_STATE_INPUT_REQUIRED",
-  "TASK_STATE_REJECTED",
-  "TASK_STATE_AUTH_REQUIRED",
-] as const;
 
 const unspecified = (value: unknown) => (value === "TASK_STATE_UNSPECIFIED" ? undefined : unset(value));
 
