@@ -1,4 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
+const LONG = ["kill", "model/mutants", "pages", "model/payments", "scripts/demo-agent", "payments/own-key"].map(
+  (name) => `/test/${name}.test.ts`,
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name));
+    const others = await super.sort(files.filter((file) => !isLong(file)));
+    return [...files.filter(isLong), ...others];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,6 +20,7 @@ export default defineConfig({
     pool: "forks",
     // Files mostly wait for processes and sockets of theirs: one for each core, where the default leaves a core idle.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -11,7 +11,7 @@ export function newId(prefix: string, length = 20): string {
 export function newOrderedId(prefix: string, now: number): string {
   let time = "";
   for (let left = now; time.length < TIME_LENGTH; left = Math.floor(left / 32)) time = ALPHABET[left % 32] + time;
-  return `${prefix}_${time}${randomText(15)}`;
+  return `${prefix}_${time}${randomText(11)}`;
 }
 
 /** 45 bits of ms, until the year 3084. */

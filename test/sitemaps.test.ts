@@ -260,7 +260,7 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
     const account = await service.account();
     const { url: sitemap_url } = await serve(urlset(pages(60)));
     const { urls, urls_remaining } = await answer("read_sitemap", { sitemap_url }, account);
-    expect([urls.length, urls_remaining]).toEqual(door.resource === "/mcp" ? [50, 10] : [60, 0]);
+    expect([urls.length, urls_remaining]).toEqual(door.resource === "/api/v1" ? [60, 0] : [50, 10]);
   });
 });
 

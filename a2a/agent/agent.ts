@@ -10,6 +10,7 @@ import { findTask } from "./access.ts";
 import { cancelTask } from "./cancel.ts";
 import { followed, waitUntilOver } from "./follow.ts";
 import { listTasks } from "./list.ts";
+import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
 import { Sending } from "./send.ts";
 import { type Every, everyInterval, Watch } from "./watch.ts";
@@ -34,17 +35,19 @@ export function a2aMethods(parts: AgentParts): A2aMethods {
   return {
     async sendMessage({ message, configuration = {} }, call) {
       const spoken = await sending.send(message, call);
-      if ("message" in spoken) return spoken;
+      const shown = readsTextOnly(configuration) ? inText : same;
+      if ("message" in spoken) return shown(spoken);
       const { historyLength, returnImmediately = false } = configuration;
       const mayWait = spoken.isNew && !returnImmediately;
       const record = mayWait ? await waitUntilOver(desk, spoken.record, call) : spoken.record;
-      return { task: taskOf(record, config, { historyLength }) };
+      return shown({ task: taskOf(record, config, { historyLength }) });
     },
 
     async *streamMessage({ message, configuration = {} }, call) {
       const spoken = await sending.send(message, call);
-      if ("message" in spoken) yield spoken;
-      else yield* followed(desk, spoken.record, call, configuration);
+      const shown = readsTextOnly(configuration) ? inText : same;
+      if ("message" in spoken) yield shown(spoken);
+      else for await (const event of followed(desk, spoken.record, call, configuration)) yield shown(event);
     },
 
     async getTask({ id, historyLength }, { admission, caller }) {
@@ -66,6 +69,10 @@ export function a2aMethods(parts: AgentParts): A2aMethods {
       yield* followed(desk, record, call, { untilOver: true });
     },
   };
+}
+
+function same<T>(value: T): T {
+  return value;
 }
 
 function refuseOver({ task }: TaskRecord): void {

@@ -71,8 +71,20 @@ function inputOf(fields: readonly Field[], words: readonly string[]): Json | nul
 /** Addresses parted by blanks, or by commas that another address follows. Null where anything else stands among them. */
 function addressesIn(words: readonly string[]): string[] | null {
   const addresses = words
-    .flatMap((word) => word.split(/,(?=https?:\/\/)/i))
-    .map((word) => word.replace(/^,+|,+$/g, ""))
+    .flatMap((word) => word.split(/,(?=<?https?:\/\/)/i))
+    .map(bare)
     .filter((word) => word !== "");
   return addresses.length > 0 && addresses.every((word) => /^https?:\/\/./i.test(word)) ? addresses : null;
+}
+
+/**
+ * Without the commas around it, and the brackets that Markdown puts around an address. Character by character: a pattern
+ * for the commas at the end looks at every run of commas again and again.
+ */
+function bare(word: string): string {
+  let from = 0;
+  let to = word.length;
+  while (word[from] === ",") from++;
+  while (to > from && word[to - 1] === ",") to--;
+  return word[from] === "<" && word[to - 1] === ">" ? word.slice(from + 1, to - 1) : word.slice(from, to);
 }

@@ -58,12 +58,20 @@ function textOf(parts: readonly Part[]): string {
 
 /** The object that a text is; none where it is anything else. */
 function jsonIn(text: string): Json[] {
-  if (!/^\s*\{/.test(text)) return [];
+  const bare = unfenced(text.trim());
+  if (!bare.startsWith("{")) return [];
   try {
-    return [JSON.parse(text) as Json];
+    return [JSON.parse(bare) as Json];
   } catch {
     return [];
   }
+}
+
+/** Models write JSON in a fence of Markdown. */
+function unfenced(text: string): string {
+  if (!text.startsWith("```") || !text.endsWith("```")) return text;
+  const first = text.indexOf("\n");
+  return first === -1 ? text : text.slice(first, -3).trim();
 }
 
 function unclear(problem: string): Meant {

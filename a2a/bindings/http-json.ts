@@ -42,7 +42,9 @@ export class HttpJson implements Binding {
     const hit = ROUTES.map(([pattern, methods]) => ({ match: pattern.exec(path), methods })).find(({ match }) => match);
     this.#methods = hit?.methods;
     this.#fields = { ...hit?.match?.groups };
-    this.allowed = [...Object.keys(this.#methods ?? { GET: "", POST: "", DELETE: "" }), "OPTIONS"];
+    const methods = Object.keys(this.#methods ?? { GET: "", POST: "", DELETE: "" });
+    const hasHead = methods.includes("GET") && !path.endsWith(":subscribe");
+    this.allowed = [...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"];
     // Who accepts JSON and says nothing of the type of A2A is answered as it asks.
     const isPlain = accept.includes("application/json") && !accept.includes(A2A_JSON);
     this.#contentType = isPlain ? "application/json" : A2A_JSON;
@@ -74,7 +76,9 @@ export class HttpJson implements Binding {
     if (!this.#methods) {
       throw new Refusal("not_found", "There is no such address in A2A. JSON-RPC is at /a2a, HTTP+JSON below it.");
     }
-    const name = Object.hasOwn(this.#methods, httpMethod) ? this.#methods[httpMethod] : undefined;
+    // What answers GET answers HEAD, but for a stream, which has no end to wait for.
+    const asked = httpMethod === "HEAD" && this.allowed.includes("HEAD") ? "GET" : httpMethod;
+    const name = Object.hasOwn(this.#methods, asked) ? this.#methods[asked] : undefined;
     if (name) return name;
     const allow = this.allowed.join(", ");
     throw new Refusal("method_not_allowed", `This address answers ${allow}.`, {}, { Allow: allow });

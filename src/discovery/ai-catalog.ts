@@ -14,15 +14,20 @@ export function aiCatalog({ siteUrl }: Pick<Config, "siteUrl">): object {
       {
         identifier: `urn:air:${hostname}:mcp:beckon`,
         displayName: "Beckon as an MCP server",
-        type: MEDIA_TYPES.serverCard,
+        ...typed(MEDIA_TYPES.serverCard),
         url: `${siteUrl}${PATHS.serverCard}`,
       },
       {
         identifier: `urn:air:${hostname}:a2a:beckon`,
         displayName: "Beckon as an A2A agent",
-        type: MEDIA_TYPES.agentCard,
+        ...typed(MEDIA_TYPES.agentCard),
         url: `${siteUrl}${PATHS.agentCard}`,
       },
     ],
   };
+}
+
+/** Under both names: earlier drafts have `type`, later ones `mediaType`. */
+function typed(mediaType: string): object {
+  return { type: mediaType, mediaType };
 }

@@ -48,7 +48,7 @@ export function mcpExample({ operation }: Call): object {
 export function a2aExample({ operation }: Call): object {
   const { name, example } = operation;
   const message = {
-    messageId: `example-${name}`,
+    messageId: "put-a-new-id-here",
     role: "ROLE_USER",
     parts: [{ data: { skill: name, input: example } }],
   };

@@ -30,7 +30,7 @@ For the others, a call without one is answered with 401, whose \`WWW-Authenticat
 token that lacks the scope is answered with 403, and the client asks for more.`,
       "## Tools",
       table(
-        ["tool", "", "changes something"],
+        ["tool", "what it does", "changes something"],
         tools.map(({ name, title, effect }) => [
           `[\`${name}\`](${operationPath(name)})`,
           title,

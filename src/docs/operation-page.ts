@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { inputSchema, type JsonSchema, outputSchema } from "../contract/json-schema.ts";
+import { outputSchema } from "../contract/json-schema.ts";
 import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../contract/operation.ts";
 import { ERRORS } from "../errors.ts";
 import { LIMITS } from "../limits/table.ts";
@@ -7,7 +7,8 @@ import { ANSWERS } from "./answers.ts";
 import type { Document } from "./document.ts";
 import { a2aExample, curlExample, javascriptExample, mcpExample } from "./examples.ts";
 import { fenced, figure, json, list, page, table } from "./markdown.ts";
-import { presetOf, typeOf } from "./schema.ts";
+import { inputOf, type ObjectSchema } from "./operation-input.ts";
+import { costs } from "./promise.ts";
 
 /** The page of an operation: all of it follows from its definition and from what its example was answered. */
 export function operationPage(operation: AnyOperation, config: Config): Document {
@@ -47,7 +48,7 @@ function factsOf(operation: AnyOperation): string {
     ["MCP", isOn(operation, "mcp") ? `tool \`${name}\`` : "not offered"],
     ["A2A", isOn(operation, "a2a") ? `skill \`${name}\`` : "not offered"],
     ["Needs", needsOf(access)],
-    ["Costs", COSTS[effect]],
+    ["Costs", effect === "spend" ? priceOf(operation) : COSTS[effect]],
   ];
   return table(["", ""], doors);
 }
@@ -61,43 +62,19 @@ function needsOf(access: Access): string {
   return access.paid ? `${scope}, of an account that has bought credits once` : scope;
 }
 
-const COSTS: Readonly<Record<Effect, string>> = {
+/** What is spent: by the mode where there is a choice, otherwise for looking up. */
+function priceOf({ input }: AnyOperation): string {
+  const { standard, instant, checked } = costs;
+  const price = "mode" in input.shape ? `${standard} credit per URL, ${instant} in the mode \`instant\`` : `1 credit per ${checked} URLs`;
+  return `${price}, at once: see [pricing](/pricing)`;
+}
+
+const COSTS: Readonly<Record<Exclude<Effect, "spend">, string>> = {
   read: "nothing",
   cancel: "nothing; it gives credits back",
   change: "nothing",
-  spend: "credits, at once: see [pricing](/pricing)",
   purchase: "no credits; it buys some",
 };
-
-function inputOf(operation: AnyOperation): string {
-  const { properties, required = [] } = inputSchema(operation, "program") as unknown as ObjectSchema;
-  const rows = Object.entries(properties).map(([field, schema]) => [
-    `\`${field}\``,
-    typeOf(schema),
-    required.includes(field) ? "required" : presetOf(schema) || "optional",
-    [schema.description ?? "", presetForAgents(operation, field)].filter(Boolean).join(". "),
-  ]);
-  if (rows.length === 0) return "None.";
-  const inPath = Object.keys(properties).filter((field) => operation.rest.path.includes(`{${field}}`));
-  const where = operation.rest.method === "GET" ? "in the query" : "in the JSON body";
-  const rest = rows.length > inPath.length ? where : "";
-  const path = inPath.length > 0 ? `${inPath.map((field) => `\`${field}\``).join(" and ")} in the path` : "";
-  const places = [path, rest && path ? `the rest ${rest}` : rest && `all ${rest}`].filter(Boolean).join(", ");
-  return page(
-    table(["field", "type", "default", "meaning"], rows),
-    `Over REST: ${places}. Over MCP and A2A: all of it in one object.`,
-  ).trimEnd();
-}
-
-interface ObjectSchema {
-  readonly properties: Record<string, JsonSchema & { description?: string }>;
-  readonly required?: readonly string[];
-}
-
-function presetForAgents({ agentDefaults }: AnyOperation, field: string): string {
-  const preset = (agentDefaults as Record<string, unknown> | undefined)?.[field];
-  return preset === undefined ? "" : `Over MCP and A2A the default is \`${preset}\``;
-}
 
 /** With a key in BECKON_API_KEY, where one is needed. */
 function examplesOf(operation: AnyOperation, { siteUrl }: Config): string {
@@ -109,10 +86,15 @@ function examplesOf(operation: AnyOperation, { siteUrl }: Config): string {
     fenced("js", javascriptExample(call)),
     isOn(operation, "mcp") ? "### MCP\n\nA message to `/mcp`:" : "",
     isOn(operation, "mcp") ? json(mcpExample(call)) : "",
-    isOn(operation, "a2a") ? "### A2A\n\nA JSON-RPC request to `/a2a`, with the header `A2A-Version: 1.0`:" : "",
+    isOn(operation, "a2a") ? A2A : "",
     isOn(operation, "a2a") ? json(a2aExample(call)) : "",
   ).trimEnd();
 }
+
+const A2A = `### A2A
+
+A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Put a \`messageId\` of its own into every message:
+one that comes again is not acted on again.`;
 
 function answerOf(operation: AnyOperation, config: Config): string {
   const answer = ANSWERS[operation.name];

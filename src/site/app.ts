@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from "express";
+import express, { type ErrorRequestHandler, type Express, type Request } from "express";
 import type { PublicFile } from "../discovery/index.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
@@ -67,7 +67,7 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
     // Under these addresses there are machines, whatever they say they accept.
     const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
     if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
-    else if (req.accepts(["html", "json"]) === "json") res.json(errorEnvelope(refusal, config.siteUrl));
+    else if (!isForPeople(req)) res.json(errorEnvelope(refusal, config.siteUrl));
     else
       res.type("html").send(
         layout({
@@ -76,6 +76,11 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
         }),
       );
   };
+}
+
+/** Browsers say that they read HTML; who accepts anything is a program, and gets what programs read. */
+function isForPeople(req: Request): boolean {
+  return /\btext\/html\b/.test(req.get("accept") ?? "") && req.accepts(["html", "json"]) === "html";
 }
 
 /** Where the words of the API are about something else than pages. */

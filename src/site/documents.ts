@@ -44,6 +44,9 @@ const PICTURES = [
   [ICON, ICON_SVG, "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
+/** Some name the charset when they ask. */
+const MARKDOWN = ["text/markdown", "text/markdown;charset=utf-8"];
+
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** What a path answers, with its headers. */
@@ -86,7 +89,7 @@ function routesOf(document: Document, all: readonly Document[], config: Config):
   );
   const negotiated: RequestHandler = (req, res) => {
     // The first of equals is HTML: a browser, and who accepts anything, gets that.
-    const isText = req.accepts(["html", "text/markdown"]) === "text/markdown";
+    const isText = String(req.accepts(["html", ...MARKDOWN])).startsWith("text/markdown");
     res.vary("Accept").append("Link", `<${other}>; rel="alternate"; type="text/markdown"`);
     send(res, isText ? text() : page());
   };

@@ -39,6 +39,7 @@ export class Person {
   readonly service: Pick<TestService, "url">;
   /** Sent with every request. */
   headers: Record<string, string> = {
+    Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
   };
 

@@ -15,6 +15,8 @@ export function a2aQuickstart(config: Config): Document {
       `Beckon is an agent of A2A 1.0 at \`${siteUrl}/a2a\`; its card is at \`${siteUrl}/.well-known/agent-card.json\`. A skill is
 named in a part with data, \`{"skill", "input"}\`, or by a line of text.`,
       keyAdvice(config),
+      `Every message needs a \`messageId\` of its own, as the lines below make one each time. The same message sent again gets
+the first answer, and nothing is done twice; another message with an id that was used is refused.`,
       "## JSON-RPC",
       fenced(
         "sh",
@@ -22,7 +24,7 @@ named in a part with data, \`{"skill", "input"}\`, or by a line of text.`,
   -H "Authorization: Bearer $BECKON_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "A2A-Version: 1.0" \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"data":{"skill":"get_account","input":{}}}]}}}'`,
+  -d '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"'$(date +%s)-$RANDOM'","role":"ROLE_USER","parts":[{"data":{"skill":"get_account","input":{}}}]}}}'`,
       ),
       "## HTTP+JSON",
       "The same, as a line of text:",
@@ -32,7 +34,7 @@ named in a part with data, \`{"skill", "input"}\`, or by a line of text.`,
   -H "Authorization: Bearer $BECKON_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "A2A-Version: 1.0" \\
-  -d '{"message":{"messageId":"2","role":"ROLE_USER","parts":[{"text":"balance"}]}}'`,
+  -d '{"message":{"messageId":"'$(date +%s)-$RANDOM'","role":"ROLE_USER","parts":[{"text":"balance"}]}}'`,
       ),
       "## The SDK for JavaScript",
       fenced("js", sdkExample(siteUrl)),

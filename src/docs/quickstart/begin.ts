@@ -5,10 +5,11 @@ import { list } from "../markdown.ts";
 export function keyAdvice({ mode }: Config): string {
   const paid =
     "A key is made in the [dashboard](/dashboard/keys), once the account's e-mail address is confirmed and a first [pack](/pricing) is bought. It is shown once; keep it in `BECKON_API_KEY`.";
-  const sandbox =
-    " In a sandbox no money moves. One that runs on your own machine prints a demo key with 10,000 credits when it starts.";
-  return mode === "sandbox" ? `${paid}${sandbox}` : paid;
+  return mode === "sandbox" ? `${paid} ${IN_SANDBOX}` : paid;
 }
+
+export const IN_SANDBOX =
+  "In a sandbox no money moves. One that runs on your own machine prints a demo key with 10,000 credits when it starts.";
 
 /** What comes after the first project. */
 export const THEN = list([

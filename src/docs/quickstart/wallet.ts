@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { directPayment } from "../direct-payment.ts";
 import type { Document } from "../document.ts";
 import { fenced, json, page } from "../markdown.ts";
-import { keyAdvice } from "./begin.ts";
+import { IN_SANDBOX } from "./begin.ts";
 
 /** Where direct payment is taken. */
 export function walletQuickstart(config: Config, direct: DirectSettings): Document {
@@ -17,7 +17,10 @@ export function walletQuickstart(config: Config, direct: DirectSettings): Docume
       "# An agent with a wallet",
       `A payment needs two things: a wallet with the token, and a credential of the account that the credits are for, with
 the scope \`purchase\`. A signature that comes without the credential is not used.`,
-      `${keyAdvice(config)} An agent without a key registers with its person's e-mail address: [/auth.md](/auth.md).`,
+      `An agent gets such a credential by its person's e-mail address: [/auth.md](/auth.md), with \`purchase\` in \`scope\`. The
+person opens the account on the way, or [signs up](/sign-up) before. An API key with that scope does as well, but is only
+made once a first pack is bought. Keep whichever you have in \`BECKON_API_KEY\`.`,
+      config.mode === "sandbox" ? IN_SANDBOX : "",
       "## 1. Ask the price",
       "It costs nothing and needs no credential. The price is in the headers `PAYMENT-REQUIRED` and `WWW-Authenticate`:",
       fenced("sh", `curl -i "${siteUrl}/api/v1/credits/x402?pack=basic"`),

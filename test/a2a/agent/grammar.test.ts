@@ -19,6 +19,7 @@ test.each([
   [`submit ${A},${B}`, "submit_urls", { urls: [A, B] }],
   [`submit ${A}, ${B},`, "submit_urls", { urls: [A, B] }],
   [`submit\n${A}\n${B}`, "submit_urls", { urls: [A, B] }],
+  [`submit <${A}>, <${B}>`, "submit_urls", { urls: [A, B] }],
   [`check ${A}`, "check_urls", { urls: [A] }],
   [`submit sitemap ${A}`, "submit_sitemap", { sitemap_url: A }],
   [`Read Sitemap ${A}`, "read_sitemap", { sitemap_url: A }],
@@ -53,6 +54,12 @@ test.each([
   "pay basic now",
 ])("%j is no command", (text) => {
   expect(read(text)).toBeNull();
+});
+
+test("law: what takes long to write takes no longer to read, also of anybody: 4 MB of commas", () => {
+  // By the second power of it this would be hours.
+  expect(read(`submit ${A}${",".repeat(4_000_000)}x`)).toEqual(["submit_urls", { urls: [expect.any(String)] }]);
+  expect(read(`submit x${",".repeat(4_000_000)}x`)).toBeNull();
 });
 
 describe("every command", () => {

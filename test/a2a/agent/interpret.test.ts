@@ -16,6 +16,7 @@ describe("is a call", () => {
     ["a data part", [{ data: call }], undefined],
     ["a data part beside words about it", [{ text: "Here you are:" }, { data: call }], undefined],
     ["a data part beside a command", [{ text: "cancel prj_2" }, { data: call }], undefined],
+    ["JSON in a fence of Markdown", [{ text: `\n\`\`\`json\n${JSON.stringify(call)}\n\`\`\`\n` }], undefined],
     ["a text that is JSON", [{ text: ` ${JSON.stringify(call)}\n` }], undefined],
     ["a skill in the metadata, its input as data", [{ data: call.input }], { skill: "get_project" }],
     ["a skill in the metadata, its input as JSON", [{ text: JSON.stringify(call.input) }], { skillId: "get_project" }],

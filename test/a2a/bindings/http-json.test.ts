@@ -175,8 +175,8 @@ test.each([
 
 test.each([
   ["GET", "/message:send", "POST, OPTIONS"],
-  ["PUT", "/tasks", "GET, OPTIONS"],
-  ["DELETE", "/tasks/x", "GET, OPTIONS"],
+  ["PUT", "/tasks", "GET, HEAD, OPTIONS"],
+  ["DELETE", "/tasks/x", "GET, HEAD, OPTIONS"],
   ["GET", "/tasks/x:cancel", "POST, OPTIONS"],
   ["DELETE", "/tasks/x:subscribe", "GET, POST, OPTIONS"],
 ])("405: %s %s is told to use %s", async (method, path, allow) => {

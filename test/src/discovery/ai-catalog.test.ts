@@ -9,6 +9,7 @@ interface Entry {
   readonly identifier: string;
   readonly displayName: string;
   readonly type: string;
+  readonly mediaType: string;
   readonly url: string;
 }
 
@@ -29,7 +30,8 @@ test("has what a catalog has to have", () => {
     "urn:air:beckon.example:a2a:beckon",
   ]);
   for (const entry of entries) {
-    expect(Object.keys(entry).sort()).toEqual(["displayName", "identifier", "type", "url"]);
+    expect(Object.keys(entry).sort()).toEqual(["displayName", "identifier", "mediaType", "type", "url"]);
+    expect(entry.mediaType).toBe(entry.type);
     expect(entry.type).toMatch(/^application\/[\w-]+\+json$/);
   }
 });

@@ -64,9 +64,12 @@ test("404 not_found: HTML for browsers, the envelope for programs", async () => 
   for (const path of ["/nothing", "/docs/errors/nothing", "/docs/errors/constructor", "/docs/errors/%E0%A4%A"]) {
     const page = await get(path);
     expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
-    const data = await get(path, "application/json");
-    expect(data.status).toBe(404);
-    expect(await data.json()).toMatchObject({ error: { code: "not_found" } });
+    // Who accepts anything is a program, as are all that ask for what a page is not.
+    for (const accept of ["application/json", "*/*", "text/markdown", "text/event-stream"]) {
+      const data = await get(path, accept);
+      expect(data.status).toBe(404);
+      expect(await data.json()).toMatchObject({ error: { code: "not_found" } });
+    }
   }
 });
 
