@@ -1,54 +1,22 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { CardPayer } from "./support/card-payer.ts";
+import { killable } from "./support/killable.ts";
 
 const KILLS = 50;
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 
-const folder = mkdtempSync(join(tmpdir(), "beckon-kill-"));
 /** Signs what the card processor tells. */
 const SECRET = "whsec_of_the_kills";
-const env = {
-  ...process.env,
-  STRIPE_WEBHOOK_SECRET: SECRET,
-  DATABASE_URL: `file:${join(folder, "kill.db")}`,
-  PORT: "0",
-  TIME_SCALE: SCALE,
-  LOG_LEVEL: "silent",
-};
-const running = new Set<ChildProcess>();
-
-afterAll(() => {
-  for (const process of running) process.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+const { serve, beckon, account, databaseUrl } = killable({ STRIPE_WEBHOOK_SECRET: SECRET, TIME_SCALE: SCALE });
 
 test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,
 }, async () => {
-  const made = JSON.parse(
-    await beckon(
-      "account",
-      "create",
-      "--email",
-      "kill@example.com",
-      "--credits",
-      "1000000",
-      "--paid",
-      "--key",
-      "kill",
-      "--json",
-    ),
-  );
-  const key: string = made.api_key;
+  const key = await account("kill");
   const acknowledged = new Map<string, { body: string; answer: string }>();
   const payer = new CardPayer(SECRET);
 
@@ -107,7 +75,7 @@ async function submitUntilDead(
 }
 
 async function expectKept(acknowledged: Map<string, { answer: string }>, payer: CardPayer): Promise<void> {
-  const db = openDatabase(env.DATABASE_URL);
+  const db = openDatabase(databaseUrl);
   const remembered = await db.q.select().from(db.t.idempotency);
   const projects = new Set((await db.q.select().from(db.t.projects)).map((project) => project.id));
   const faults = await payer.faults(db);
@@ -138,28 +106,4 @@ async function completed(address: string, key: string): Promise<void> {
     await sleep(1_000);
   }
   throw new Error("some projects are never completed");
-}
-
-async function serve() {
-  const process = start("serve", "--json");
-  const [line] = await once(createInterface({ input: process.stdout! }), "line");
-  return { process, address: JSON.parse(line).address as string };
-}
-
-async function beckon(...args: string[]): Promise<string> {
-  const process = start(...args);
-  let output = "";
-  process.stdout!.on("data", (chunk) => {
-    output += chunk;
-  });
-  await once(process, "close");
-  return output;
-}
-
-function start(...args: string[]): ChildProcess {
-  // As it is installed: compiled, which starts more than twice as fast as the sources do.
-  const child = spawn(process.execPath, ["scripts/beckon.mjs", ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-  running.add(child);
-  child.once("exit", () => running.delete(child));
-  return child;
 }

@@ -31,11 +31,14 @@ export interface Notes {
 /** @throws RequestMalformedError for ids of control characters, and for what is nested too deep to be written down */
 export function askedIn(message: Message): Asked {
   const { messageId, taskId, contextId, parts, metadata } = message;
-  if ([messageId, contextId ?? "", taskId ?? ""].some(hasControl)) {
-    throw new RequestMalformedError("Ids have no control characters.");
+  if ([messageId, contextId ?? "", taskId ?? ""].some((id) => hasControl(id) || HALF_CHARACTER.test(id))) {
+    throw new RequestMalformedError("Ids have no control characters, and no halves of a character.");
   }
   return { message, digest: digestOf([taskId, contextId, parts, metadata]) };
 }
+
+/** A surrogate without its other half, which no text in UTF-8 can keep. */
+const HALF_CHARACTER = /\p{Surrogate}/u;
 
 function digestOf(asked: unknown): string {
   try {

@@ -29,7 +29,15 @@ export function a2aDocument(config: Config): Document {
 
 1. A part with data: \`{"skill": "submit_urls", "input": {"urls": ["https://example.com/"]}}\`. The input is that of the
    operation of the same name. The same as JSON in a text is taken too.
-2. A text that is one of the lines below, and nothing else. \`help\` lists them.`,
+2. A text that is one of the lines below, and nothing else. \`help\` lists them.
+
+Markdown around it does no harm: JSON may stand in a fence, an address in \`<…>\`. Who accepts only \`text/plain\`
+(\`acceptedOutputModes\`) gets the answer as JSON in a part of text.`,
+      "## Repeating a message",
+      `Every message needs a \`messageId\` of its own. The same message sent again gets the first answer, and nothing is done
+twice; another message with an id that was used is refused, with \`-32602\` over JSON-RPC. That holds as long as its task
+is kept. Where a retry cannot send the same id, put an \`idempotency_key\` into the \`input\` of what spends or buys:
+with the same key and the same input the first answer comes back for 24 hours, under a new task.`,
       "## Skills",
       table(
         ["skill", "lines of text"],
@@ -42,9 +50,12 @@ export function a2aDocument(config: Config): Document {
         "Where input is missing, it is `input-required`, with what is missing; a message with its `taskId` goes on.",
         "A refusal is `rejected`, with the [error](/docs/errors) as data. What failed on our side is `failed`.",
         "401, 403 and 429 are HTTP statuses, with their headers.",
+        "`GetTask` answers a task as it stands, `ListTasks` the account's, those that changed last first.",
+        `A task that is over is kept for 30 days; one that only read something, or was rejected, for a day. One that waits for input is forgotten after 30 days.`,
       ]),
       `**\`watch_project\`** is a task that works as long as the project does, which can be weeks. Streamed, it tells of every
-change of the counts; who lost the stream subscribes to the task again. Cancelling it cancels the links that were not
+change of the counts; who lost the stream subscribes to the task again. Not streamed, it is answered after a minute as it
+stands, \`working\`, and at once with \`returnImmediately\`: ask later with \`GetTask\`. Cancelling it cancels the links that were not
 sent yet, and gives their credits back.`,
       config.direct ? PAYMENT : "",
     ),

@@ -14,16 +14,18 @@ export function limitsDocument(): Document {
     markdown: page(
       "# Limits",
       `A call over a limit is answered with 429 [\`rate_limited\`](/docs/errors/rate_limited) and \`Retry-After\` in seconds. Daily
-counts begin anew at midnight UTC. Every answer to a credential carries \`RateLimit-Limit\`, \`RateLimit-Remaining\`,
-\`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` of the minute. All doors count together.`,
+counts begin anew at midnight UTC. Answers of REST, MCP and A2A, also those to nobody known, carry \`RateLimit-Limit\`,
+\`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` of the minute. All doors count together.`,
       "## How often",
       table(
         ["limit", "counted by", "at most"],
-        Object.entries(LIMITS).map(([name, { per, count, window }]) => [
-          name.replaceAll("_", " "),
-          per,
-          `${figure(count)} per ${window}`,
-        ]),
+        NAMES.filter((name) => !isOfSignIn(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
+      ),
+      "## Signing in",
+      `People sign in and up on our pages. Where too many attempts have failed, a link by mail lets one in at once.`,
+      table(
+        ["what", "at most"],
+        NAMES.filter(isOfSignIn).map((name) => [SIGN_IN[name], mostOf(name)]),
       ),
       "## How many, how large",
       table(["what", "at most"], SIZE_ROWS),
@@ -42,6 +44,37 @@ counts begin anew at midnight UTC. Every answer to a credential carries \`RateLi
 [\`insufficient_credits\`](/docs/errors/insufficient_credits), and spends nothing.`,
     ),
   };
+}
+
+type Name = keyof typeof LIMITS;
+
+const NAMES = Object.keys(LIMITS) as Name[];
+
+/** Those that people meet on pages, in words of their own. */
+const SIGN_IN = {
+  failed_sign_ins: "Failed attempts to sign in with one e-mail address, from one IP address",
+  failed_sign_ins_per_address: "Failed attempts to sign in from one IP address",
+  failed_sign_ins_per_person:
+    "Failed attempts with one e-mail address, from anywhere: over it nobody is refused, but its owner is told",
+  sign_in_notices: "Mails that tell the owner of that",
+  sign_ups: "Sign-ups, and links by mail asked for, from one IP address",
+  mailed_links: "Links of one kind mailed to an e-mail address, asked for from one IP address",
+  mailed_links_per_person: "Links of one kind mailed to an e-mail address, asked for from anywhere",
+} as const satisfies Partial<Record<Name, string>>;
+
+function isOfSignIn(name: Name): name is keyof typeof SIGN_IN {
+  return name in SIGN_IN;
+}
+
+/** "Requests per day" */
+function nameOf(name: Name): string {
+  const words = name.replaceAll("_", " ");
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+function mostOf(name: Name): string {
+  const { count, window } = LIMITS[name];
+  return `${figure(count)} per ${window}`;
 }
 
 const SIZE_ROWS: readonly (readonly string[])[] = [

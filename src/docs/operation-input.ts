@@ -15,15 +15,21 @@ export function inputOf(operation: AnyOperation): string {
   const rows = Object.entries(properties).map(([field, schema]) => [
     `\`${field}\``,
     typeOf(schema),
-    required.includes(field) ? "required" : presetOf(schema) || "optional",
+    required.includes(field) ? "required" : defaultOf(schema),
     [schema.description ?? meaningOf(operation, field), presetForAgents(operation, field)].filter(Boolean).join(". "),
   ]);
   const all = [...rows, ...keyRow(operation)];
   if (all.length === 0) return "None.";
   return page(
-    table(["field", "type", "default", "meaning"], all),
+    table(["field", "type", "needed", "meaning"], all),
     `Over REST: ${placesOf(operation, fields)}. Over MCP and A2A: all of it in one object.`,
   ).trimEnd();
+}
+
+/** In words that need no heading: on phones there is none. */
+function defaultOf(schema: JsonSchema): string {
+  const preset = presetOf(schema);
+  return preset ? `default ${preset}` : "optional";
 }
 
 function meaningOf({ name }: AnyOperation, field: string): string {
@@ -50,9 +56,14 @@ function presetForAgents({ agentDefaults }: AnyOperation, field: string): string
 function keyRow(operation: AnyOperation): string[][] {
   if (!isIdempotent(operation)) return [];
   const { properties } = agentInputSchema(operation) as unknown as ObjectSchema;
-  const key = properties["idempotency_key"]!;
+  const key = properties.idempotency_key!;
   return [
-    ["`idempotency_key`", typeOf(key), "optional", `${key.description}. Over REST it is the header \`Idempotency-Key\``],
+    [
+      "`idempotency_key`",
+      typeOf(key),
+      "optional",
+      `${key.description}. Over REST it is the header \`Idempotency-Key\``,
+    ],
   ];
 }
 

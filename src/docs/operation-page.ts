@@ -65,7 +65,10 @@ function needsOf(access: Access): string {
 /** What is spent: by the mode where there is a choice, otherwise for looking up. */
 function priceOf({ input }: AnyOperation): string {
   const { standard, instant, checked } = costs;
-  const price = "mode" in input.shape ? `${standard} credit per URL, ${instant} in the mode \`instant\`` : `1 credit per ${checked} URLs`;
+  const price =
+    "mode" in input.shape
+      ? `${standard} credit per URL, ${instant} in the mode \`instant\``
+      : `1 credit per ${checked} URLs`;
   return `${price}, at once: see [pricing](/pricing)`;
 }
 

@@ -26,7 +26,7 @@ same.`,
           inShort(access),
         ]),
       ),
-      '"Needs" names the scope of the credential; a paid account is one that has bought credits once.',
+      "Scopes are those of the credential; a paid account is one that has bought credits once.",
       "For programs: [OpenAPI 3.1](/openapi.json), [a Postman collection](/postman.json).",
     ),
   };
@@ -34,7 +34,7 @@ same.`,
 }
 
 function inShort(access: Access): string {
-  if (access.kind === "public") return "nothing";
+  if (access.kind === "public") return "no credential";
   if (access.kind === "credential") return "any credential";
-  return access.paid ? `\`${access.scope}\`, a paid account` : `\`${access.scope}\``;
+  return access.paid ? `scope \`${access.scope}\`, a paid account` : `scope \`${access.scope}\``;
 }

@@ -2,17 +2,19 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpServer,
+  type Server,
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { McpLog, ToolCaller } from "./caller.ts";
+import { rewordedResponse } from "./reworded.ts";
 
 /** Answers one POST whose body has been parsed, on behalf of its caller. */
 export type McpEndpoint = (request: Request, body: unknown, caller: ToolCaller) => Promise<Response>;
 
 /** Who serves a request, and where change events of its subscriptions come from (none: nothing here changes). */
 export interface Serving {
-  readonly serverFor: (caller: ToolCaller) => McpServer;
+  readonly serverFor: (caller: ToolCaller) => McpServer | Server;
   readonly bus?: ServerEventBus;
 }
 
@@ -28,9 +30,10 @@ export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoi
     ...(bus && { bus }),
   });
   return async (request, body, caller) => {
-    if (await isLegacyRequest(request, body)) return answerLegacy(request, body, serverFor(caller));
+    const isLegacy = await isLegacyRequest(request, body);
+    if (isLegacy) return rewordedResponse(await answerLegacy(request, body, serverFor(caller)));
     callers.set(request, caller);
-    return modern.fetch(request, { parsedBody: body });
+    return rewordedResponse(await modern.fetch(request, { parsedBody: body }));
   };
 }
 
@@ -38,7 +41,7 @@ export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoi
  * One JSON document instead of the SDK's event stream: no tool says anything before its result, and so the
  * result may still decide the HTTP status.
  */
-async function answerLegacy(request: Request, body: unknown, server: McpServer): Promise<Response> {
+async function answerLegacy(request: Request, body: unknown, server: McpServer | Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

@@ -1,6 +1,7 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { Refusal } from "../errors.ts";
+import { hasControl } from "../text.ts";
 import type { ToolCaller } from "./caller.ts";
 import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
 import { fitted } from "./page.ts";
@@ -80,19 +81,29 @@ function asResource({ id, name, status, counts }: OwnProject): Resource {
   };
 }
 
-/** @throws Refusal, ResourceNotFoundError */
+/** @throws Refusal, ProtocolError for what is not there */
 export async function readResource(caller: ToolCaller, uri: string): Promise<ReadResourceResult> {
   const view = viewAt(uri);
   if (view) return { contents: [view] };
   const place = placeOf(uri);
-  if (!place) throw new ResourceNotFoundError(uri);
+  if (!place) throw notFound(uri);
   try {
     const call = { ...place, idempotencyKey: undefined };
     const { text } = fitted(call, await caller.call(call));
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
   } catch (thrown) {
-    throw thrown instanceof Refusal && thrown.code === "not_found" ? new ResourceNotFoundError(uri) : thrown;
+    throw thrown instanceof Refusal && thrown.code === "not_found" ? notFound(uri) : thrown;
   }
+}
+
+/** The longest address that an error repeats, in characters. */
+const LONGEST_REPEATED = 512;
+
+/** Clients know it by its code and an address in `data`, which is repeated where it could be one. */
+function notFound(uri: string): ProtocolError {
+  const isPlain = uri.length <= LONGEST_REPEATED && !hasControl(uri);
+  const message = "There is no such resource. See resources/list and resources/templates/list.";
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, isPlain ? { uri } : undefined);
 }
 
 /** There is one page only, and so no cursor that was given out. */

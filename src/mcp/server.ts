@@ -1,7 +1,8 @@
-import { McpServer, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { toRefusal } from "../errors.ts";
 import { callTool } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
+import { CheckedServer } from "./checked-server.ts";
 import { complete } from "./completion.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
@@ -17,6 +18,7 @@ const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 const OPTIONS = {
+  capabilities: CAPABILITIES,
   instructions: INSTRUCTIONS,
   cacheHints: {
     "tools/list": CACHED,
@@ -31,15 +33,13 @@ const OPTIONS = {
  * itself, not tool by tool, so that the operation's own rules decide on the arguments, and nothing is converted for a
  * request that does not ask for it.
  */
-export function createMcpServer(caller: ToolCaller, log: McpLog): McpServer {
-  const mcp = new McpServer(SERVER_INFO, OPTIONS);
-  // Among the options they would be taken to announce changes.
-  mcp.server.registerCapabilities(CAPABILITIES);
-  serveTools(mcp.server, caller, log);
-  serveResources(mcp.server, caller, log);
-  mcp.server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
-  mcp.server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));
-  return mcp;
+export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
+  const server = new CheckedServer(SERVER_INFO, OPTIONS);
+  serveTools(server, caller, log);
+  serveResources(server, caller, log);
+  server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
+  server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));
+  return server;
 }
 
 function serveTools(server: Server, caller: ToolCaller, log: McpLog): void {

@@ -2,6 +2,7 @@ import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol
 import { BODIES } from "../limits/table.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { wholeLines } from "./lines.ts";
+import { reworded } from "./reworded.ts";
 import { createMcpServer } from "./server.ts";
 
 /** A message may be as large as a submission over HTTP, and its envelope. */
@@ -26,6 +27,8 @@ export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void>
 function transportUntil(closed: () => void): StdioServerTransport {
   const lines = process.stdin.pipe(wholeLines(LARGEST_MESSAGE));
   const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: LARGEST_MESSAGE });
+  const send = transport.send.bind(transport);
+  transport.send = (message) => send(reworded(message));
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();

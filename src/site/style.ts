@@ -25,7 +25,12 @@ td:first-child code{white-space:nowrap}
 .notice>p{margin:.25rem 0}
 .docs .wide td:last-child{min-width:6.4rem}
 .wide[tabindex] td{vertical-align:baseline}
-@media (max-width:36rem){.wide[tabindex] :is(th,td){padding-right:.5rem}.docs .wide table{font-size:.9rem}}
+@media (max-width:36rem){.wide[tabindex] :is(th,td){padding-right:.5rem}.docs .wide table{font-size:.9rem}
+.docs table:has(th:nth-child(3)) thead,.docs td:empty{display:none}
+.docs table:has(th:nth-child(3)) tr{display:block;padding:.45rem 0;border-bottom:1px solid var(--line)}
+.docs table:has(th:nth-child(3)) td{display:inline;padding:0;border:0}
+.docs table:has(th:nth-child(3)) td:last-child{display:block}
+.docs table:has(th:nth-child(3)) td:nth-last-child(n+3)::after{content:" \\b7  ";color:var(--soft)}}
 img{display:block;max-width:100%;height:auto;margin:1.5rem 0}
 footer{margin-top:2.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-size:.9rem}
 p>strong>a:first-child,td>strong>a:first-child{display:inline-block;border:1px solid var(--act);border-radius:6px;padding:.45rem .9rem;text-decoration:none}

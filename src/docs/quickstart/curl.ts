@@ -23,7 +23,7 @@ export function curlQuickstart(config: Config): Document {
       ),
       "## 2. Submit",
       `Credits are spent at once. The Idempotency-Key is any text of your own: with the same one the call can be repeated
-safely, and its first answer comes back.`,
+safely, and its first answer comes back. Another list needs another key.`,
       fenced(
         "sh",
         `curl ${base}/projects \\

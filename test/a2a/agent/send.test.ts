@@ -401,10 +401,14 @@ describe("a task that cannot be gone on with", () => {
     expect((await agent.send(key, { ...follow, contextId })).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test.each(["messageId", "contextId", "taskId"])("%s with a control character is malformed", async (field) => {
-    const { key } = await service.account();
-    await expect(agent.send(key, { text: "balance", [field]: "a\u0000b" })).rejects.toThrow(RequestMalformedError);
-  });
+  test.each(["messageId", "contextId", "taskId"])(
+    "%s with a control or half a character is malformed",
+    async (field) => {
+      const { key } = await service.account();
+      for (const id of ["a\u0000b", "a\ud800b"])
+        await expect(agent.send(key, { text: "balance", [field]: id })).rejects.toThrow(RequestMalformedError);
+    },
+  );
 });
 
 describe("credentials", () => {

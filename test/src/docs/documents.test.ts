@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
+import { isIdempotent } from "../../../src/contract/operation.ts";
 import { documentsOf, markdownPath } from "../../../src/docs/index.ts";
 import { ERRORS } from "../../../src/errors.ts";
 import { LIMITS } from "../../../src/limits/table.ts";
@@ -71,7 +72,67 @@ test("law: every operation, error and limit stands in the docs", () => {
     for (const part of [`# ${title}`, cause, remedy]) expect(text).toContain(part);
     expect(textAt("/docs/errors")).toContain(`(/docs/errors/${code})`);
   }
-  for (const { per } of Object.values(LIMITS)) expect(textAt("/docs/limits")).toContain(per);
+  for (const { count, window } of Object.values(LIMITS))
+    expect(textAt("/docs/limits")).toContain(`| ${count.toLocaleString("en-US")} per ${window} |`);
+  expect(textAt("/docs/limits").match(/ per (?:minute|hour|day|\d+ \w+) \|$/gm)).toHaveLength(
+    Object.keys(LIMITS).length,
+  );
+});
+
+test("law: every field on an operation's page has a meaning, and what makes a retry safe is the last", () => {
+  for (const operation of operations) {
+    const input = textAt(`/docs/operations/${operation.name}`).split("## Input\n\n")[1]!.split("\n## ")[0]!;
+    const rows = input.split("\n").filter((line) => line.startsWith("| `"));
+    for (const row of rows)
+      expect(
+        row
+          .split(/(?<!\\)\|/)
+          .at(-2)
+          ?.trim(),
+        `${operation.name} ${row}`,
+      ).not.toBe("");
+    expect([operation.name, rows.at(-1)?.startsWith("| `idempotency_key` |") ?? false]).toEqual([
+      operation.name,
+      isIdempotent(operation),
+    ]);
+  }
+});
+
+test.each([
+  ["submit_urls", "1 credit per URL, 3 in the mode `instant`, at once"],
+  ["submit_sitemap", "1 credit per URL, 3 in the mode `instant`, at once"],
+  ["check_urls", "1 credit per 10 URLs, at once"],
+  ["get_project", "nothing |"],
+])("%s costs %s", (name, price) => {
+  expect(textAt(`/docs/operations/${name}`)).toContain(`| Costs | ${price}`);
+});
+
+test("law: a table has a heading over each column, or over none", () => {
+  for (const { path, markdown } of documents) {
+    for (const [, head] of markdown.matchAll(/^\|(.*)\|\n\| ---/gm)) {
+      const titles = head!.split("|").map((title) => title.trim() !== "");
+      expect(new Set(titles).size, `${path}: ${head}`).toBe(1);
+    }
+  }
+});
+
+test("200: an answer to nobody known carries the fields that /docs/limits names", async () => {
+  const { headers } = await fetch(`${service.url}/api/v1/pricing`);
+  const named = [...textAt("/docs/limits").matchAll(/`(RateLimit-\w+)`/g)].map(([, name]) => name!);
+  expect(named).toHaveLength(4);
+  for (const name of named) expect(headers.get(name), name).toMatch(/^\d/);
+});
+
+test("the quickstarts say where a wallet pays, or that it does not, and how a buyer gets in", () => {
+  const without = documentsOf({ ...service.config, direct: undefined });
+  const index = without.find(({ path }) => path === "/docs/quickstart")!;
+  expect(index.markdown).toContain("takes no payments from a wallet");
+  expect(textAt("/docs/quickstart")).not.toContain("takes no payments from a wallet");
+  const wallet = textAt("/docs/quickstart/wallet");
+  const [agent, person, key] = ["/auth.md", "/sign-up", "once a first pack is bought"].map((text) =>
+    wallet.indexOf(text),
+  );
+  expect(0 < agent! && agent! < person! && person! < key!).toBe(true);
 });
 
 test("law: an operation that is not offered has no page", () => {

@@ -38,6 +38,47 @@ test("law: the script of the JavaScript quickstart makes a project, and shows on
   await expect(script(text!, env, { args: ["prj_unknown"] })).rejects.toThrow(/not_found: .* See http/);
 });
 
+test("law: run again on the same day, the JavaScript quickstart spends nothing again, and on another day it does", async () => {
+  const [text] = blocksOf("/docs/quickstart/javascript", "js");
+  const runOn = async (day: string) => {
+    const printed = await script(text!, {
+      ...env,
+      ...preloaded(`Date.prototype.toISOString = () => "${day}T12:00:00Z"`),
+    });
+    return printed.split("\n")[0];
+  };
+  const first = await runOn("2026-01-05");
+  expect(await runOn("2026-01-05")).toBe(first);
+  const next = await runOn("2026-01-06");
+  expect(next).toMatch(/: 2 credits spent/);
+  expect(next).not.toBe(first);
+});
+
+test("law: an answer that is lost on its way is asked for again by the JavaScript quickstart, and spent once", async () => {
+  const [text] = blocksOf("/docs/quickstart/javascript", "js");
+  const { json: before } = await service.request("GET", "/account", { key });
+  const losing = `
+    Date.prototype.toISOString = () => "2026-01-07T12:00:00Z";
+    const later = setTimeout, ask = fetch;
+    globalThis.setTimeout = (work, ms, ...rest) => later(work, ms / 100, ...rest);
+    let lost = 0;
+    globalThis.fetch = async (...of) => {
+      const answer = await ask(...of);
+      if (lost++ < 3) throw new TypeError("fetch failed");
+      return answer;
+    };`;
+  const printed = await script(text!, { ...env, ...preloaded(losing) });
+  expect(printed).toMatch(/^prj_\w{13}: 2 credits spent/);
+  const { json: after } = await service.request("GET", "/account", { key });
+  expect(before.credits - after.credits).toBe(2);
+  await expect(script(text!, { ...env, ...preloaded(losing.replace("< 3", "< 4")) })).rejects.toThrow(/fetch failed/);
+});
+
+/** Has Node.js run these lines before the script. */
+function preloaded(lines: string): { NODE_OPTIONS: string } {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lines)}` };
+}
+
 test("law: the call by hand of /docs/mcp is answered", async () => {
   const [call] = blocksOf("/docs/mcp", "sh");
   const { result } = JSON.parse(await shell(call!.replace("curl ", "curl -sS "), {}));
@@ -60,6 +101,9 @@ test("law: both requests of the A2A quickstart are answered, and so is what the 
     const { task } = answer.result ?? answer;
     expect(task.status.state).toBe("TASK_STATE_COMPLETED");
     expect(task.artifacts[0].parts[0].data).toMatchObject({ object: "account" });
+    // Run again, it is a message of its own, which the first answer does not hide.
+    const again = JSON.parse(await shell(call.replace("curl ", "curl -sS "), env));
+    expect((again.result ?? again).task.id).not.toBe(task.id);
   }
   const [text] = blocksOf(path, "js");
   const printed = JSON.parse(await script(text!, env, { folder: "node_modules" }));

@@ -101,7 +101,15 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     for (const uri of [`beckon://projects/${id}`, "beckon://coffee", "file:///etc/passwd", "beckon://projects/a/b"]) {
       const { status, json } = await send(read(uri), key);
       expect([status, json.error.code, json.error.data]).toEqual([200, -32602, { uri }]);
+      expect(json.error.message).toBe("There is no such resource. See resources/list and resources/templates/list.");
     }
+  });
+
+  test("-32602: an address is repeated where it is short and plain, and never in the message", async () => {
+    const dataOf = async (uri: string) => (await send(read(uri))).json.error.data;
+    const longest = `beckon://${"a".repeat(503)}`;
+    expect(await dataOf(longest)).toEqual({ uri: longest });
+    expect(await dataOf(`${longest}a`)).toBeUndefined();
   });
 
   test("completes the id of a project by how its id or its name begins", async () => {
@@ -157,6 +165,11 @@ test("2026-07-28: what is of one account is never kept for another", async () =>
     const { json } = await ERAS["2026-07-28"](sent, key);
     expect(json.result).toMatchObject({ ttlMs: 0, cacheScope: "private" });
   }
+});
+
+test("-32602: an address with a control character is not repeated", async () => {
+  const { json } = await post(read("beckon://a\u001b[31m"));
+  expect([json.error.code, json.error.data]).toEqual([-32602, undefined]);
 });
 
 test("internal: a resource that fails says nothing of what was thrown, and is logged", async () => {

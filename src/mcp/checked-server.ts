@@ -1,0 +1,61 @@
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+  specTypeSchemas,
+} from "@modelcontextprotocol/server";
+
+type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
+
+/**
+ * A server whose requests are looked at before the SDK parses them: it would answer -32603 for parameters that are
+ * wrong, with all that its parser has to say, where -32602 is specified (JSON-RPC 2.0 section 5.1).
+ */
+export class CheckedServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const handle = super._wrapHandler(method, handler);
+    return async (request, ctx) => {
+      refuseUnlessFit(request);
+      return handle(request, ctx);
+    };
+  }
+}
+
+const SHAPES = {
+  initialize: specTypeSchemas.InitializeRequest,
+  ping: specTypeSchemas.PingRequest,
+  "tools/list": specTypeSchemas.ListToolsRequest,
+  "tools/call": specTypeSchemas.CallToolRequest,
+  "resources/list": specTypeSchemas.ListResourcesRequest,
+  "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
+  "resources/read": specTypeSchemas.ReadResourceRequest,
+  "prompts/list": specTypeSchemas.ListPromptsRequest,
+  "prompts/get": specTypeSchemas.GetPromptRequest,
+  "completion/complete": specTypeSchemas.CompleteRequest,
+  "server/discover": specTypeSchemas.DiscoverRequest,
+};
+
+/** @throws ProtocolError that names the first field that is wrong, never what was sent in it */
+function refuseUnlessFit(request: JSONRPCRequest): void {
+  const shape = SHAPES[request.method as keyof typeof SHAPES];
+  const result = shape?.["~standard"].validate(request);
+  const issue = result?.issues?.[0];
+  if (!issue) return;
+  const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part));
+  const what = valueAt(request, path) === undefined ? "required" : "not of the form that the protocol gives it";
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `\`${nameOf(path)}\`: ${what}.`);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown> | undefined)?.[part], value);
+}
+
+/** Below `params`; it ends before a name that is the client's own and no plain word. */
+function nameOf([params, ...inner]: readonly PropertyKey[]): string {
+  const odd = inner.findIndex((part) => !/^\w{1,64}$/.test(String(part)));
+  const plain = odd === -1 ? inner : inner.slice(0, odd);
+  return (plain.length === 0 ? [params] : plain).map(String).join(".");
+}
