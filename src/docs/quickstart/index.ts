@@ -13,7 +13,7 @@ export function quickstarts(config: Config): readonly Document[] {
     curlQuickstart(config),
     javascriptQuickstart(config),
     a2aQuickstart(config),
-    ...(config.direct ? [walletQuickstart(config, config.direct)] : []),
+    walletQuickstart(config),
   ];
   const index: Document = {
     path: "/docs/quickstart",
@@ -27,9 +27,7 @@ export function quickstarts(config: Config): readonly Document[] {
         ["with", "what it shows"],
         each.map(({ path, title, summary }) => [`[${title}](${path})`, summary]),
       ),
-      config.direct
-        ? ""
-        : "This deployment takes no payments from a wallet (x402); where one does, that has a page here too.",
+      config.direct ? "" : "This deployment takes no payments from a wallet (x402); its page says what to do instead.",
       `An agent that has no key, and whose person is there to allow it, gets a token of its own: [/auth.md](/auth.md). A
 person who wants none of this uses the [dashboard](/dashboard).`,
     ),

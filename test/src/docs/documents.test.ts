@@ -135,12 +135,22 @@ test("the quickstarts say where a wallet pays, or that it does not, and how a bu
   expect(0 < agent! && agent! < person! && person! < key!).toBe(true);
 });
 
+test.each([
+  ["stripe", "/docs/operations/buy_credits"],
+  ["none", "Its operator gives credits."],
+] as const)("an agent with a wallet is told what to do where none is taken; cards: %s", (cards, instead) => {
+  const without = documentsOf({ ...service.config, direct: undefined, cards });
+  const { markdown } = without.find(({ path }) => path === "/docs/quickstart/wallet")!;
+  expect(markdown).toContain("direct_payment_disabled");
+  expect(markdown).toContain(instead);
+  expect(markdown).not.toContain("WALLET_KEY");
+});
+
 test("law: an operation that is not offered has no page", () => {
   const without = documentsOf({ ...service.config, direct: undefined, cards: "none" });
   const paths = without.map(({ path }) => path);
   for (const name of ["pay_direct", "get_direct_price", "buy_credits"])
     expect(paths).not.toContain(`/docs/operations/${name}`);
-  expect(paths).not.toContain("/docs/quickstart/wallet");
   const own = new Set(without.flatMap(({ path }) => [path, markdownPath(path)]));
   for (const { path, markdown } of without) {
     for (const [, link] of markdown.matchAll(/\]\((\/docs[^)\s#]*)/g))
