@@ -1,5 +1,5 @@
 import type { Config } from "../src/config.ts";
-import { SCOPE_TEXTS } from "../src/context.ts";
+import { SCOPE_WORDS } from "../src/context.ts";
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../src/contract/operation.ts";
 import { operations } from "../tools/index.ts";
@@ -60,7 +60,7 @@ function securitySchemes(siteUrl: string) {
           authorizationUrl: `${siteUrl}/oauth/authorize`,
           tokenUrl: `${siteUrl}/oauth/token`,
           refreshUrl: `${siteUrl}/oauth/token`,
-          scopes: SCOPE_TEXTS,
+          scopes: SCOPE_WORDS,
         },
       },
     },

@@ -7,11 +7,11 @@ import type { Payments } from "./payments/payments.ts";
 export const SCOPES = ["read", "index", "purchase"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a scope allows, for who describes it to programs. */
-export const SCOPE_TEXTS: Readonly<Record<Scope, string>> = {
-  read: "Balance, projects, link statuses, orders, usage",
-  index: "Create projects and checks (spends credits), cancel unsent links, read sitemaps",
-  purchase: "Start credit purchases",
+/** What each scope lets an app, an agent or a key do, in plain words (interface.md "Scopes"). */
+export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  read: "See your balance, projects, links, orders and usage",
+  index: "Create projects and checks, which spends your credits, and cancel links that were not sent",
+  purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
 };
 
 /** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */

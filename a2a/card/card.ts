@@ -1,5 +1,5 @@
 import type { Config } from "../../src/config.ts";
-import { SCOPE_TEXTS } from "../../src/context.ts";
+import { SCOPE_WORDS } from "../../src/context.ts";
 import { version } from "../../src/version.ts";
 import { X402_EXTENSIONS } from "../agent/payment.ts";
 import { type AgentSkill, skillsOf } from "../skills.ts";
@@ -102,7 +102,7 @@ function securitySchemes(siteUrl: string): Record<string, SecurityScheme> {
             authorizationUrl: `${siteUrl}/oauth/authorize`,
             tokenUrl: `${siteUrl}/oauth/token`,
             refreshUrl: `${siteUrl}/oauth/token`,
-            scopes: SCOPE_TEXTS,
+            scopes: SCOPE_WORDS,
             pkceRequired: true,
           },
         },

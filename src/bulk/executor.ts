@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { WriterLock } from "../../db/engine.ts";
-import type { Services } from "../contract/call.ts";
+import type { Answer, Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor, type Work } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
 import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
@@ -21,7 +21,7 @@ export interface BulkExecutor extends Executor {
 }
 
 interface Waiting {
-  resolve(answer: { text: string; replayed: boolean }): void;
+  resolve(answer: Answer): void;
   reject(reason: Error): void;
 }
 
@@ -107,7 +107,7 @@ function startThread({ clock, config }: Services, lock: WriterLock) {
 
   return {
     isDead: () => dead,
-    run(work: Work): Promise<{ text: string; replayed: boolean }> {
+    run(work: Work): Promise<Answer> {
       if (dead)
         return Promise.reject(new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" }));
       return new Promise((resolve, reject) => {

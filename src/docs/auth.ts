@@ -1,10 +1,9 @@
 import { RESOURCES } from "../auth/resources.ts";
-import { SCOPE_WORDS } from "../auth/scopes.ts";
 import { LIFETIMES } from "../auth/tokens.ts";
 import { MAX_WRONG_CODES } from "../auth/user-code.ts";
 import { DAY, HOUR, MINUTE } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { SCOPES } from "../context.ts";
+import { SCOPE_WORDS, SCOPES } from "../context.ts";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { LIMITS } from "../limits/table.ts";
 import { OAUTH_ERRORS, type OAuthErrorCode } from "../oauth-errors.ts";

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, type Placeholder, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
 import type { Schema } from "../../db/schema.ts";
 import { newId } from "../ids.ts";
@@ -77,14 +77,16 @@ export async function bookSandboxOrder(
 
 /** An account is paid while some order of it is: indexing requires it. */
 export async function isPaid(db: Reader, accountId: string): Promise<boolean> {
-  const query = db.prepared("is_paid", ({ q, t: { orders } }) =>
-    q
-      .select({ id: orders.id })
-      .from(orders)
-      .where(and(eq(orders.accountId, sql.placeholder("accountId")), eq(orders.status, "paid")))
-      .limit(1),
-  );
+  const query = db.prepared("is_paid", (one) => paidOrders(one, sql.placeholder("accountId")).limit(1));
   return (await query.execute({ accountId })).length > 0;
+}
+
+/** The orders that make an account paid, as a query. @param accountId a value of it, or where one stands */
+export function paidOrders({ q, t: { orders } }: Pick<Reader, "q" | "t">, accountId: Column | Placeholder) {
+  return q
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "paid")));
 }
 
 export async function orderOf(db: Reader, accountId: string, orderId: string): Promise<OrderRow | null> {

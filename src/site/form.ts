@@ -1,5 +1,4 @@
-import { SCOPE_WORDS } from "../auth/scopes.ts";
-import { SCOPES, type Scope } from "../context.ts";
+import { SCOPE_WORDS, SCOPES, type Scope } from "../context.ts";
 import { type Html, html } from "./html.ts";
 import type { Visit } from "./visit.ts";
 

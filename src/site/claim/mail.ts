@@ -1,5 +1,4 @@
-import { SCOPE_WORDS } from "../../auth/scopes.ts";
-import type { Scope } from "../../context.ts";
+import { SCOPE_WORDS, type Scope } from "../../context.ts";
 import type { Mail } from "../../mail/mailer.ts";
 
 interface Connected {

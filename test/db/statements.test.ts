@@ -1,0 +1,40 @@
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { keepStatements } from "../../db/statements.ts";
+
+function opened() {
+  const connection = new Database(":memory:");
+  connection.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  return keepStatements(connection);
+}
+
+test("a text is prepared once", () => {
+  const connection = opened();
+  expect(connection.prepare("SELECT a FROM t")).toBe(connection.prepare("SELECT a FROM t"));
+});
+
+test("law: rows are objects for whoever does not ask for arrays, whatever others asked for before", () => {
+  const connection = opened();
+  expect(connection.prepare("SELECT a FROM t").raw().all()).toEqual([[1]]);
+  expect(connection.prepare("SELECT a FROM t").all()).toEqual([{ a: 1 }]);
+  // What changes rows has none, and is kept as well.
+  for (const _ of [1, 2]) expect(connection.prepare("UPDATE t SET a = 1").run().changes).toBe(1);
+});
+
+test("law: the most lately used 300 are kept, and one that left still answers", () => {
+  const connection = opened();
+  const [first, second] = [1, 2].map((n) => connection.prepare(`SELECT ${n} AS a`));
+  for (let n = 3; n <= 300; n++) connection.prepare(`SELECT ${n} AS a`);
+  connection.prepare("SELECT 1 AS a");
+  connection.prepare("SELECT 301 AS a");
+  expect(connection.prepare("SELECT 1 AS a")).toBe(first);
+  expect(connection.prepare("SELECT 2 AS a")).not.toBe(second);
+  expect(second!.get()).toEqual({ a: 2 });
+});
+
+test("a statement that was kept sees what the schema has become", () => {
+  const connection = opened();
+  expect(connection.prepare("SELECT * FROM t").get()).toEqual({ a: 1 });
+  connection.exec("ALTER TABLE t ADD COLUMN b DEFAULT 2");
+  expect(connection.prepare("SELECT * FROM t").get()).toEqual({ a: 1, b: 2 });
+});
