@@ -43,7 +43,7 @@ export async function benchChecker(links: number, work: number, rounds: number) 
   let stall = 0;
   await inFolder(async (folder) => {
     const path = join(folder, "bench.db");
-    const db = openDatabase(`file:${path}`, { checkpointPages: 4_000 });
+    const db = await openDatabase(`file:${path}`, { checkpointPages: 4_000 });
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
     build(path, links);
     let time = NOW;

@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 0, 1);
 export async function benchIdentify(grants: number, calls: number, rounds: number) {
   return inFolder(async (folder) => {
     const path = join(folder, "bench.db");
-    const db = openDatabase(`file:${path}`);
+    const db = await openDatabase(`file:${path}`);
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
     const { keys, tokens } = fill(path, grants);
     // Not one caller of the service: a request comes with a header of its own.

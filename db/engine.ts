@@ -83,8 +83,9 @@ export interface Claim {
 }
 
 /**
- * An open write transaction. Await nothing inside but its own methods: on SQLite the one writer waits.
- * The handle is dead after the transaction.
+ * An open write transaction, as if it were alone. Await nothing inside but its own methods: on SQLite the one writer
+ * waits. What it does may be done again from the start where the database serves several nodes: it changes nothing but
+ * the database, and answers by what it returns. The handle is dead after the transaction.
  */
 export interface Tx extends Reader {
   /** Links 0…n-1 of a new project, all in state 0. */
@@ -92,17 +93,24 @@ export interface Tx extends Reader {
   insertSteps(steps: readonly NewStep[]): Promise<void>;
   /** @returns how many links were in `from` and have changed */
   moveLinks(batch: LinkBatch): Promise<number>;
-  /** Leases due steps that nobody holds, earliest first; no two claims get the same one. */
-  claimSteps(claim: Claim): Promise<StepRow[]>;
 }
 
 /**
- * A database. There is one implementation per dialect (sqlite.ts), and nothing above `db/` knows which.
+ * A database. There is one implementation per dialect (sqlite/, postgres/), and nothing above `db/` knows which.
  */
 export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
-  /** Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested. */
+  /**
+   * Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested.
+   * @throws DatabaseUnavailable
+   */
   tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Reads one moment of the whole database, which may take long. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Leases due steps that nobody holds, earliest first; no two claims get the same one. */
+  claimSteps(claim: Claim): Promise<StepRow[]>;
+  /** The real time, in ms since 1970, that all processes on this database go by. */
+  now(): Promise<number>;
   /** Housekeeping that would otherwise fall to some commit; call it off the request path. */
   checkpoint(): void;
   close(): Promise<void>;

@@ -1,11 +1,32 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "./engine.ts";
-import { migrateSqlite } from "./migrate.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite.ts";
+import { DatabaseUnavailable } from "./failures.ts";
+import { asUnavailable, explainRefusal } from "./postgres/codes.ts";
+import type { PostgresOptions } from "./postgres/connection.ts";
+import { migratePostgres } from "./postgres/migrate.ts";
+import { openPostgres } from "./postgres/postgres.ts";
+import { migrateSqlite } from "./sqlite/migrate.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
-/** Opens the database that `DATABASE_URL` names, migrated to the newest schema. */
-export function openDatabase(url: string, options: SqliteOptions = {}): Engine {
+export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
+  /** How long to wait for a server that does not answer yet, in ms. Default 0. */
+  patienceMs?: number;
+  /** Told when the wait begins, and why. */
+  waiting?(reason: string): void;
+}
+
+/**
+ * Opens the database that `DATABASE_URL` names, migrated to the newest schema.
+ * @throws Error that says what to do about the setting
+ * @throws DatabaseUnavailable when nobody answers
+ */
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Engine> {
+  if (isPostgres(url)) {
+    await patiently(url, options, () => migratePostgres(url));
+    return openPostgres(url, options);
+  }
   const path = sqlitePath(url);
   mkdirSync(dirname(path), { recursive: true });
   migrateSqlite(path);
@@ -13,15 +34,18 @@ export function openDatabase(url: string, options: SqliteOptions = {}): Engine {
 }
 
 /** A further connection of a process that has the database open. */
-export function reopenDatabase(url: string, options: SqliteOptions): Engine {
-  return openSqlite(sqlitePath(url), options);
+export function reopenDatabase(url: string, options: DatabaseOptions): Engine {
+  return isPostgres(url) ? openPostgres(url, options) : openSqlite(sqlitePath(url), options);
 }
 
-function sqlitePath(url: string): string {
+export function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url);
+}
+
+/** The file of a SQLite database. */
+export function sqlitePath(url: string): string {
   if (!url.startsWith("file:")) {
-    throw new Error(
-      `DATABASE_URL must begin with file: in this version (postgres:// is not built yet), not ${scheme(url)}`,
-    );
+    throw new Error(`DATABASE_URL must begin with file: or postgres://, not ${scheme(url)}`);
   }
   return resolve(url.slice("file:".length));
 }
@@ -29,4 +53,24 @@ function sqlitePath(url: string): string {
 /** Only the scheme: the rest of a database URL holds a password. */
 function scheme(url: string): string {
   return `"${url.split(":")[0]}:…"`;
+}
+
+async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptions, work: () => Promise<void>) {
+  const { host } = new URL(url);
+  const deadline = performance.now() + patienceMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const refusal = explainRefusal(thrown, url);
+      if (refusal) throw new Error(refusal, { cause: thrown });
+      const away = asUnavailable(thrown);
+      if (!away) throw thrown;
+      if (performance.now() > deadline) {
+        throw new DatabaseUnavailable(`PostgreSQL at ${host} (DATABASE_URL) does not answer: ${away.message}`, thrown);
+      }
+      if (tries === 1) waiting?.(`PostgreSQL at ${host} does not answer yet; waiting for it`);
+      await sleep(500);
+    }
+  }
 }

@@ -18,8 +18,22 @@ export function defineSchema(k: Kit) {
   /** Instance facts: the sandbox/live stamp and the anchor of the service clock. */
   const meta = k.table("meta", { name: k.text("name").primaryKey(), value: k.text("value").notNull() });
 
+  /** Rounds of work that one of several nodes does: whoever inserts the row of a slot does it. */
+  const ticks = k.table(
+    "ticks",
+    {
+      job: k.text("job").notNull(),
+      /** Number of the job's period since 1970, by the database's clock. */
+      slot: k.big("slot").notNull(),
+      node: k.text("node").notNull(),
+      at: k.big("at").notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.job, t.slot] })],
+  );
+
   return {
     meta,
+    ticks,
     ...accountsTables(k),
     ...paymentsTables(k),
     ...peopleTables(k),

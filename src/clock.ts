@@ -22,17 +22,19 @@ export function serviceTime(anchor: ClockAnchor, now: number): number {
 export class AnchoredClock implements Clock {
   #latest = 0;
   anchor: ClockAnchor;
+  /** How far the database's clock, which all nodes go by, is ahead of this machine's, in ms. */
+  skew = 0;
 
   constructor(anchor: ClockAnchor) {
     this.anchor = anchor;
   }
 
   now(): number {
-    return Date.now();
+    return Date.now() + this.skew;
   }
 
   service(): number {
-    this.#latest = Math.max(this.#latest, serviceTime(this.anchor, Date.now()));
+    this.#latest = Math.max(this.#latest, serviceTime(this.anchor, this.now()));
     return this.#latest;
   }
 }

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../db/engine.ts";
-import { openDatabase } from "../db/open.ts";
-import type { SqliteOptions } from "../db/sqlite.ts";
+import { type DatabaseOptions, openDatabase } from "../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "./clock.ts";
 import type { Config } from "./config.ts";
 
@@ -17,14 +16,17 @@ export interface Instance {
  * (decisions.md rule 17), and takes up its service clock (rule 12).
  * @throws Error saying which setting does not fit
  */
-export async function openInstance(config: Config, options: SqliteOptions = {}): Promise<Instance> {
-  const db = openDatabase(config.databaseUrl, options);
+export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
+  const db = await openDatabase(config.databaseUrl, options);
   try {
+    const skew = await readSkew(db);
     const anchor = await db.tx(async (tx) => {
       await stampMode(tx, config.mode);
-      return takeUpAnchor(tx, config.timeScale);
+      return takeUpAnchor(tx, config.timeScale, Date.now() + skew);
     });
-    return { config, db, clock: new AnchoredClock(anchor) };
+    const clock = new AnchoredClock(anchor);
+    clock.skew = skew;
+    return { config, db, clock };
   } catch (thrown) {
     await db.close();
     throw thrown;
@@ -42,13 +44,20 @@ async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
 }
 
 /** The stored anchor; a scale other than its own fixes a new one at the service time that it is now. */
-async function takeUpAnchor(tx: Tx, scale: number | undefined): Promise<ClockAnchor> {
-  const now = Date.now();
+async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
   const stored = await readAnchor(tx);
   if (stored && (scale === undefined || scale === stored.scale)) return stored;
   const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
   await writeMeta(tx, "clock", JSON.stringify(anchor));
   return anchor;
+}
+
+/** How far the database's clock is ahead of this machine's, in ms; 0 where the time of the question explains it. */
+export async function readSkew(db: Engine): Promise<number> {
+  const before = Date.now();
+  const there = await db.now();
+  const after = Date.now();
+  return there - Math.min(after, Math.max(before, there));
 }
 
 /** What the database is stamped with; null before its first opening. */

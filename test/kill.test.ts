@@ -75,7 +75,7 @@ async function submitUntilDead(
 }
 
 async function expectKept(acknowledged: Map<string, { answer: string }>, payer: CardPayer): Promise<void> {
-  const db = openDatabase(databaseUrl);
+  const db = await openDatabase(databaseUrl);
   const remembered = await db.q.select().from(db.t.idempotency);
   const projects = new Set((await db.q.select().from(db.t.projects)).map((project) => project.id));
   const faults = await payer.faults(db);

@@ -98,6 +98,7 @@ export function projectsTables(k: Kit) {
     "calls",
     {
       id: k.serial("id"),
+      bucket: k.small("bucket").notNull().default(0),
       stepId: k.big("step_id").notNull(),
       provider: k.text("provider").notNull(),
       /** Names the call for ever, for upstreams that can be asked for it. */
@@ -117,6 +118,7 @@ export function projectsTables(k: Kit) {
     "deliveries",
     {
       id: k.serial("id"),
+      bucket: k.small("bucket").notNull().default(0),
       projectNo: k.big("project_no").notNull(),
       lane: k.small("lane").notNull(),
       at: k.big("at").notNull(),
@@ -135,6 +137,7 @@ export function projectsTables(k: Kit) {
     "observations",
     {
       id: k.serial("id"),
+      bucket: k.small("bucket").notNull().default(0),
       projectNo: k.big("project_no").notNull(),
       at: k.big("at").notNull(),
       look: k.small("look").notNull(),

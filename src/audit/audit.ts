@@ -30,8 +30,7 @@ export interface AuditReport {
  * not finally decided stands in exactly one step of its life. Reads one snapshot.
  */
 export async function audit(db: Engine): Promise<AuditReport> {
-  // A write transaction that writes nothing: on both dialects nothing can change under it.
-  return db.tx(async (tx) => {
+  return db.snapshot(async (tx) => {
     const problems: string[] = [];
     const accounts = await tx.q.select().from(tx.t.accounts);
     const entries = await readEntries(tx);

@@ -151,15 +151,13 @@ export class Checker {
     const now = clock.now();
     const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + LEASE };
     if (!(await this.#anyDue(claim.dueBy, now))) return [];
-    return db.tx(async (tx) => {
-      const claimed: StepRow[] = [];
-      for (const priority of PRIORITIES) {
-        const limit = priority === 0 ? this.#atOnce : this.#atOnce - KEPT_FREE;
-        const left = limit - running - claimed.length;
-        if (left > 0) claimed.push(...(await tx.claimSteps({ ...claim, priority, limit: left })));
-      }
-      return claimed;
-    });
+    const claimed: StepRow[] = [];
+    for (const priority of PRIORITIES) {
+      const limit = priority === 0 ? this.#atOnce : this.#atOnce - KEPT_FREE;
+      const left = limit - running - claimed.length;
+      if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
+    }
+    return claimed;
   }
 
   /** Asks the reader first, so that an idle process never takes the writer. */

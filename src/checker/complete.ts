@@ -35,7 +35,7 @@ export async function completeStep(
   const description = `Day ${Math.floor((times.service - project.createdAt) / 86_400_000)}: not indexed, refused or unverifiable`;
   await moveLinks(tx, project, moves, { source: `step:${step.id}`, description, now: times.now });
   const at = times.service;
-  const fact = { projectNo: project.no, at };
+  const fact = { bucket: project.bucket, projectNo: project.no, at };
   if (deliveries.length > 0) {
     await tx.q
       .insert(tx.t.deliveries)

@@ -53,7 +53,7 @@ export class StepJournal implements Journal {
       const { first, members } = packPlaces(granted.map((index) => this.#members[index]!.place));
       const reference = newId("call");
       const begunAt = this.#clock.service();
-      const row = { stepId: this.#step.id, provider, reference, first, members, begunAt };
+      const row = { bucket: this.#step.bucket, stepId: this.#step.id, provider, reference, first, members, begunAt };
       const [made] = await tx.q
         .insert(tx.t.calls)
         .values({ ...row, outcomes: null })

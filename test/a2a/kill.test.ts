@@ -45,7 +45,7 @@ test(`law: a message that is sent until it is answered, over ${KILLS} kills, is 
   expect(sent.size).toBeGreaterThan(KILLS);
   expect(new Set(answered.values()).size).toBe(sent.size);
   expect(JSON.parse(await beckon("audit", "--json"))).toMatchObject({ ok: true, problems: [] });
-  const db = openDatabase(databaseUrl);
+  const db = await openDatabase(databaseUrl);
   const spends = (await db.q.select().from(db.t.ledger)).filter(({ kind }) => kind === "spend");
   const counts = [db.t.projects, db.t.tasks, db.t.taskMessages].map(
     async (table) => (await db.q.select().from(table)).length,

@@ -11,8 +11,8 @@ import { packageRoot } from "../../db/root.ts";
 import { type TestStore, testStore } from "../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 
@@ -91,7 +91,7 @@ test("what reads a snapshot cannot write", async () => {
 });
 
 test("two openings of one file: a read and its write are one, whoever else writes", async () => {
-  const other = openDatabase(store.url, { durable: false });
+  const other = await openDatabase(store.url, { durable: false });
   const { meta } = store.db.t;
   try {
     await store.db.tx((tx) => tx.q.insert(meta).values({ name: "count", value: "0" }));
@@ -115,7 +115,7 @@ test("migrations are applied once by four processes that open a new file at the 
   try {
     const path = join(folder, "new", "beckon.db");
     const script = `const { openDatabase } = await import(${JSON.stringify(join(packageRoot, "db/open.ts"))});
-      const db = openDatabase(${JSON.stringify(`file:${path}`)}); await db.close();`;
+      const db = await openDatabase(${JSON.stringify(`file:${path}`)}); await db.close();`;
     const open = () =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
         cwd: packageRoot,

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Engine } from "../../db/engine.ts";
-import { openDatabase } from "../../db/open.ts";
+import { migrateSqlite } from "../../db/sqlite/migrate.ts";
+import { openSqlite } from "../../db/sqlite/sqlite.ts";
 
 /** A database that is used by one world after another: to empty one is far cheaper than to make one. */
 export interface Scratch {
@@ -25,7 +26,8 @@ export function giveBack(database: Scratch): void {
 function newDatabase(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "beckon-model-"));
   const path = join(folder, "model.db");
-  const engine = openDatabase(`file:${path}`, { durable: false });
+  migrateSqlite(path);
+  const engine = openSqlite(path, { durable: false });
   const raw = new Database(path);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   // It refuses to empty the ledger. The triggers that refuse to change an entry, or to forge one, stay.

@@ -90,7 +90,7 @@ function send(address: string, key: string, payment?: Payment): Promise<Response
 
 /** In place of the minutes after which what a dead process held is free. */
 async function endLeases(url: string): Promise<void> {
-  const db = openDatabase(url);
+  const db = await openDatabase(url);
   await db.tx(async (tx) => {
     await tx.q.update(tx.t.directPayments).set({ lockedUntil: 0 });
   });
@@ -98,7 +98,7 @@ async function endLeases(url: string): Promise<void> {
 }
 
 async function creditsIn(url: string): Promise<number> {
-  const db = openDatabase(url);
+  const db = await openDatabase(url);
   const [row] = await db.q.select({ credits: db.t.accounts.credits }).from(db.t.accounts);
   await db.close();
   return row!.credits;

@@ -10,9 +10,9 @@ let store: TestStore;
 const errors: object[] = [];
 const log = { error: (fields: object) => void errors.push(fields) };
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
-  store = testStore();
+  store = await testStore();
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -45,7 +45,7 @@ export interface TestA2a {
 /** Both bindings on a port of their own, in front of an agent that does what it is told. */
 export async function testA2a(parts: Partial<A2aParts> = {}): Promise<TestA2a> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-a2a-"));
-  const db = openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
+  const db = await openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
   const clock = new TestClock();
   const config = readConfig({ SITE_URL: "http://beckon.test" });
   const [agent, errors, stopping] = [new ScriptedAgent(), [] as object[], new AbortController()];

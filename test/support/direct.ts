@@ -49,9 +49,9 @@ interface Started {
 
 /** Direct payment over a chain in memory and a database that is thrown away, without any surface. */
 export class DirectWorld {
-  readonly store: TestStore = testStore();
-  readonly db = this.store.db;
-  readonly clock = this.store.clock;
+  readonly store: TestStore;
+  readonly db: Engine;
+  readonly clock: TestStore["clock"];
   readonly chain: MemoryChain;
   readonly facilitator: MemoryFacilitator;
   readonly wallet = new MemoryWallet("buyer");
@@ -69,7 +69,14 @@ export class DirectWorld {
   };
   direct: DirectPayments;
 
-  constructor() {
+  static async open(): Promise<DirectWorld> {
+    return new DirectWorld(await testStore());
+  }
+
+  private constructor(store: TestStore) {
+    this.store = store;
+    this.db = store.db;
+    this.clock = store.clock;
     this.chain = new MemoryChain(this.clock);
     this.chain.fund(this.wallet.address, 1_000_000_000n);
     this.facilitator = new MemoryFacilitator(this.chain);

@@ -27,8 +27,8 @@ export interface TestPeople {
 }
 
 /** People over a database that is thrown away, with an outbox for their mail. */
-export function testPeople(): TestPeople {
-  const store = testStore();
+export async function testPeople(): Promise<TestPeople> {
+  const store = await testStore();
   const { db, clock } = store;
   const outbox: Mail[] = [];
   const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };

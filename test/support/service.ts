@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/accounts/accounts.ts";
@@ -20,6 +17,7 @@ import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import type { Payments } from "../../src/payments/payments.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { TestClock } from "./clock.ts";
+import { testDatabase } from "./database.ts";
 import { type Answered, type Requested, requester } from "./request.ts";
 import { type SitemapServer, sitemapServer } from "./sitemap-server.ts";
 
@@ -57,8 +55,8 @@ export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTime
 
 /** The whole service in this process, on a port of its own, over a database that is thrown away. */
 export async function testService({ config: wanted, atHome, outside, ...parts }: TestParts = {}): Promise<TestService> {
-  const directory = await mkdtemp(join(tmpdir(), "beckon-test-"));
-  const db = openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
+  const database = await testDatabase();
+  const db = await openDatabase(database.url, { durable: false });
   const clock = new TestClock();
   const site = await sitemapServer();
   const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
@@ -92,7 +90,7 @@ export async function testService({ config: wanted, atHome, outside, ...parts }:
       await http.close();
       await site.close();
       await db.close();
-      await rm(directory, { recursive: true });
+      await database.drop();
     },
   };
 }

@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
@@ -13,6 +10,7 @@ import { PACKS } from "../../src/payments/prices.ts";
 import { createProject, type IndexDraft } from "../../src/projects/create.ts";
 import { type LinkRecord, linksOf, type ProjectRow } from "../../src/projects/read.ts";
 import { TestClock } from "./clock.ts";
+import { testDatabase } from "./database.ts";
 
 export interface TestStore {
   /** As DATABASE_URL. */
@@ -35,10 +33,10 @@ export interface TestStore {
 }
 
 /** The domain over a database that is thrown away, without any surface. */
-export function testStore(): TestStore {
-  const folder = mkdtempSync(join(tmpdir(), "beckon-store-"));
-  const url = `file:${join(folder, "test.db")}`;
-  const db = openDatabase(url, { durable: false });
+export async function testStore(): Promise<TestStore> {
+  const database = await testDatabase();
+  const { url } = database;
+  const db = await openDatabase(url, { durable: false });
   const clock = new TestClock();
   const times = () => ({ now: clock.now(), service: clock.service() });
   return {
@@ -74,7 +72,7 @@ export function testStore(): TestStore {
     problems: async () => (await audit(db)).problems,
     async close() {
       await db.close();
-      rmSync(folder, { recursive: true, force: true });
+      await database.drop();
     },
   };
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "beckon-a2a-large-"));
   const config = readConfig({ DATABASE_URL: `file:${join(folder, "large.db")}` });
   const lock = new Mutex();
-  const db = openDatabase(config.databaseUrl, { lock });
+  const db = await openDatabase(config.databaseUrl, { lock });
   services = { config, clock: new TestClock(), db, http: createHttp(config), payments: NO_PAYMENTS };
   bulk = bulkExecutor(services, lock);
   agent = new TestAgent({ ...services, clock: services.clock as TestClock }, () => bulk);

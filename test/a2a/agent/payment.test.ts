@@ -262,7 +262,7 @@ test("every word of ours has one of the extension's, or is a settlement that fai
 
 describe("on a chain", () => {
   test("the price is signed and paid in the task; a payment that expired is refused in the extension's words", async () => {
-    const world = new DirectWorld();
+    const world = await DirectWorld.open();
     const { siteUrl } = world.config;
     const shop = await testService({ config: { direct: world.config.direct!, siteUrl } });
     try {

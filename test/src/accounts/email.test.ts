@@ -73,7 +73,7 @@ test("law: a normalised address stays as it is, and is printable ASCII with one 
 });
 
 test("an account is found by every spelling of its address, and there is one for all of them", async () => {
-  const store = testStore();
+  const store = await testStore();
   const make = (email: string) => store.db.tx((tx) => createAccount(tx, { email, now: 1 }));
   const { id, email, name } = await make(" Ann@Bücher.example");
   expect({ email, name }).toEqual({ email: "ann@xn--bcher-kva.example", name: "ann" });

@@ -6,7 +6,7 @@ import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   await fullBooks(store);
 });
 afterEach(() => store.close());

@@ -15,7 +15,7 @@ const JTI = randomUUID();
 let store: TestStore;
 let grantId: string;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   grantId = await store.db.tx((tx) =>
     connect(tx, { accountId: "acc_a", kind: "agent", clientId: null, name: "Helper", scopes: ["read"], now: 1 }),
   );

@@ -7,7 +7,7 @@ import { testStore } from "../../support/store.ts";
 const SITE = "https://beckon.test";
 const BACK = "https://app.example/cb?tenant=1";
 
-const store = testStore();
+const store = await testStore();
 afterAll(() => store.close());
 let good: Record<string, string>;
 beforeAll(async () => {

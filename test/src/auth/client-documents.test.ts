@@ -17,8 +17,8 @@ afterAll(async () => {
 const ID = host.url();
 let store: TestStore;
 let documents: ClientDocuments;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
   documents = new ClientDocuments({ db: store.db, clock: store.clock, http });
   host.asked.length = 0;
   host.answer = sends(describing(ID));

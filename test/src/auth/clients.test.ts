@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { clientName, clientOf, registerClient } from "../../../src/auth/clients.ts";
 import { testStore } from "../../support/store.ts";
 
-const store = testStore();
+const store = await testStore();
 afterAll(() => store.close());
 
 describe("the name of an app", () => {

@@ -3,8 +3,8 @@ import { eventsOf, recordEvent, SECURITY_EVENTS, type SecurityEvent } from "../.
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 

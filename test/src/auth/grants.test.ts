@@ -7,7 +7,7 @@ import { type TestStore, testStore } from "../../support/store.ts";
 let store: TestStore;
 let accountId: string;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   accountId = await store.account(10);
 });
 afterEach(() => store.close());

@@ -10,7 +10,7 @@ let accountId: string;
 let lastUsed: LastUsed;
 let transactions: number;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   accountId = await store.account(10);
   transactions = 0;
   const counted: typeof store.db = {

@@ -14,8 +14,8 @@ const PERSON = { accountId: "acc_person", email: "person@example.com", verifiedA
 const siteUrl = "http://beckon.test";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 

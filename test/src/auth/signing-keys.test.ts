@@ -6,8 +6,8 @@ import { DAY } from "../../../src/clock.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 
@@ -23,7 +23,7 @@ test("the key is made at its first use, and stays", async () => {
 });
 
 test("two processes at once: they agree on one key", async () => {
-  const other = openDatabase(store.url, { durable: false });
+  const other = await openDatabase(store.url, { durable: false });
   const made = await Promise.all(
     Array.from({ length: 10 }, (_, n) => currentKey(n % 2 ? other : store.db, now()).then(({ kid }) => kid)),
   );

@@ -3,8 +3,8 @@ import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../src/aut
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
   services = {
     config,
     clock: new TestClock(),
-    db: openDatabase(config.databaseUrl, { lock }),
+    db: await openDatabase(config.databaseUrl, { lock }),
     http: createHttp(config),
     payments: NO_PAYMENTS,
   };

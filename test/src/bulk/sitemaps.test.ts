@@ -33,7 +33,7 @@ test("sitemaps are fetched, read and submitted on the thread, and refusals come 
     FETCH_ALLOW_PORTS: String(site.port),
   });
   const lock = new Mutex();
-  const db = openDatabase(config.databaseUrl, { lock });
+  const db = await openDatabase(config.databaseUrl, { lock });
   const clock = new TestClock();
   const bulk = bulkExecutor({ config, clock, db, http, payments: NO_PAYMENTS }, lock);
   const now = clock.now();

@@ -9,8 +9,8 @@ import { testChecker } from "../../support/checker.ts";
 import { pages, type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
@@ -200,7 +200,7 @@ test("two checkers over two openings of one file: each step is done once", async
       { dripDays: i % 2 === 0 ? 0 : 3 },
     );
   }
-  const other = openDatabase(store.url, { durable: false });
+  const other = await openDatabase(store.url, { durable: false });
   try {
     const workers = [testChecker(store, change), testChecker({ db: other, clock: store.clock }, change)];
     let shares = [0, 0];

@@ -22,7 +22,7 @@ let order: OrderRow;
 let start: number;
 
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   handed = [];
   work = testChecker(store, recording);
   account = await store.account(0);

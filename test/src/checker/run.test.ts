@@ -9,8 +9,8 @@ import { testChecker } from "../../support/checker.ts";
 import { pages, type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 

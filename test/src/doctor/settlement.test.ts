@@ -8,7 +8,7 @@ import { DIRECT, DirectWorld } from "../../support/direct.ts";
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.store.account(0);
 });
 afterEach(() => world.store.close());

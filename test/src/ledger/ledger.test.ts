@@ -8,7 +8,7 @@ import { type TestStore, testStore } from "../../support/store.ts";
 let store: TestStore;
 let account: string;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   account = await store.account(10);
 });
 afterEach(() => store.close());

@@ -9,8 +9,8 @@ import { LIMITS, SIZES } from "../../../src/limits/table.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 
@@ -83,7 +83,7 @@ describe("the day", () => {
   });
 
   test("requests of two processes add up once they are written", async () => {
-    const other = openDatabase(store.url, { durable: false });
+    const other = await openDatabase(store.url, { durable: false });
     try {
       const [one, two] = [new DayCounts(store.db), new DayCounts(other)];
       const now = store.clock.now();

@@ -10,7 +10,7 @@ let store: TestStore;
 let accountId: string;
 let causes = 0;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   accountId = await store.account(0);
 });
 afterEach(() => store.close());

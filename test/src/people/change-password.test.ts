@@ -15,7 +15,7 @@ let t: TestPeople;
 let id: string;
 let secret: string;
 beforeEach(async () => {
-  t = testPeople();
+  t = await testPeople();
   id = await t.member(EMAIL);
   secret = await t.session(id);
   t.store.clock.pass(1_000);

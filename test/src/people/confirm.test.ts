@@ -16,8 +16,8 @@ vi.mock("@node-rs/argon2", async (original) => {
 const EMAIL = "ann@example.com";
 
 let t: TestPeople;
-beforeEach(() => {
-  t = testPeople();
+beforeEach(async () => {
+  t = await testPeople();
 });
 afterEach(() => t.close());
 

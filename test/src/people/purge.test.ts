@@ -7,8 +7,8 @@ import { sessionOf, touchSession } from "../../../src/people/sessions.ts";
 import { linkIn, type TestPeople, testPeople, visitor } from "../../support/people.ts";
 
 let t: TestPeople;
-beforeEach(() => {
-  t = testPeople();
+beforeEach(async () => {
+  t = await testPeople();
 });
 afterEach(() => t.close());
 

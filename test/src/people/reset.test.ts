@@ -24,7 +24,7 @@ const NEW = "four patient otters";
 let t: TestPeople;
 let id: string;
 beforeEach(async () => {
-  t = testPeople();
+  t = await testPeople();
   id = await t.member(EMAIL);
 });
 afterEach(() => t.close());

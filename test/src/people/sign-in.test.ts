@@ -17,7 +17,7 @@ const verify = vi.mocked(argon2.verify);
 let t: TestPeople;
 let id: string;
 beforeEach(async () => {
-  t = testPeople();
+  t = await testPeople();
   id = await t.member(EMAIL);
   verify.mockClear();
 });

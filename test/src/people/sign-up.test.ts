@@ -10,8 +10,8 @@ vi.mock("@node-rs/argon2", async (original) => {
 });
 
 let t: TestPeople;
-beforeEach(() => {
-  t = testPeople();
+beforeEach(async () => {
+  t = await testPeople();
 });
 afterEach(() => t.close());
 

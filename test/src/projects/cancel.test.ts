@@ -11,7 +11,7 @@ let store: TestStore;
 let work: TestChecker;
 let account: string;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   work = testChecker(store);
   account = await store.account(100);
 });
@@ -33,7 +33,7 @@ const statuses = async (project: ProjectRow) => (await store.links(project)).map
 const lease = () => {
   const [now, dueBy] = [store.clock.now(), store.clock.service()];
   const claim = { priority: 1, dueBy, now, lease: randomUUID(), leaseUntil: now + MINUTE, limit: 10 };
-  return store.db.tx((tx) => tx.claimSteps(claim));
+  return store.db.claimSteps(claim);
 };
 
 test("every unsent link: credits back, the project completed, and nothing is ever sent", async () => {

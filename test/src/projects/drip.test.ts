@@ -5,7 +5,7 @@ import { unpackPlaces } from "../../../src/places.ts";
 import { dripSlots, scheduledAt } from "../../../src/projects/create.ts";
 import { pages, testStore } from "../../support/store.ts";
 
-const store = testStore();
+const store = await testStore();
 afterAll(() => store.close());
 
 const DAYS = fc.constantFrom(0, 3, 7, 14, 30);

@@ -9,7 +9,7 @@ import { pages, type TestStore, testStore } from "../../support/store.ts";
 let store: TestStore;
 let account: string;
 beforeEach(async () => {
-  store = testStore();
+  store = await testStore();
   account = await store.account(100_000);
 });
 afterEach(() => store.close());

@@ -6,8 +6,8 @@ import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
 let book: ProviderBook;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
   book = new ProviderBook(store.db, store.clock);
 });
 afterEach(() => store.close());

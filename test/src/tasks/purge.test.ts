@@ -7,7 +7,7 @@ import { type Turn, takeTurn } from "../../../src/tasks/write.ts";
 import { testChecker } from "../../support/checker.ts";
 import { testStore } from "../../support/store.ts";
 
-const store = testStore();
+const store = await testStore();
 const { db, clock } = store;
 afterAll(() => store.close());
 let accountId: string;

@@ -10,8 +10,8 @@ import { testChecker } from "../../../support/checker.ts";
 import { pages, type TestStore, testStore } from "../../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
@@ -336,7 +336,7 @@ describe("a crash between two lines", () => {
           },
         });
         await store.close();
-        store = testStore();
+        store = await testStore();
         // Google has them by day 4, so that none is to be sent again.
         const urls = pages(links, "hour");
         const project = await store.index(await store.account(links), urls);

@@ -8,8 +8,8 @@ import { ProviderBook } from "../../../../src/providers/book.ts";
 import { type TestStore, testStore } from "../../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 

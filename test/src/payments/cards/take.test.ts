@@ -9,8 +9,8 @@ import { type TestStore, testStore } from "../../../support/store.ts";
 let store: TestStore;
 let parts: CardParts;
 let problems: string[];
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
   problems = [];
   const log = { error: (_: object, message: string) => void problems.push(message) };
   const cards = { method: "stripe" } as NonNullable<CardParts["payments"]["cards"]>;

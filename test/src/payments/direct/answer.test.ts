@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { settledAs } from "../../../../src/payments/direct/answer.ts";
 import { DirectWorld } from "../../../support/direct.ts";
 
-const world = new DirectWorld();
+const world = await DirectWorld.open();
 afterAll(() => world.store.close());
 
 test("503 settlement_pending: a transfer that has vanished since it was seen is not answered", async () => {

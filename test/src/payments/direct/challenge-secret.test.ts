@@ -4,8 +4,8 @@ import { challengeSecret } from "../../../../src/payments/direct/challenge-secre
 import { type TestStore, testStore } from "../../../support/store.ts";
 
 let store: TestStore;
-beforeEach(() => {
-  store = testStore();
+beforeEach(async () => {
+  store = await testStore();
 });
 afterEach(() => store.close());
 
@@ -16,7 +16,7 @@ test("32 random bytes, made once and kept", async () => {
 });
 
 test("processes whose first uses fall together agree on one", async () => {
-  const other = openDatabase(store.url, { durable: false });
+  const other = await openDatabase(store.url, { durable: false });
   const secrets = await Promise.all([store.db, other, store.db, other].map((db) => challengeSecret(db)));
   expect(new Set(secrets).size).toBe(1);
   await other.close();

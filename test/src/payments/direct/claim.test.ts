@@ -8,7 +8,7 @@ let world: DirectWorld;
 let account: string;
 let other: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
   other = await world.account();
 });

@@ -66,7 +66,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

@@ -13,7 +13,7 @@ import { CHAIN } from "../../../support/memory-chain.ts";
 import { credentialOf, parametersOf, presentCredential } from "../../../support/memory-credential.ts";
 import { MemoryWallet } from "../../../support/memory-wallet.ts";
 
-const world = new DirectWorld();
+const world = await DirectWorld.open();
 const poor = new MemoryWallet("poor");
 let account: string;
 beforeAll(async () => {

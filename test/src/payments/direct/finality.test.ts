@@ -7,7 +7,7 @@ let world: DirectWorld;
 let account: string;
 let signed: Signed;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   world.chain.finality = 3;
   account = await world.account();
   signed = world.sign();

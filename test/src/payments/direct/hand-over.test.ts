@@ -6,7 +6,7 @@ import type { Manner } from "../../../support/memory-facilitator.ts";
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

@@ -31,11 +31,12 @@ const STEPS = fc.oneof<fc.Arbitrary<Step>[]>(
 
 /** Two accounts, one wallet, and everything that goes wrong in between. */
 class History {
-  readonly world = new DirectWorld();
+  world!: DirectWorld;
   readonly #signed: Signed[] = [];
   #accounts: readonly string[] = [];
 
   async open(): Promise<void> {
+    this.world = await DirectWorld.open();
     this.world.chain.finality = 3;
     this.#accounts = [await this.world.account(), await this.world.account()];
   }

@@ -6,7 +6,7 @@ import { DirectWorld, type Signed } from "../../../support/direct.ts";
 let world: DirectWorld;
 let signed: Signed;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   world.facilitator.manner = "never";
   signed = world.sign();
   await world.buy(await world.account(), signed);

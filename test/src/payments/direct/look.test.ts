@@ -7,7 +7,7 @@ import { authorizationOf } from "../../../support/memory-facilitator.ts";
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

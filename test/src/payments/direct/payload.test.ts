@@ -13,7 +13,7 @@ import { DirectWorld, type Signed } from "../../../support/direct.ts";
 import { CHAIN } from "../../../support/memory-chain.ts";
 import { asHeader, MemoryWallet } from "../../../support/memory-wallet.ts";
 
-const world = new DirectWorld();
+const world = await DirectWorld.open();
 let account: string;
 beforeAll(async () => {
   account = await world.account();

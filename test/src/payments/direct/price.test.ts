@@ -7,7 +7,7 @@ import { challengeSecret } from "../../../../src/payments/direct/challenge-secre
 import { PACKS } from "../../../../src/payments/prices.ts";
 import { DirectWorld } from "../../../support/direct.ts";
 
-const world = new DirectWorld();
+const world = await DirectWorld.open();
 afterAll(() => world.store.close());
 
 describe.each(PACKS.map((pack) => [pack.id, pack] as const))("the price of %s", (id, pack) => {

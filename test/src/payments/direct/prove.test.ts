@@ -7,7 +7,7 @@ import { MemoryWallet } from "../../../support/memory-wallet.ts";
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { authorizationOf, type Manner } from "../../../support/memory-facilitato
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { asHeader } from "../../../support/memory-wallet.ts";
 let world: DirectWorld;
 let account: string;
 beforeEach(async () => {
-  world = new DirectWorld();
+  world = await DirectWorld.open();
   account = await world.account();
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import type { Tx, WriterLock } from "./engine.ts";
+import type { Tx, WriterLock } from "../engine.ts";
 
 /** How long a writer of another process may keep us waiting, in ms. */
 const BUSY_MS = 15_000;

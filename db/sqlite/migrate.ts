@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { packageRoot } from "./root.ts";
+import { packageRoot } from "../root.ts";
 
 /**
  * Brings a SQLite file to the newest schema. All of it in one IMMEDIATE transaction, so that two processes

@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Credential, Engine, Queries, Reader, WriterLock } from "./engine.ts";
+import type { Credential, Engine, Queries, Reader, WriterLock } from "../engine.ts";
+import { Mutex } from "../mutex.ts";
+import { preparedOver } from "../prepared.ts";
+import { schema } from "../schema.sqlite.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { Mutex } from "./mutex.ts";
-import { preparedOver } from "./prepared.ts";
-import { schema } from "./schema.sqlite.ts";
-import { hotStatements } from "./sqlite-hot.ts";
+import { hotStatements } from "./hot.ts";
 import { keepStatements } from "./statements.ts";
 
 export interface SqliteOptions {
@@ -39,16 +39,20 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 
   const lock = options.lock ?? new Mutex();
   const inside = new AsyncLocalStorage<true>();
-  const hot = { ...readerOver(writer), ...hotStatements(writer) };
-  const commits = new GroupCommit(writer, lock, hot);
+  const { claimSteps, ...hot } = hotStatements(writer);
+  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot });
+  const tx: Engine["tx"] = (work) => {
+    if (inside.getStore()) throw new Error("a transaction inside a transaction");
+    return commits.run((handle) => inside.run(true, () => work(handle)));
+  };
 
   return {
     dialect: "sqlite",
     ...readerOver(reader),
-    tx(work) {
-      if (inside.getStore()) throw new Error("a transaction inside a transaction");
-      return commits.run((tx) => inside.run(true, () => work(tx)));
-    },
+    tx,
+    snapshot: tx,
+    claimSteps: (claim) => tx(() => claimSteps(claim)),
+    now: async () => Date.now(),
     checkpoint() {
       writer.pragma("wal_checkpoint(PASSIVE)");
     },

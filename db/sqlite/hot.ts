@@ -1,33 +1,8 @@
 import type Database from "better-sqlite3";
-import type { Claim, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "./engine.ts";
+import type { Claim, Engine, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "../engine.ts";
+import { LINK_COLUMNS, STEP_COLUMNS } from "../hot-columns.ts";
 
-const STEP_COLUMNS = {
-  bucket: "bucket",
-  projectNo: "project_no",
-  lane: "lane",
-  action: "action",
-  look: "look",
-  negatives: "negatives",
-  tries: "tries",
-  availableMs: "available_ms",
-  lookedAt: "looked_at",
-  priority: "priority",
-  dueAt: "due_at",
-  first: "first",
-  members: "members",
-  size: "size",
-} as const satisfies Record<keyof NewStep, string>;
-
-const LINK_COLUMNS = {
-  state: "state",
-  error: "error",
-  sentAt: "sent_at",
-  indexedAt: "indexed_at",
-  cancelledAt: "cancelled_at",
-  warnings: "warnings",
-} as const satisfies Record<keyof LinkPatch, string>;
-
-export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks" | "claimSteps">;
+export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
 /** The statements that carry the load, prepared once; everything else goes through drizzle. */
 export function hotStatements(writer: Database.Database): Hot {

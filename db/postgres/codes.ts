@@ -1,0 +1,88 @@
+import { DatabaseUnavailable } from "../failures.ts";
+
+/** SQLSTATE of PostgreSQL's error, however deep it is wrapped; undefined where the error is another one. */
+export function stateOf(thrown: unknown): string | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string" && /^[\dA-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+/** serialization_failure, deadlock_detected, lock_not_available: the same transaction may pass a moment later. */
+const PASSING = new Set(["40001", "40P01", "55P03"]);
+
+/**
+ * A transaction that failed only because of others at the same time. Two that insert what neither has found may be told
+ * of a unique_violation (23505) instead; one that is no such race fails the same way again.
+ */
+export function isConflict(thrown: unknown, attempt: number): boolean {
+  const state = stateOf(thrown);
+  return state !== undefined && (PASSING.has(state) || (state === "23505" && attempt < 3));
+}
+
+/** Classes and codes that say that the server cannot work now (PostgreSQL manual, appendix A), with our words for them. */
+const AWAY: readonly (readonly [prefix: string, words: string])[] = [
+  ["08", "The connection to PostgreSQL was lost."],
+  ["53100", "PostgreSQL's disk is full."],
+  ["53300", "PostgreSQL takes no more connections; its max_connections has to hold the pools of all processes."],
+  ["53", "PostgreSQL is out of resources."],
+  ["57014", "PostgreSQL took too long over a statement."],
+  ["57P", "PostgreSQL is starting, stopping or was killed."],
+  ["25006", "PostgreSQL is read-only: a standby, or a primary that was told so."],
+  ["58", "PostgreSQL has trouble with its files."],
+];
+
+/** What node:net, node:dns and pg say when nobody answers; pg gives most of them no code. */
+const UNREACHED = [
+  /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/,
+  /Connection terminated|connection error|timeout exceeded when trying to connect|Query read timeout|not queryable|server conn crashed/i,
+];
+
+/** @returns what to throw instead, where the database cannot be worked with now; null for every other error */
+export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
+  const state = stateOf(thrown);
+  for (const [prefix, words] of AWAY) if (state?.startsWith(prefix)) return new DatabaseUnavailable(words, thrown);
+  if (state !== undefined) return null;
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof DatabaseUnavailable) return error;
+    const { code = "", message } = error as Error & { code?: string };
+    if (/timeout exceeded when trying to connect/.test(message)) {
+      return new DatabaseUnavailable("No connection to PostgreSQL was free, or could be made, in time.", thrown);
+    }
+    if (UNREACHED.some((pattern) => pattern.test(String(code)) || pattern.test(message))) {
+      return new DatabaseUnavailable("PostgreSQL does not answer.", thrown);
+    }
+  }
+  return null;
+}
+
+/**
+ * Why a first connection failed, as the person who wrote DATABASE_URL needs it. Never the password.
+ * @returns null where waiting may help
+ */
+export function explainRefusal(thrown: unknown, url: string): string | null {
+  const { username, hostname, pathname } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  switch (stateOf(thrown)) {
+    case "28P01":
+    case "28000":
+      return `PostgreSQL at ${hostname} refuses the user "${decodeURIComponent(username)}" or its password. Both stand in DATABASE_URL.`;
+    case "3D000":
+      return `PostgreSQL at ${hostname} has no database "${database}". Make it with: createdb ${database}`;
+    case "42501":
+      return `The user "${decodeURIComponent(username)}" may not make tables in "${database}". Make it the database's owner.`;
+    default:
+      break;
+  }
+  if (thrown instanceof Error && /ENOTFOUND|EAI_/.test((thrown as { code?: string }).code ?? "")) {
+    return `The host of DATABASE_URL, "${hostname}", is not known to this machine.`;
+  }
+  if (thrown instanceof Error && /SASL|password must be a string/.test(thrown.message)) {
+    return `PostgreSQL at ${hostname} wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.`;
+  }
+  if (thrown instanceof Error && /SSL/.test(thrown.message)) {
+    return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${thrown.message}. See sslmode in the documents.`;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+import pg from "pg";
+import { asUnavailable } from "./codes.ts";
+
+/** What asks PostgreSQL: a pool, or one client of it. */
+export type Connection = Pick<pg.Pool, "query">;
+
+export interface PostgresOptions {
+  /** Most connections of this process; the server's max_connections has to hold those of all. Default 10. */
+  pool?: number;
+}
+
+const DEFAULT_POOL = 10;
+/** How long a query may wait for a connection, free or new, in ms. */
+const CONNECT_MS = 10_000;
+/** How long the server may take over a statement. */
+const STATEMENT_MS = 30_000;
+/** How long a statement may wait for a row that another transaction has changed. */
+const LOCK_MS = 10_000;
+/** A transaction that says nothing for so long has lost its process. */
+const IDLE_MS = 15_000;
+
+/** Each session's own: a server finds out within a minute that the machine at the other end is gone. */
+const SESSION = [
+  `statement_timeout = ${STATEMENT_MS}`,
+  `lock_timeout = ${LOCK_MS}`,
+  `idle_in_transaction_session_timeout = ${IDLE_MS}`,
+  // Whoever writes, does it in a transaction that says so.
+  "default_transaction_read_only = on",
+  "tcp_keepalives_idle = 20",
+  "tcp_keepalives_interval = 5",
+  "tcp_keepalives_count = 4",
+]
+  .map((setting) => `SET ${setting}`)
+  .join("; ");
+
+/** bigint and numeric as numbers: ours are times, ids and counts, all below 2^53. */
+const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+
+const types = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    if (NUMBERS.includes(oid) && format !== "binary") return Number;
+    return pg.types.getTypeParser(oid, format as "text");
+  },
+} as pg.CustomTypesConfig;
+
+export function openPool(url: string, { pool = DEFAULT_POOL }: PostgresOptions = {}): pg.Pool {
+  const made = new pg.Pool({
+    connectionString: url,
+    types,
+    max: pool,
+    application_name: "beckon",
+    connectionTimeoutMillis: CONNECT_MS,
+    // The client's own word, for when the network swallows the server's.
+    query_timeout: STATEMENT_MS + LOCK_MS,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    onConnect: async (client) => {
+      client.on("error", () => undefined);
+      await client.query(SESSION);
+    },
+  });
+  // A connection that breaks while nobody uses it leaves the pool; whoever asks next gets another one.
+  made.on("error", () => undefined);
+  return made;
+}
+
+/**
+ * A pool whose reads survive a server that was restarted: connections that died while they idled fail on their next
+ * use, so a read that finds nobody is asked once more, over a new one.
+ */
+export function readingFrom(pool: pg.Pool): Connection {
+  const query = async (...given: unknown[]) => {
+    const ask = pool.query.bind(pool) as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
+    try {
+      return await ask(...given);
+    } catch (thrown) {
+      if (!asUnavailable(thrown)) throw thrown;
+    }
+    try {
+      return await ask(...given);
+    } catch (thrown) {
+      throw asUnavailable(thrown) ?? thrown;
+    }
+  };
+  return { query } as unknown as Connection;
+}

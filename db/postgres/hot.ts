@@ -1,0 +1,88 @@
+import type { Claim, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "../engine.ts";
+import { LINK_COLUMNS, STEP_COLUMNS } from "../hot-columns.ts";
+import type { Connection } from "./connection.ts";
+
+/** PostgreSQL types of the columns that are written in bulk, for `unnest`. */
+const STEP_TYPES = {
+  bucket: "smallint",
+  projectNo: "bigint",
+  lane: "smallint",
+  action: "smallint",
+  look: "smallint",
+  negatives: "smallint",
+  tries: "smallint",
+  availableMs: "bigint",
+  lookedAt: "bigint",
+  priority: "smallint",
+  dueAt: "bigint",
+  first: "smallint",
+  members: "bytea",
+  size: "smallint",
+} as const satisfies Record<keyof NewStep, string>;
+
+const LINK_TYPES = {
+  state: "smallint",
+  error: "text",
+  sentAt: "bigint",
+  indexedAt: "bigint",
+  cancelledAt: "bigint",
+  warnings: "text",
+} as const satisfies Record<keyof LinkPatch, string>;
+
+const stepKeys = Object.keys(STEP_COLUMNS) as (keyof NewStep)[];
+const stepNames = Object.values(STEP_COLUMNS).join(", ");
+const stepFields = stepKeys.map((key) => `s.${STEP_COLUMNS[key]} AS "${key}"`).join(", ");
+const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP_TYPES[key]}[]`).join(", ");
+
+/** The statements that carry the load, each one round trip however many rows. */
+export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> {
+  return {
+    async insertLinks({ no, bucket }, urls) {
+      await connection.query({
+        name: "insert_links",
+        text: `INSERT INTO links (id, bucket, url, state)
+               SELECT $1::bigint * 16384 + place - 1, $2::smallint, url, 0
+               FROM unnest($3::text[]) WITH ORDINALITY AS given (url, place)`,
+        values: [no, bucket, urls],
+      });
+    },
+    async insertSteps(steps) {
+      if (steps.length === 0) return;
+      await connection.query({
+        name: "insert_steps",
+        text: `INSERT INTO steps (${stepNames}) SELECT * FROM unnest(${stepArrays})`,
+        values: stepKeys.map((key) => steps.map((step) => step[key])),
+      });
+    },
+    async moveLinks({ ids, from, patch }: LinkBatch) {
+      const keys = Object.keys(patch) as (keyof LinkPatch)[];
+      const sets = keys.map((key, at) => `${LINK_COLUMNS[key]} = $${at + 3}::${LINK_TYPES[key]}`).join(", ");
+      const { rowCount } = await connection.query({
+        name: `move_links_${keys.join("_")}`,
+        text: `UPDATE links SET ${sets} WHERE id = ANY($1::bigint[]) AND state = $2`,
+        values: [ids, from, ...keys.map((key) => patch[key])],
+      });
+      return rowCount ?? 0;
+    },
+  };
+}
+
+/**
+ * Leases due steps, at READ COMMITTED whatever other transactions are: SKIP LOCKED passes over what
+ * another worker is just taking, where a serializable one would fail.
+ */
+export async function claimSteps(connection: Connection, claim: Claim): Promise<StepRow[]> {
+  const { priority, dueBy, now, lease, leaseUntil, limit } = claim;
+  const { rows } = await connection.query({
+    name: "claim_steps",
+    text: `WITH due AS MATERIALIZED (
+             SELECT id FROM steps
+             WHERE priority = $1 AND due_at <= $2 AND (lease_until IS NULL OR lease_until <= $3)
+             ORDER BY due_at LIMIT $4
+             FOR UPDATE SKIP LOCKED)
+           UPDATE steps s SET lease = $5, lease_until = $6 FROM due WHERE s.id = due.id
+           RETURNING s.id, s.lease, s.lease_until AS "leaseUntil", s.intent_at AS "intentAt", ${stepFields}`,
+    values: [priority, dueBy, now, limit, lease, leaseUntil],
+  });
+  return rows as StepRow[];
+}

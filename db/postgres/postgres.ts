@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Column, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts";
+import { preparedOver } from "../prepared.ts";
+import { schema } from "../schema.pg.ts";
+import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
+import { claimSteps, hotStatements } from "./hot.ts";
+import { Transactions } from "./transactions.ts";
+
+/**
+ * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and tried again when the server finds that they
+ * would not be (PostgreSQL manual 13.2.3): what they do is the same as on SQLite, where they really come one by one.
+ */
+export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
+  const pool = openPool(url, options);
+  const inside = new AsyncLocalStorage<true>();
+  const reads = readingFrom(pool);
+  const outside: Connection = {
+    // A second connection inside of a transaction sees another time, and starves a small pool.
+    query: ((...given: Parameters<pg.Pool["query"]>) => {
+      if (inside.getStore()) throw new Error("a read outside of the transaction it is made in");
+      return reads.query(...given);
+    }) as Connection["query"],
+  };
+  const handleOf = (client: pg.PoolClient) => ({ ...readerOver(client), ...hotStatements(client) });
+  const transactions = new Transactions(pool, handleOf);
+
+  return {
+    dialect: "pg",
+    ...readerOver(outside),
+    async tx(work) {
+      if (inside.getStore()) throw new Error("a transaction inside a transaction");
+      return transactions.run((tx) => inside.run(true, () => work(tx)));
+    },
+    snapshot: (work) => transactions.read((tx) => inside.run(true, () => work(tx))),
+    claimSteps: (claim) => transactions.claim((client) => claimSteps(client, claim)),
+    async now() {
+      const { rows } = await outside.query({ name: "now", text: NOW });
+      return (rows[0] as { at: number }).at;
+    },
+    checkpoint() {},
+    close: () => pool.end(),
+  };
+}
+
+const NOW = "SELECT floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS at";
+
+function readerOver(connection: Connection): Reader {
+  const q = drizzle({ client: connection as pg.Pool }) as unknown as Queries;
+  const one = async <Row>(name: string, text: string, value: string): Promise<Row | null> => {
+    const { rows } = await connection.query({ name, text, values: [value] });
+    return (rows[0] as Row | undefined) ?? null;
+  };
+  return {
+    q,
+    t: schema,
+    prepared: preparedOver(q, schema),
+    among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
+    async linksBetween(from, to) {
+      const { rows } = await connection.query({ name: "links_between", text: LINKS_BETWEEN, values: [from, to] });
+      return rows as WorkLink[];
+    },
+    keyOf: (hash) => one<Credential>("key_of", KEY_OF, hash),
+    tokenOf: (hash) => one("token_of", TOKEN_OF, hash),
+  };
+}
+
+const LINKS_BETWEEN = `SELECT id, url, state, sent_at AS "sentAt", cancelled_at AS "cancelledAt" FROM links
+  WHERE id >= $1 AND id <= $2 ORDER BY id`;
+
+const KEY_OF = `SELECT id, account_id AS "accountId", 'api_key' AS kind, name, scopes FROM api_keys
+  WHERE hash = $1 AND revoked_at IS NULL`;
+
+const TOKEN_OF = `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
+  FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = $1 AND g.revoked_at IS NULL`;
