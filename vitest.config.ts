@@ -3,11 +3,17 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { databaseTests } from "./test/support/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
-const LONG = ["kill", "model/mutants", "pages", "model/payments", "scripts/demo-agent", "payments/own-key"].map(
-  (name) => `/test/${name}.test.ts`,
-);
+const LONG = [
+  "kill",
+  "model/mutants",
+  "pages",
+  "model/payments",
+  "scripts/demo-agent",
+  "payments/own-key",
+  "postgres/chaos",
+].map((name) => `/test/${name}.test.ts`);
 
-const ONLY_PG = "test/postgres/**/*.test.ts";
+const ONLY_PG = ["test/postgres/**/*.test.ts", "test/db/postgres/**/*.test.ts"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,13 +33,13 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: [ONLY_PG] } },
+      { extends: true, test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: ONLY_PG } },
       // What works on a database, once more; and what PostgreSQL alone has.
       {
         extends: true,
         test: {
           name: "pg",
-          include: [...databaseTests(), ONLY_PG],
+          include: [...databaseTests(), ...ONLY_PG],
           env: { TEST_DIALECT: "pg" },
           globalSetup: ["test/support/postgres-setup.ts"],
         },

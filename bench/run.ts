@@ -1,19 +1,35 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../db/root.ts";
 // @ts-expect-error: plain JavaScript, which runs before there is a compiler
 import { build } from "../scripts/prepare.mjs";
 import { benchA2a } from "./a2a.ts";
 import { benchChecker } from "./checker.ts";
+import { benchClaims } from "./claims.ts";
+import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
+import { benchLife } from "./life.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchNodes } from "./nodes.ts";
+import { benchQueue } from "./queue.ts";
+import { SERVER_SETTINGS } from "./server.ts";
 import { benchSitemap } from "./sitemap.ts";
 import { MIX } from "./sitemap-document.ts";
 import { benchSubmission } from "./submission.ts";
+import { benchSubmitters } from "./submitters.ts";
 import { round } from "./support.ts";
+import { simulateYear } from "./year.ts";
+import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | checker [LINKS …]]`: what Beckon's main job costs, each figure
  * beside the aim it is held against. Machines differ and are shared: the ratios are what to compare.
+ *
+ * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
+ * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims`; and `year`, which only calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
+const durable = `durable, on a PostgreSQL of its own with ${SERVER_SETTINGS.join(", ")}`;
 
 if (!what || what === "submission") {
   const { wall, cpu, parse, cpuPerParse, stall } = await benchSubmission(21);
@@ -92,4 +108,52 @@ if (!what || what === "checker") {
   console.log(
     `Cost per link at ${counts.at(-1)} links: ${ratio} × that at ${counts[0]} (aim ≤ 1.3 ×); aim ≥ 100,000 links/s.`,
   );
+}
+
+if (what === "engines") {
+  const counts = [10_000, 1_000_000, ...(sizes.includes("--large") ? [10_000_000] : [])];
+  const { submissions, checks } = await benchEngines(counts, 5);
+  console.log(`A submission of 10,000 links, of 20,000 URLs over HTTP; ${durable}. Medians of 15.`);
+  console.table(submissions);
+  console.log(
+    "The checker, with a verifier that answers at once: half of the links of each step change. Medians of 5.",
+  );
+  console.table(checks);
+}
+
+if (what === "nodes") {
+  const links = Number(sizes[0] ?? 1_000_000);
+  console.log(`${links} links due, for one process and for two; ${durable}. 100 % is one core.`);
+  console.table(await benchNodes(links));
+}
+
+if (what === "queue") {
+  const links = Number(sizes[0] ?? 200_000);
+  console.log(`${links} links looked up once, half of them change: beside pg-boss, a job for each; ${durable}.`);
+  console.table(await benchQueue(links, 2));
+}
+
+if (what === "submitters") {
+  console.log(`Submissions of 100 links at once, database alone; ${durable}.`);
+  console.table(await benchSubmitters(Number(sizes[0] ?? 600)));
+}
+
+if (what === "claims") {
+  console.log(`A claim of 12 steps out of a queue; ${durable}.`);
+  console.table(await benchClaims([20_000, 200_000, 1_000_000]));
+}
+
+if (what === "life") {
+  const links = Number(sizes[0] ?? 200_000);
+  console.log(`The whole life of ${links} links, all per link: the input of \`year\`; ${durable}.`);
+  console.log(JSON.stringify(await benchLife(links), null, 2));
+}
+
+if (what === "year") {
+  const { tables } = simulateYear();
+  for (const { title, rows } of tables) {
+    console.log(title);
+    console.table(rows);
+  }
+  writeFileSync(join(packageRoot, "docs/scale.svg"), chartOfAYear());
 }

@@ -26,43 +26,44 @@ interface Figures {
  * same body in the same process. Times in ms, medians.
  */
 export async function benchSubmission(rounds: number) {
-  return inFolder(async (folder) => {
-    const server = fork(new URL("./submission-server.ts", import.meta.url), [`file:${join(folder, "bench.db")}`], {
-      execArgv: ["--import", "tsx"],
-    });
-    const ask = async (message: object): Promise<Record<string, number>> => {
-      server.send(message);
-      const [answer] = await once(server, "message");
-      return answer as Record<string, number>;
-    };
-    try {
-      const [{ address, key }] = (await once(server, "message")) as [{ address: string; key: string }];
-      const runs: Figures[] = [];
-      for (let number = 0; number < rounds + 3; number++) {
-        const body = bodyOf(number);
-        const { parse } = await ask({ ask: "parse", body });
-        // Housekeeping of the round before is over.
-        await quiet(ask);
-        await ask({ ask: "reset" });
-        const start = performance.now();
-        const response = await fetch(`${address}/api/v1/projects`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-          body,
-        });
-        const wall = performance.now() - start;
-        const { cpu, stall } = await ask({ ask: "read" });
-        if (response.status !== 201) throw new Error(await response.text());
-        await response.json();
-        if (number >= 3) runs.push({ wall, cpu: cpu!, stall: stall!, parse: parse! });
-      }
-      const of = (name: keyof Figures) => round(median(runs.map((run) => run[name])), 1);
-      const ratio = round(median(runs.map((run) => run.cpu / run.parse)), 1);
-      return { wall: of("wall"), cpu: of("cpu"), parse: of("parse"), cpuPerParse: ratio, stall: of("stall") };
-    } finally {
-      server.kill();
+  return inFolder((folder) => submissionsTo(`file:${join(folder, "bench.db")}`, rounds));
+}
+
+/** @param url an empty database of either engine */
+export async function submissionsTo(url: string, rounds: number) {
+  const server = fork(new URL("./submission-server.ts", import.meta.url), [url], { execArgv: ["--import", "tsx"] });
+  const ask = async (message: object): Promise<Record<string, number>> => {
+    server.send(message);
+    const [answer] = await once(server, "message");
+    return answer as Record<string, number>;
+  };
+  try {
+    const [{ address, key }] = (await once(server, "message")) as [{ address: string; key: string }];
+    const runs: Figures[] = [];
+    for (let number = 0; number < rounds + 3; number++) {
+      const body = bodyOf(number);
+      const { parse } = await ask({ ask: "parse", body });
+      // Housekeeping of the round before is over.
+      await quiet(ask);
+      await ask({ ask: "reset" });
+      const start = performance.now();
+      const response = await fetch(`${address}/api/v1/projects`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body,
+      });
+      const wall = performance.now() - start;
+      const { cpu, stall } = await ask({ ask: "read" });
+      if (response.status !== 201) throw new Error(await response.text());
+      await response.json();
+      if (number >= 3) runs.push({ wall, cpu: cpu!, stall: stall!, parse: parse! });
     }
-  });
+    const of = (name: keyof Figures) => round(median(runs.map((run) => run[name])), 1);
+    const ratio = round(median(runs.map((run) => run.cpu / run.parse)), 1);
+    return { wall: of("wall"), cpu: of("cpu"), parse: of("parse"), cpuPerParse: ratio, stall: of("stall") };
+  } finally {
+    server.kill();
+  }
 }
 
 /** Waits until the server has used next to no CPU for a while. */

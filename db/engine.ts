@@ -102,18 +102,53 @@ export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
    * Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested.
+   * @param meeting what is known of those that run at the same time; it makes no difference to what comes out
    * @throws DatabaseUnavailable
    */
-  tx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  tx<T>(work: (tx: Tx) => Promise<T>, meeting?: Meeting): Promise<T>;
   /** Reads one moment of the whole database, which may take long. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Reads for figures that need not be of one moment, and that nobody waits for: no statement may take longer than a few
+   * seconds. Ask in portions: on SQLite nothing else runs meanwhile.
+   * @throws DatabaseUnavailable
+   */
+  glance<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Whether its schema is this version's: no migration is missing, and none is of another version. */
+  isCurrent(): Promise<boolean>;
   /** Leases due steps that nobody holds, earliest first; no two claims get the same one. */
   claimSteps(claim: Claim): Promise<StepRow[]>;
   /** The real time, in ms since 1970, that all processes on this database go by. */
   now(): Promise<number>;
+  /** How busy it is; absent where nothing waits for connections. */
+  stats?(): DatabaseStats;
   /** Housekeeping that would otherwise fall to some commit; call it off the request path. */
   checkpoint(): void;
   close(): Promise<void>;
+}
+
+/** How a transaction meets others, where the database runs several at once. */
+export interface Meeting {
+  /** Names what many of them change, such as an account: those of one name come one by one. */
+  readonly turn?: string;
+  /**
+   * Two of these that do not go together always change one row both, so that one of them is run again: nothing that it
+   * only reads decides what it writes. The database then need not watch what is read, where it would also find false
+   * conflicts among those that read or write near each other.
+   */
+  readonly guarded?: boolean;
+}
+
+/** Of this process alone. */
+export interface DatabaseStats {
+  /** Transactions run again since the start, because others had got in their way. */
+  readonly retried: number;
+  /** Connections that are open. */
+  readonly poolTotal: number;
+  /** Those that nobody uses. */
+  readonly poolIdle: number;
+  /** Who waits for one. */
+  readonly poolWaiting: number;
 }
 
 /** Serialises writers inside one process. */

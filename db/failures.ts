@@ -12,10 +12,15 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Is, or was caused by, a database that does not answer: drizzle wraps what a driver throws. */
+/** Is, or was caused by, a database that does not answer. */
 export function isUnavailable(thrown: unknown): boolean {
+  return unavailableIn(thrown) !== null;
+}
+
+/** The database's own word in whatever was thrown, or null: drizzle wraps what a driver throws. */
+export function unavailableIn(thrown: unknown): DatabaseUnavailable | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error instanceof DatabaseUnavailable) return true;
+    if (error instanceof DatabaseUnavailable) return error;
   }
-  return false;
+  return null;
 }

@@ -7,6 +7,7 @@ import { asUnavailable, explainRefusal } from "./postgres/codes.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
 import { migratePostgres } from "./postgres/migrate.ts";
 import { openPostgres } from "./postgres/postgres.ts";
+import { explainDamage, isBusy } from "./sqlite/alone.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
@@ -29,7 +30,14 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   }
   const path = sqlitePath(url);
   mkdirSync(dirname(path), { recursive: true });
-  migrateSqlite(path);
+  try {
+    migrateSqlite(path);
+  } catch (thrown) {
+    if (!isBusy(thrown)) throw explainDamage(thrown, path);
+    throw new Error(`Another program has ${path} for itself, as beckon move and beckon restore do while they work.`, {
+      cause: thrown,
+    });
+  }
   return openSqlite(path, options);
 }
 
@@ -55,6 +63,11 @@ function scheme(url: string): string {
   return `"${url.split(":")[0]}:…"`;
 }
 
+/** Where containers start together, a host has no name before it runs. */
+function mayBeNamedSoon(thrown: unknown): boolean {
+  return /^(?:ENOTFOUND|EAI_)/.test((thrown as { code?: string }).code ?? "");
+}
+
 async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptions, work: () => Promise<void>) {
   const { host } = new URL(url);
   const deadline = performance.now() + patienceMs;
@@ -62,11 +75,12 @@ async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptio
     try {
       return await work();
     } catch (thrown) {
+      const isOver = performance.now() > deadline;
       const refusal = explainRefusal(thrown, url);
-      if (refusal) throw new Error(refusal, { cause: thrown });
+      if (refusal && (isOver || !mayBeNamedSoon(thrown))) throw new Error(refusal, { cause: thrown });
       const away = asUnavailable(thrown);
       if (!away) throw thrown;
-      if (performance.now() > deadline) {
+      if (isOver) {
         throw new DatabaseUnavailable(`PostgreSQL at ${host} (DATABASE_URL) does not answer: ${away.message}`, thrown);
       }
       if (tries === 1) waiting?.(`PostgreSQL at ${host} does not answer yet; waiting for it`);

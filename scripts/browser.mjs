@@ -1,6 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { apt, isKnown, isProgram, rootPrefix, say } from "./apt.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -21,46 +20,13 @@ export function ensureBrowser() {
   const prefix = rootPrefix();
   if (!prefix) giveUp("there is no Chromium here, and no apt-get that may install one");
   say("the tests need a browser and there is none: installing the package chromium (once; about two minutes) …");
-  const isInstalled = (isKnown() || apt(prefix, "update")) && apt(prefix, "install", "-y", "chromium");
+  const isInstalled = (isKnown("chromium") || apt(prefix, "update")) && apt(prefix, "install", "-y", "chromium");
   // A list of packages that is old names files that are gone.
   const isThere = isInstalled || (apt(prefix, "update") && apt(prefix, "install", "-y", "chromium"));
   return (isThere && findBrowser()) || giveUp("the package chromium could not be installed");
 }
 
-/** What comes before apt-get; null where it is missing, or nobody here may use it. */
-function rootPrefix() {
-  if (!succeeds("apt-get", "--version")) return null;
-  if (process.getuid?.() === 0) return [];
-  return succeeds("sudo", "-n", "true") ? ["sudo", "-n"] : null;
-}
-
-function isKnown() {
-  return succeeds("apt-cache", "show", "--no-all-versions", "chromium");
-}
-
-function apt(prefix, ...args) {
-  const command = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", ...args];
-  return spawnSync(command[0], command.slice(1), { stdio: ["ignore", 2, 2] }).status === 0;
-}
-
-function succeeds(program, ...args) {
-  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
-}
-
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 function giveUp(why) {
   say(`${why}. Install Chromium or Chrome, or set CHROMIUM to the path of its program, and run this again.`);
   process.exit(1);
-}
-
-function say(text) {
-  process.stderr.write(`beckon: ${text}\n`);
 }

@@ -22,11 +22,16 @@ export function install() {
   run("npm", command, "the dependencies could not be installed", STDERR);
 }
 
+/** Whether no source is newer than the last build. */
+export function isBuilt() {
+  const newest = Math.max(...SOURCES.map((source) => newestIn(join(root, source))));
+  return changedAt(join(root, "dist/.built")) > newest;
+}
+
 /** Compiles to dist/ when a source is newer than the last build. */
 export function build() {
+  if (isBuilt()) return;
   const done = join(root, "dist/.built");
-  const newest = Math.max(...SOURCES.map((source) => newestIn(join(root, source))));
-  if (changedAt(done) > newest) return;
   const startedAt = new Date();
   say("building …");
   const compiler = join(root, "node_modules/typescript/bin/tsc");

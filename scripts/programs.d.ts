@@ -2,3 +2,13 @@
 declare module "*/browser.mjs" {
   export function findBrowser(): string | null;
 }
+
+/** So does scripts/nginx.mjs. */
+declare module "*/nginx.mjs" {
+  export function ensureNginx(): string;
+}
+
+/** So does scripts/prepare.mjs. */
+declare module "*/prepare.mjs" {
+  export function isBuilt(): boolean;
+}

@@ -1,6 +1,7 @@
 // `npm test [-- options of vitest]`: format, lint and types, then generated text, then every test, for which there
-// has to be a browser, then the official conformance suite of MCP. Stops at the first failure, with its exit code.
+// have to be a browser and nginx, then the official conformance suite of MCP. Stops at the first failure, with its exit code.
 import { ensureBrowser } from "./browser.mjs";
+import { ensureNginx } from "./nginx.mjs";
 import { build, install, run } from "./prepare.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
@@ -10,5 +11,6 @@ build();
 run("npm", ["run", "-s", "check"], "the check failed; `npm run fix` mends formatting");
 run(bin("tsx"), ["scripts/generate.ts", "--check"], "generated text is out of date");
 ensureBrowser();
+ensureNginx();
 run(bin("vitest"), ["run", ...process.argv.slice(2)], "tests failed");
 if (process.argv.length === 2) run(process.execPath, ["scripts/conformance.mjs"], "MCP conformance is not as expected");

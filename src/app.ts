@@ -12,13 +12,19 @@ import type { Services } from "./contract/call.ts";
 import { type Executor, inlineExecutor } from "./contract/executor.ts";
 import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "./discovery/index.ts";
 import { documentsOf } from "./docs/index.ts";
+import { healthHandlers, type OpsHandler } from "./health/handler.ts";
+import { Ready } from "./health/readiness.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { mcpHandler } from "./mcp/http.ts";
 import { serverCard } from "./mcp/server-card.ts";
 import { isOAuthPath, oauthHandler } from "./oauth/handler.ts";
 import { siteApp } from "./site/app.ts";
+import { watchedExecutor } from "./tracing/watched.ts";
+import { UNWATCHED, type Watch } from "./watch.ts";
+import type { InHand } from "./web/in-hand.ts";
 import type { Log } from "./web/log.ts";
 import { refuseForeign } from "./web/origin.ts";
+import { watchedRequest } from "./web/requests.ts";
 import { WEBHOOKS, webhookHandler } from "./webhooks/handler.ts";
 
 export interface AppParts extends Services {
@@ -34,7 +40,16 @@ export interface AppParts extends Services {
   readonly bodyTimeMs?: number;
   /** Aborted when the service stops: streams that are open end then. */
   readonly stopping?: AbortSignal;
+  /** What whoever runs it asks it for, by path; default: its health. */
+  readonly ops?: Readonly<Record<string, OpsHandler>>;
+  /** Sees requests and calls; default: nobody does. */
+  readonly watch?: Watch;
+  /** Told of every answer that is begun. */
+  readonly inHand?: InHand;
 }
+
+/** Which part of the service answers: a name in logs, metrics and traces. */
+type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
 
 /** The whole service as one server: the REST API, MCP, A2A and the pages. */
 export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppParts): Server {
@@ -46,7 +61,8 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     payments: parts.payments,
   };
   const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
-  const executor = parts.executor ?? inlineExecutor(services);
+  const { watch = UNWATCHED, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
+  const executor = watchedExecutor(parts.executor ?? inlineExecutor(services), watch);
   const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
   const methods = a2aMethods({ services, gate, executor, log });
@@ -57,19 +73,38 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
   const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
   const site = siteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
 
-  const handle = async (req: IncomingMessage, res: ServerResponse) => {
+  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
+    ops: (req, res) => ops[pathOf(req)]!(req, res),
+    rest,
+    mcp,
+    a2a,
+    oauth,
+    webhooks,
+    site,
+  };
+  const surfaceOf = (req: IncomingMessage): Surface => {
+    const path = pathOf(req);
+    if (Object.hasOwn(ops, path)) return "ops";
+    if (addresses.has(path)) return "site";
+    if (isUnder(req, PREFIX)) return "rest";
+    if (isUnder(req, "/mcp")) return "mcp";
+    if (isUnder(req, A2A)) return "a2a";
+    if (isUnder(req, WEBHOOKS)) return "webhooks";
+    return isOAuthPath(path) ? "oauth" : "site";
+  };
+  const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
     try {
-      refuseForeign(req, services.config);
-      if (addresses.has(req.url!.split("?")[0]!)) site(req, res);
-      else if (isUnder(req, PREFIX)) await rest(req, res);
-      else if (isUnder(req, "/mcp")) await mcp(req, res);
-      else if (isUnder(req, A2A)) await a2a(req, res);
-      else if (isUnder(req, WEBHOOKS)) await webhooks(req, res);
-      else if (isOAuthPath(req.url!.split("?")[0]!)) await oauth(req, res);
-      else site(req, res);
+      // Whoever probes this process names it as it pleases.
+      if (surface !== "ops") refuseForeign(req, services.config);
+      await surfaces[surface](req, res);
     } catch (thrown) {
       sendRefusal(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
     }
+  };
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    inHand?.add(res);
+    const surface = surfaceOf(req);
+    return watchedRequest(req, res, { watch, log, surface }, () => answer(surface, req, res));
   };
 
   const server = parts.server ?? createServer();
@@ -78,10 +113,10 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
   // The REST API, MCP, A2A, webhooks and the authorization server ask for a body themselves, once they want one; the pages always want it.
   server.on("checkContinue", (req, res) => {
     const asksItself = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
-    if (!asksItself && !isOAuthPath(req.url!.split("?")[0]!)) res.writeContinue();
+    if (!asksItself && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });
-  countDays(server, gate, log);
+  countRequests(server, gate, log);
   return server;
 }
 
@@ -103,13 +138,31 @@ function configure(server: Server): void {
   server.keepAliveTimeout = 65 * SECOND;
 }
 
+function pathOf(req: IncomingMessage): string {
+  return req.url!.split("?")[0]!;
+}
+
 function isUnder(req: IncomingMessage, prefix: string): boolean {
   return req.url === prefix || (req.url!.startsWith(prefix) && "/?".includes(req.url![prefix.length]!));
 }
 
 /** Writes the requests counted once a second, as long as the server listens. */
-function countDays(server: Server, gate: Gate, log: Log): void {
-  const flush = () => gate.flush().catch((err) => log.error({ err }, "the day's counts were not written"));
+function countRequests(server: Server, gate: Gate, log: Log): void {
+  let isRunning = false;
+  let hasFailed = false;
+  const flush = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await gate.flush();
+      hasFailed = false;
+    } catch (err) {
+      // Said once, however long it lasts.
+      if (!hasFailed) log.error({ err }, "what was counted is not written; it is tried again every second");
+      hasFailed = true;
+    }
+    isRunning = false;
+  };
   const timer = setInterval(() => void flush(), SECOND);
   timer.unref();
   server.once("close", () => clearInterval(timer));

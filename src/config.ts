@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import {
   type CardTaker,
   cardsOf,
@@ -17,6 +18,13 @@ export interface Config {
   /** Public origin, without a trailing slash. */
   readonly siteUrl: string;
   readonly databaseUrl: string;
+  /** Most connections of this process to PostgreSQL. */
+  readonly databasePool: number;
+  readonly role: Settings["ROLE"];
+  /** Of this process, among all on the database. */
+  readonly nodeName: string;
+  /** How long a process that stops goes on answering. */
+  readonly drainMs: number;
   /** What the database is stamped with; the two never mix (decisions.md rule 17). */
   readonly mode: "sandbox" | "live";
   /** `sandbox`, `live`, or names of providers in order of preference. */
@@ -41,6 +49,9 @@ export interface Config {
   readonly sandboxFaults: string;
   readonly trustProxy: number;
   readonly logLevel: Settings["LOG_LEVEL"];
+  readonly metricsToken: string | undefined;
+  /** Where traces go; undefined: none are made. */
+  readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
   readonly apiKey: string | undefined;
   readonly remoteUrl: string | undefined;
 }
@@ -84,6 +95,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: s.HOST,
     siteUrl: s.SITE_URL ?? originOf(s.HOST, s.PORT),
     databaseUrl: s.DATABASE_URL,
+    databasePool: s.DATABASE_POOL,
+    role: s.ROLE,
+    nodeName: s.NODE_NAME ?? `${hostname()}:${process.pid}`,
+    drainMs: s.DRAIN_SECONDS * 1000,
     mode,
     engines: s.ENGINES,
     preflight: mode === "live" && s.PREFLIGHT === "on",
@@ -103,9 +118,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     sandboxFaults: s.SANDBOX_FAULTS,
     trustProxy: s.TRUST_PROXY,
     logLevel: s.LOG_LEVEL,
+    metricsToken: s.METRICS_TOKEN,
+    tracing: tracingOf(s),
     apiKey: s.BECKON_API_KEY,
     remoteUrl: s.BECKON_URL,
   });
+}
+
+function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings) {
+  return endpoint === undefined ? undefined : { endpoint, serviceName };
 }
 
 function providerSettings(s: Settings): ProviderSettings {

@@ -1,3 +1,5 @@
+import { unavailableIn } from "../db/failures.ts";
+
 /**
  * Every refusal Beckon can answer, in one table (decisions.md rule 13). The wire envelope, the
  * documentation page of each code and the OpenAPI responses are generated from it.
@@ -223,8 +225,16 @@ export function errorEnvelope(refusal: Refusal, siteUrl: string) {
   };
 }
 
-/** Anything thrown, as a refusal that may be shown. */
+/** Anything thrown, as a refusal that may be shown. A database that does not answer is no fault of ours: it comes back. */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
+  const away = unavailableIn(thrown);
+  if (away) return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
   return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");
 }
+
+const AWAY = "The service cannot reach its database at the moment. Nothing was changed. Try again in a few seconds.";
+
+/** The connection was lost between COMMIT and its answer. */
+const UNCERTAIN =
+  "The service lost its database in the middle of this request, which may have been carried out or not. Repeat it with the same Idempotency-Key in a few seconds: that does it once, and tells what became of it.";

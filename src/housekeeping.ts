@@ -3,26 +3,24 @@ import { HOUR, MINUTE } from "./clock.ts";
 import type { Services } from "./contract/call.ts";
 import { purgePeople } from "./people/purge.ts";
 import { purgeTasks } from "./tasks/purge.ts";
+import { startRounds } from "./ticks/rounds.ts";
+import { purgeTicks } from "./ticks/win.ts";
 import type { Log } from "./web/log.ts";
 
 /**
- * Forgets every hour what is over, on real time; any number of processes may. The first time is a minute after the
- * start, so that a service that is restarted often does it too.
+ * Forgets every hour what is over, on real time; of several processes one does. It tries for the first time a minute
+ * after the start, so that where services are restarted often it is done too.
  * @returns stop, which waits for what is in hand
  */
-export function startHousekeeping({ db, clock }: Pick<Services, "db" | "clock">, log: Log): () => Promise<void> {
-  let running = Promise.resolve();
-  const clean = () => {
-    for (const purge of [purgeAuth, purgePeople, purgeTasks])
-      running = running
-        .then(() => purge(db, clock.now()))
-        .catch((err) => log.error({ err }, "housekeeping failed; it is tried again in an hour"));
+export function startHousekeeping(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  log: Log,
+  node?: string,
+): () => Promise<void> {
+  const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
+  const work = async () => {
+    // Where one fails, the others are done all the same.
+    for (const purge of [purgeAuth, purgePeople, purgeTasks, purgeTicks]) await purge(db, clock.now()).catch(failed);
   };
-  const first = setTimeout(clean, MINUTE).unref();
-  const hourly = setInterval(clean, HOUR).unref();
-  return () => {
-    clearTimeout(first);
-    clearInterval(hourly);
-    return running;
-  };
+  return startRounds(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
 }

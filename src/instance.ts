@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../db/engine.ts";
+import { MOVED_TO, movedAway } from "../db/moving/mark.ts";
 import { type DatabaseOptions, openDatabase } from "../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "./clock.ts";
 import type { Config } from "./config.ts";
@@ -17,10 +18,11 @@ export interface Instance {
  * @throws Error saying which setting does not fit
  */
 export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
-  const db = await openDatabase(config.databaseUrl, options);
+  const db = await openDatabase(config.databaseUrl, { pool: config.databasePool, ...options });
   try {
     const skew = await readSkew(db);
     const anchor = await db.tx(async (tx) => {
+      await refuseMoved(tx);
       await stampMode(tx, config.mode);
       return takeUpAnchor(tx, config.timeScale, Date.now() + skew);
     });
@@ -31,6 +33,12 @@ export async function openInstance(config: Config, options: DatabaseOptions = {}
     await db.close();
     throw thrown;
   }
+}
+
+/** A database that was left for another one (`beckon move`) is not worked on any more. */
+async function refuseMoved(tx: Tx): Promise<void> {
+  const to = await readMeta(tx, MOVED_TO);
+  if (to !== null) throw new Error(movedAway("This database", to));
 }
 
 async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {

@@ -1,19 +1,25 @@
 import { type Logger, pino } from "pino";
 import { PREFIXES } from "./auth/secrets.ts";
+import { passwordsOf } from "./config/database.ts";
 import type { Config } from "./config.ts";
+import { describe } from "./thrown.ts";
 
 export type Log = Logger;
 
-type Settings = Pick<Config, "logLevel"> & Partial<Pick<Config, "stripe" | "webhookSecret" | "direct">>;
+type Settings = Pick<Config, "logLevel"> &
+  Partial<Pick<Config, "stripe" | "webhookSecret" | "direct" | "databaseUrl" | "metricsToken">>;
 
-/** JSON lines on standard error. Secrets are taken out of the finished line, wherever in it they stand. */
+/**
+ * JSON lines on standard error. Secrets are taken out of the finished line, wherever in it they stand; of an error (`err`)
+ * only what may be written down gets there (thrown.ts).
+ */
 export function createLog(
   settings: Settings,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Log {
   const known = knownSecrets(settings);
   return pino(
-    { level: settings.logLevel, base: null },
+    { level: settings.logLevel, base: null, serializers: { err: (thrown: unknown) => describe(thrown) } },
     { write: (line: string) => write(withoutSecrets(line, known)) },
   );
 }
@@ -25,7 +31,7 @@ const SHORTEST = 12;
  * Secrets of the settings, which their form does not always tell: a private key looks like the hash of a transaction,
  * and the address of an RPC often ends in a key.
  */
-function knownSecrets({ stripe, webhookSecret, direct }: Settings): RegExp {
+function knownSecrets({ stripe, webhookSecret, direct, databaseUrl = "", metricsToken }: Settings): RegExp {
   const { facilitator, rpcUrl = "" } = direct ?? {};
   const key = facilitator && "key" in facilitator ? facilitator.key.slice("0x".length) : undefined;
   const afterHost = rpcUrl
@@ -33,7 +39,8 @@ function knownSecrets({ stripe, webhookSecret, direct }: Settings): RegExp {
     .slice(3)
     .join("/")
     .split(/[/?&=]/);
-  const values = [stripe?.secretKey, stripe?.webhookSecret, webhookSecret, key, ...afterHost];
+  const card = [stripe?.secretKey, stripe?.webhookSecret, webhookSecret];
+  const values = [...card, key, ...afterHost, ...passwordsOf(databaseUrl), metricsToken];
   const secrets = values.filter((value): value is string => value !== undefined && value.length >= SHORTEST);
   const patterns = secrets.map((secret) => JSON.stringify(secret).slice(1, -1).replace(/\W/g, "\\$&"));
   return new RegExp(patterns.join("|") || NEVER, "gi");
@@ -66,6 +73,10 @@ function withoutSecrets(line: string, known: RegExp): string {
       // More than a hash: a signature, or the call of a contract that carries one.
       .replace(/\b0x[\da-f]{65,}/gi, "[redacted bytes]")
       .replace(/\$argon2\w+\$[\w$=,+/]+/g, "[redacted hash]")
+      // The password in the address of a database, which may hold an @ of its own, and in that of anything else.
+      .replace(/\b(postgres(?:ql)?:\/\/[^\s"/:@]*:)[^\s"]*@/gi, "$1[redacted]@")
+      .replace(/\b([a-z][a-z\d+.-]*:\/\/[^\s"/:@?#]*:)(?!\[redacted\]@)[^\s"/?#@]+@/gi, "$1[redacted]@")
+      .replace(/([?&]password=)[^\s"&#]+/gi, "$1[redacted]")
       .replace(/\bBearer +[\w.~+/=-]+/gi, "Bearer [redacted]")
   );
 }

@@ -94,6 +94,12 @@ export const OAUTH_ERRORS = {
     cause: "A limit of this address was reached.",
     remedy: "Wait `Retry-After` seconds.",
   },
+  temporarily_unavailable: {
+    status: 503,
+    title: "The service cannot answer at the moment",
+    cause: "It is too busy, or cannot reach its database.",
+    remedy: "Wait `Retry-After` seconds and send the same request again.",
+  },
   server_error: {
     status: 500,
     title: "Something failed on our side",

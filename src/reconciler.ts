@@ -2,25 +2,32 @@ import { MINUTE } from "./clock.ts";
 import type { PaymentParts } from "./payments/open.ts";
 import type { Payments } from "./payments/payments.ts";
 import { reconcilePayments } from "./payments/reconcile.ts";
+import { startRounds } from "./ticks/rounds.ts";
 
 /**
- * Looks at the start and every minute after every payment whose fate is open; any number of processes may.
+ * Looks every minute after every payment whose fate is open: one of several processes does. At its start each of them
+ * does, whoever has looked in this minute: what a process that died has left does not wait.
  * @returns stop, which waits for what is in hand
  */
-export function startReconciler(payments: Payments, parts: PaymentParts): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  const round = () => {
-    // A round that takes long, because the chain is slow, is the next one too.
-    running ??= reconcilePayments(payments, parts)
-      .catch((err) => parts.log.error({ err }, "payments could not be reconciled; they are tried again in a minute"))
-      .finally(() => {
-        running = null;
-      });
+export function startReconciler(payments: Payments, parts: PaymentParts, node?: string): () => Promise<void> {
+  const failed = (err: unknown) =>
+    parts.log.error({ err }, "payments could not be reconciled; they are tried again in a minute");
+  const work = () => reconcilePayments(payments, parts);
+  const first = work().catch(failed);
+  const after = async () => {
+    await first;
+    await work();
   };
-  round();
-  const timer = setInterval(round, MINUTE).unref();
+  const stop = startRounds(parts.db, {
+    job: "reconcile",
+    node,
+    periodMs: MINUTE,
+    firstMs: MINUTE,
+    work: after,
+    failed,
+  });
   return async () => {
-    clearInterval(timer);
-    await running;
+    await stop();
+    await first;
   };
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Mutex } from "../db/mutex.ts";
 import { createApp } from "./app.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
@@ -14,13 +15,28 @@ import { gapsOf } from "./engines/live/providers.ts";
 import { FaultSwitch } from "./engines/sandbox/faults.ts";
 import { sandboxEngines } from "./engines/sandbox/sandbox.ts";
 import { followAnchor } from "./follow.ts";
+import { healthHandlers, type OpsHandler } from "./health/handler.ts";
+import { Ready } from "./health/readiness.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createHttp } from "./http.ts";
 import { type Instance, openInstance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/mail.ts";
+import { metricsHandler } from "./metrics/handler.ts";
+import { Metrics } from "./metrics/metrics.ts";
+import { serveOps } from "./ops-server.ts";
 import { loadPayments } from "./payments/open.ts";
 import { startReconciler } from "./reconciler.ts";
+import { openTracing, type Tracing } from "./tracing/open.ts";
+import { watchedEngine } from "./tracing/watched.ts";
+import { bothWatch, type Watch } from "./watch.ts";
+import { InHand } from "./web/in-hand.ts";
+
+/** How long a database that is away is waited for at the start. */
+const PATIENCE_MS = 60_000;
+
+/** How often a process looks whether others have left it something to do. */
+const LOOK_MS = 2_000;
 
 /** How long calls in hand may take after a stop before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -37,52 +53,151 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** @throws Error when the database does not fit the settings, or the port is in use */
-export async function startService(settings: Config, log: Log): Promise<Service> {
+/**
+ * @param tuning for tests, which cannot wait for minutes
+ * @throws Error when the database does not fit the settings, or the port is in use
+ */
+export async function startService(
+  settings: Config,
+  log: Log,
+  tuning: Pick<CheckerOptions, "leaseMs"> = {},
+): Promise<Service> {
   const lock = new Mutex();
-  const { db, clock } = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES });
+  const waiting = (reason: string) => log.warn({}, reason);
+  const whileAway = { patienceMs: PATIENCE_MS, waiting };
+  const instance = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES, ...whileAway });
   const server = createServer();
   let openPayments: Awaited<ReturnType<typeof loadPayments>>;
+  let tracing: Tracing;
   try {
     openPayments = await loadPayments(settings, log);
+    tracing = await openTracing(settings);
     await listen(server, settings);
   } catch (thrown) {
-    await db.close();
+    await instance.db.close();
     throw thrown;
   }
-  const http = createHttp(settings);
   const config = listening(settings, server);
-  const payments = openPayments({ db, clock, config, log });
-  const services = { db, clock, config, http, payments };
-  const checker = startChecker({ db, clock, log, scale: () => clock.anchor.scale, ...enginesOf(services) });
-  const unfollow = followAnchor(services, checker.wake);
-  if (settings.mode === "live") for (const gap of gapsOf(settings)) log.warn({}, gap);
-  const bulk = bulkExecutor(services, lock);
-  const stopHousekeeping = startHousekeeping(services, log);
-  const stopReconciler = startReconciler(payments, { db, clock, config, log });
-  const gate = new Gate(db, clock, services.config);
-  const mailer = createMailer(services.config, log);
-  const stopping = new AbortController();
-  const executor = waking(bulk, checker.wake);
-  createApp({ ...services, log, mailer, server, gate, executor, stopping: stopping.signal });
+  const { clock } = instance;
+  const metrics = new Metrics({ ...instance, config });
+  const watch = config.tracing ? bothWatch(tracing.watch, metrics.watch) : metrics.watch;
+  const db = config.tracing ? watchedEngine(instance.db, watch) : instance.db;
+  const http = createHttp(config);
+  const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
+  const ready = new Ready(db);
+  const inHand = new InHand();
+  const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
+  const parts: NodeParts = { services, log, lock, server, watch, inHand, ops };
+  const work = config.role === "serve" ? NO_WORK : startWork(parts, tuning);
+  const unfollow = followAnchor(services, work.wake);
+  const answers = config.role === "work" ? answerOps(parts) : startAnswers(parts, work.wake);
 
   return {
     instance: services,
     address: originOf(services.config.host, services.config.port),
     async stop() {
-      stopping.abort();
-      await closeServer(server);
+      ready.stop();
+      inHand.end();
+      // Nothing new is begun here from now on, whoever else there is can have it.
+      const worked = work.stop().catch((err) => log.error({ err }, "work in hand was not ended as it should be"));
+      await sleep(config.drainMs);
+      answers.end();
+      // Each of them whatever becomes of the others: nothing may keep the database open.
+      const steps: readonly (readonly [what: string, stop: () => Promise<unknown>])[] = [
+        ["calls in hand", () => closeServer(server)],
+        ["work in hand", () => worked],
+        ["the thread for large calls", answers.stop],
+        ["connections to others", () => http.close()],
+        ["counts", answers.flush],
+        ["traces", tracing.stop],
+      ];
       unfollow();
-      await bulk.stop();
-      await checker.stop();
-      await http.close();
-      await mailer.stop();
-      await stopHousekeeping();
-      await stopReconciler();
-      await gate.flush();
+      for (const [what, stop] of steps)
+        await stop().catch((err) => log.error({ err, what }, "not ended as it should be"));
       await db.close();
     },
   };
+}
+
+interface NodeParts {
+  readonly services: Services & Instance;
+  readonly log: Log;
+  readonly lock: Mutex;
+  readonly server: Server;
+  readonly watch: Watch;
+  readonly inHand: InHand;
+  readonly ops: Readonly<Record<string, OpsHandler>>;
+}
+
+/** What a process does by itself. */
+interface Work {
+  /** There may be something to do. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const NO_WORK: Work = { wake: () => undefined, stop: async () => undefined };
+
+/** The checker and the rounds. */
+function startWork({ services, log, watch }: NodeParts, tuning: Pick<CheckerOptions, "leaseMs">): Work {
+  const { db, clock, config, payments } = services;
+  const scale = () => clock.anchor.scale;
+  const checker = startChecker({
+    db,
+    clock,
+    log,
+    scale,
+    watch,
+    node: config.nodeName,
+    ...enginesOf(services),
+    ...tuning,
+  });
+  if (config.mode === "live") for (const gap of gapsOf(config)) log.warn({}, gap);
+  // What another process takes in wakes nobody here.
+  const look = setInterval(checker.wake, LOOK_MS).unref();
+  const stopHousekeeping = startHousekeeping(services, log, config.nodeName);
+  const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
+  return {
+    wake: checker.wake,
+    async stop() {
+      clearInterval(look);
+      await Promise.all([checker.stop(), stopHousekeeping(), stopReconciler()]);
+    },
+  };
+}
+
+/** What answers callers, as far as it has to be ended. */
+interface Answers {
+  /** Open streams end, and what is asked to wait answers. */
+  end(): void;
+  stop(): Promise<void>;
+  /** Writes what was counted. */
+  flush(): Promise<void>;
+}
+
+function startAnswers(parts: NodeParts, wake: () => void): Answers {
+  const { services, log, lock, ...rest } = parts;
+  const { db, clock, config } = services;
+  const bulk = bulkExecutor(services, lock);
+  const gate = new Gate(db, clock, config);
+  const mailer = createMailer(config, log);
+  const stopping = new AbortController();
+  const executor = waking(bulk, wake);
+  createApp({ ...services, ...rest, log, mailer, gate, executor, stopping: stopping.signal });
+  return {
+    end: () => stopping.abort(),
+    async stop() {
+      await bulk.stop();
+      await mailer.stop();
+    },
+    flush: () => gate.flush(),
+  };
+}
+
+/** Of a process that only works, whoever runs it may ask how it is. */
+function answerOps({ services, log, server, ops, watch, inHand }: NodeParts): Answers {
+  serveOps(server, { ops, watch, inHand, log, siteUrl: services.config.siteUrl });
+  return { end: () => undefined, stop: async () => undefined, flush: async () => undefined };
 }
 
 /** The embedded engines, or the real ones: those mostly wait for others, so that many steps can be in hand. */

@@ -17,6 +17,14 @@ export function hasControl(text: string): boolean {
   return false;
 }
 
+/**
+ * Whether it can be stored and looked for as it is: without U+0000, which PostgreSQL refuses, and without halves of
+ * characters, which have no form in UTF-8, so that different texts would become the same.
+ */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
+}
+
 /** Cut to `max` code points, so that no character is cut in two. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text;

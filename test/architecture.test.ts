@@ -15,7 +15,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   leaves: {
     paths: [
-      ..."clock config errors http ids oauth-errors places text version limits/table"
+      ..."clock config errors http ids oauth-errors places text thrown version watch limits/table"
         .split(" ")
         .map((name) => `src/${name}.ts`),
       "src/config/",
@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
     paths:
-      "accounts audit auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites"
+      "accounts audit auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites ticks"
         .split(" ")
         .map((name) => `src/${name}/`),
     may: ["leaves", "context"],
@@ -54,10 +54,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   app: {
     paths: [
-      ..."app demo-key follow housekeeping instance log main reconciler service"
+      ..."app demo-key follow housekeeping instance log main ops-server reconciler service"
         .split(" ")
         .map((name) => `src/${name}.ts`),
-      ..."bulk commands doctor".split(" ").map((name) => `src/${name}/`),
+      ..."bulk commands doctor health metrics tracing".split(" ").map((name) => `src/${name}/`),
     ],
     may: [
       "leaves",
@@ -90,7 +90,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pg: ["db/postgres/"],
   "prom-client": ["src/metrics/"],
   "@opentelemetry/": ["src/tracing/"],
-  "drizzle-orm": ["db", "domain", "tasks", "src/instance.ts", "src/doctor/"],
+  "drizzle-orm": ["db", "domain", "tasks", "src/instance.ts", "src/doctor/", "src/metrics/"],
   express: ["site"],
   "ipaddr.js": ["src/http/"],
   htmlparser2: ["src/pages/"],

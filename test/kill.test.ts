@@ -3,15 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { CardPayer } from "./support/card-payer.ts";
+import { isOnPostgres } from "./support/database.ts";
 import { killable } from "./support/killable.ts";
 
-const KILLS = 50;
+/** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
+const KILLS = isOnPostgres ? 8 : 20;
 /** Fourteen days pass in about 8 seconds, so that every kind of step is in hand at some kill. */
 const SCALE = "150000";
 
+/** How many submissions a process is given by each of two: it dies before it has done them all. */
+const SUBMISSIONS = 4;
+
 /** Signs what the card processor tells. */
 const SECRET = "whsec_of_the_kills";
-const { serve, beckon, account, databaseUrl } = killable({ STRIPE_WEBHOOK_SECRET: SECRET, TIME_SCALE: SCALE });
+const { serve, beckon, account, databaseUrl } = await killable({ STRIPE_WEBHOOK_SECRET: SECRET, TIME_SCALE: SCALE });
 
 test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothing that was acknowledged, and the audit is clean`, {
   timeout: 400_000,
@@ -22,15 +27,22 @@ test(`law: ${KILLS} kills under submissions, card payments and ticks lose nothin
 
   for (let kill = 0; kill < KILLS; kill++) {
     const service = await serve();
+    const count = () => acknowledged.size + payer.acknowledged;
+    const wanted = count() + (kill % 6);
+    let isOver = false;
     const submitting = submitUntilDead(service.address, key, kill, acknowledged);
     const paying = payer.payUntilDead(service.address, key);
-    // Spread over what a process does in its first second, the writing of submissions and steps included.
-    await sleep((kill * 37) % 600);
+    const busy = Promise.all([submitting, paying]).finally(() => {
+      isOver = true;
+    });
+    // Before anything is done, and after so many answers, with others on their way: however fast the machine is.
+    while (!isOver && count() < wanted) await sleep(2);
+    // One in five lives on, and dies at some step of the checker's.
+    await sleep(kill % 5 === 3 ? 600 : (kill * 7) % 40);
     service.process.kill("SIGKILL");
-    await Promise.all([submitting, paying, once(service.process, "exit")]);
+    await Promise.all([busy, once(service.process, "exit")]);
   }
-  expect(acknowledged.size).toBeGreaterThan(KILLS);
-  expect(payer.acknowledged).toBeGreaterThan(5);
+  for (const count of [acknowledged.size, payer.acknowledged]) expect(count).toBeGreaterThan(KILLS / 4);
 
   const service = await serve();
   await payer.finish(service.address);
@@ -55,8 +67,7 @@ async function submitUntilDead(
   acknowledged: Map<string, { body: string; answer: string }>,
 ) {
   const lane = async (lane: number) => {
-    for (let number = 0; ; number++) {
-      // The account may make 120 requests a minute.
+    for (let number = 0; number < SUBMISSIONS; number++) {
       const name = `${kill}-${lane}-${number}`;
       const links = Array.from(
         { length: 1 + ((kill * 7 + number) % 40) },
@@ -66,6 +77,7 @@ async function submitUntilDead(
       const body = JSON.stringify({ urls: links, mode });
       const response = await submit(address, key, name, body);
       const answer = await response?.text().catch(() => undefined);
+      // The account may make 120 requests a minute.
       if (!response || answer === undefined || response.status === 429) return;
       if (response.status !== 201) throw new Error(answer);
       acknowledged.set(name, { body, answer });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountOf } from "../src/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { projectId } from "../src/contract/params.ts";
+import { id, projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
 import { Refusal } from "../src/errors.ts";
 import { placeOfLinkId } from "../src/ids.ts";
@@ -21,7 +21,7 @@ export default defineOperation({
   input: z.object({
     project_id: projectId,
     link_ids: z
-      .array(z.string().min(1).max(64))
+      .array(id)
       .min(1)
       .max(SIZES.urlsPerSubmission)
       .optional()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountOf } from "../src/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { projectId } from "../src/contract/params.ts";
+import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
 import { findLink, findProject } from "../src/projects/find.ts";
 
@@ -12,7 +12,7 @@ export default defineOperation({
     "Returns one URL of a project with every check made of it, oldest first: when, by which provider and method, what was counted and what it meant.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
-  input: z.object({ project_id: projectId, link_id: z.string().min(1).max(64).describe("Id of a link: lnk_…") }),
+  input: z.object({ project_id: projectId, link_id: id.describe("Id of a link: lnk_…") }),
   output: LinkWithChecks,
   skill: { tags: ["projects", "report", "evidence"], commands: ["link {project_id} {link_id}"] },
   example: { project_id: "prj_0123456789abc", link_id: "lnk_0123456789abc_0" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountOf } from "../src/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
+import { id } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { Refusal } from "../src/errors.ts";
 import { orderOf } from "../src/payments/orders.ts";
@@ -11,7 +12,7 @@ export default defineOperation({
   description: "Returns one purchase of credits: its status, and the payment link while it is open.",
   access: { kind: "scope", scope: "read" },
   effect: "read",
-  input: z.object({ order_id: z.string().min(1).max(64).describe("Id of an order: ord_…") }),
+  input: z.object({ order_id: id.describe("Id of an order: ord_…") }),
   output: Order,
   skill: { tags: ["credits", "orders"], commands: ["order {order_id}"] },
   example: { order_id: "ord_0123456789abcdefghjk" },

@@ -1,5 +1,6 @@
 import { ContentTypeNotSupportedError, PushNotificationNotSupportedError } from "@a2a-js/sdk/errors";
 import { z } from "zod";
+import { isStorable } from "../../src/text.ts";
 import {
   type GetTaskRequest,
   type ListTasksRequest,
@@ -43,7 +44,10 @@ function fields<T extends z.ZodRawShape>(shape: T) {
   return z.preprocess(renamed, z.object(shape));
 }
 
-const Id = z.string().max(LONGEST_ID, `at most ${LONGEST_ID} characters`);
+const Id = z
+  .string()
+  .max(LONGEST_ID, `at most ${LONGEST_ID} characters`)
+  .refine(isStorable, "text without U+0000 and halves of characters");
 const RequiredId = Id.min(1, "needed, and not empty");
 const Metadata = may(z.record(z.string(), z.unknown()));
 const Tenant = may(z.string().refine((tenant) => tenant === "", "this service has no tenants: leave it out"));

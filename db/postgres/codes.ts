@@ -41,11 +41,14 @@ const UNREACHED = [
 
 /** @returns what to throw instead, where the database cannot be worked with now; null for every other error */
 export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    // It knows more than what it was caused by does, such as whether a commit may have happened.
+    if (error instanceof DatabaseUnavailable) return error;
+  }
   const state = stateOf(thrown);
   for (const [prefix, words] of AWAY) if (state?.startsWith(prefix)) return new DatabaseUnavailable(words, thrown);
   if (state !== undefined) return null;
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error instanceof DatabaseUnavailable) return error;
     const { code = "", message } = error as Error & { code?: string };
     if (/timeout exceeded when trying to connect/.test(message)) {
       return new DatabaseUnavailable("No connection to PostgreSQL was free, or could be made, in time.", thrown);
@@ -55,6 +58,20 @@ export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
     }
   }
   return null;
+}
+
+/**
+ * A connection that had died while nobody used it, which the server's restart or a network between does: what was asked
+ * over it did not begin, and another connection may answer at once. Not one that is silent, for which somebody has
+ * waited long enough already.
+ */
+export function wasDead(thrown: unknown): boolean {
+  if (asUnavailable(thrown) === null) return false;
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (/timeout/i.test(error.message) || (error as { code?: string }).code === "ETIMEDOUT") return false;
+  }
+  const state = stateOf(thrown);
+  return state === undefined || /^(?:08|57P)/.test(state);
 }
 
 /**

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { asUnavailable } from "./codes.ts";
+import { asUnavailable, wasDead } from "./codes.ts";
 
 /** What asks PostgreSQL: a pool, or one client of it. */
 export type Connection = Pick<pg.Pool, "query">;
@@ -7,12 +7,16 @@ export type Connection = Pick<pg.Pool, "query">;
 export interface PostgresOptions {
   /** Most connections of this process; the server's max_connections has to hold those of all. Default 10. */
   pool?: number;
+  /** How long a query may wait for a connection, free or new, in ms. Default 10 s. */
+  connectMs?: number;
+  /** How long the server may take over a statement, in ms. Default 30 s. */
+  statementMs?: number;
+  /** How long a transaction waits for its turn and is tried again after conflicts, in ms. Default 20 s. */
+  retryMs?: number;
 }
 
 const DEFAULT_POOL = 10;
-/** How long a query may wait for a connection, free or new, in ms. */
 const CONNECT_MS = 10_000;
-/** How long the server may take over a statement. */
 const STATEMENT_MS = 30_000;
 /** How long a statement may wait for a row that another transaction has changed. */
 const LOCK_MS = 10_000;
@@ -21,7 +25,6 @@ const IDLE_MS = 15_000;
 
 /** Each session's own: a server finds out within a minute that the machine at the other end is gone. */
 const SESSION = [
-  `statement_timeout = ${STATEMENT_MS}`,
   `lock_timeout = ${LOCK_MS}`,
   `idle_in_transaction_session_timeout = ${IDLE_MS}`,
   // Whoever writes, does it in a transaction that says so.
@@ -43,21 +46,22 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-export function openPool(url: string, { pool = DEFAULT_POOL }: PostgresOptions = {}): pg.Pool {
+export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
+  const { pool = DEFAULT_POOL, connectMs = CONNECT_MS, statementMs = STATEMENT_MS } = options;
   const made = new pg.Pool({
     connectionString: url,
     types,
     max: pool,
     application_name: "beckon",
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: connectMs,
     // The client's own word, for when the network swallows the server's.
-    query_timeout: STATEMENT_MS + LOCK_MS,
+    query_timeout: (statementMs * 4) / 3,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: async (client) => {
       client.on("error", () => undefined);
-      await client.query(SESSION);
+      await client.query(`SET statement_timeout = ${statementMs}; ${SESSION}`);
     },
   });
   // A connection that breaks while nobody uses it leaves the pool; whoever asks next gets another one.
@@ -75,7 +79,7 @@ export function readingFrom(pool: pg.Pool): Connection {
     try {
       return await ask(...given);
     } catch (thrown) {
-      if (!asUnavailable(thrown)) throw thrown;
+      if (!wasDead(thrown)) throw asUnavailable(thrown) ?? thrown;
     }
     try {
       return await ask(...given);

@@ -3,6 +3,7 @@ import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts";
+import { areThese } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
 import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
@@ -12,6 +13,7 @@ import { Transactions } from "./transactions.ts";
 /**
  * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and tried again when the server finds that they
  * would not be (PostgreSQL manual 13.2.3): what they do is the same as on SQLite, where they really come one by one.
+ * Those that are `guarded` are so at REPEATABLE READ too.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
   const pool = openPool(url, options);
@@ -25,21 +27,38 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
     }) as Connection["query"],
   };
   const handleOf = (client: pg.PoolClient) => ({ ...readerOver(client), ...hotStatements(client) });
-  const transactions = new Transactions(pool, handleOf);
+  const transactions = new Transactions(pool, handleOf, options);
 
   return {
     dialect: "pg",
     ...readerOver(outside),
-    async tx(work) {
+    async tx(work, meeting) {
       if (inside.getStore()) throw new Error("a transaction inside a transaction");
-      return transactions.run((tx) => inside.run(true, () => work(tx)));
+      return transactions.run((tx) => inside.run(true, () => work(tx)), meeting);
     },
     snapshot: (work) => transactions.read((tx) => inside.run(true, () => work(tx))),
+    glance: (work) => transactions.glance((tx) => inside.run(true, () => work(tx))),
+    async isCurrent() {
+      const { rows } = await outside.query({
+        name: "applied",
+        text: "SELECT hash FROM migrations WHERE hash <> 'lock'",
+      });
+      return areThese(
+        "pg",
+        (rows as { hash: string }[]).map(({ hash }) => hash),
+      );
+    },
     claimSteps: (claim) => transactions.claim((client) => claimSteps(client, claim)),
     async now() {
       const { rows } = await outside.query({ name: "now", text: NOW });
       return (rows[0] as { at: number }).at;
     },
+    stats: () => ({
+      retried: transactions.retried,
+      poolTotal: pool.totalCount,
+      poolIdle: pool.idleCount,
+      poolWaiting: pool.waitingCount,
+    }),
     checkpoint() {},
     close: () => pool.end(),
   };

@@ -1,64 +1,92 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import type { Reader, Tx } from "../engine.ts";
+import type { Meeting, Reader, Tx } from "../engine.ts";
 import { DatabaseUnavailable } from "../failures.ts";
-import { Mutex } from "../mutex.ts";
-import { asUnavailable, isConflict } from "./codes.ts";
+import { asUnavailable, isConflict, wasDead } from "./codes.ts";
+import type { PostgresOptions } from "./connection.ts";
+import { Turns } from "./turns.ts";
 
-/** How long a transaction is tried again that others keep getting in the way of, in ms. */
-const PATIENCE_MS = 20_000;
+const RETRY_MS = 20_000;
 /** Pauses between tries grow up to this, in ms. */
 const MOST_MS = 100;
 
 const BEGIN = {
   alone: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
+  guarded: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE",
   claim: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+  glance: "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 5000",
   moment: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0",
 } as const;
 
+/** The turn of those that have failed by a conflict and have none of their own; no account is called so. */
+const AGAIN = "";
+
 /**
- * Runs transactions, again where they have to be. The first try of each runs beside all others; one that has failed by
- * a conflict waits its turn with its likes, so that those who want the same row come one by one instead of starving
- * each other.
+ * Runs transactions, again where they have to be. Of those with a turn, this process has one at a time under way, so that
+ * they meet only those of other processes and take one connection, however many wait. The first try of any other runs
+ * beside all; once it has failed by a conflict it waits its turn with its likes, so that they come one by one instead of
+ * starving each other.
  */
 export class Transactions {
   readonly #pool: pg.Pool;
   readonly #handles = new WeakMap<pg.PoolClient, Tx>();
   readonly #handleOf: (client: pg.PoolClient) => Tx;
-  readonly #again = new Mutex();
+  readonly #retryMs: number;
+  readonly #turns = new Turns();
+  #retried = 0;
 
-  constructor(pool: pg.Pool, handleOf: (client: pg.PoolClient) => Tx) {
+  constructor(
+    pool: pg.Pool,
+    handleOf: (client: pg.PoolClient) => Tx,
+    { retryMs = RETRY_MS }: Pick<PostgresOptions, "retryMs"> = {},
+  ) {
     this.#pool = pool;
+    this.#retryMs = retryMs;
     this.#handleOf = handleOf;
   }
 
+  /** How often a transaction was run again, since the start. */
+  get retried(): number {
+    return this.#retried;
+  }
+
   /** As if nobody else were there. @throws DatabaseUnavailable */
-  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
-    const attempt = () => this.#attempt(BEGIN.alone, (client) => this.#withHandle(client, work));
+  async run<T>(work: (tx: Tx) => Promise<T>, { turn, guarded = false }: Meeting = {}): Promise<T> {
+    const deadline = performance.now() + this.#retryMs;
+    const begin = guarded ? BEGIN.guarded : BEGIN.alone;
+    const attempt = () => this.#attempt(begin, (client) => this.#withHandle(client, work));
+    if (turn !== undefined) return this.#turns.run(turn, () => this.#repeat(attempt, 1, deadline));
     try {
       return await attempt();
     } catch (thrown) {
       if (!isConflict(thrown, 1)) throw asUnavailable(thrown) ?? thrown;
     }
-    return this.#again.run(async () => {
-      for (let tries = 2; ; tries++) {
-        try {
-          return await attempt();
-        } catch (thrown) {
-          if (!isConflict(thrown, tries)) throw asUnavailable(thrown) ?? thrown;
-          if (performance.now() > deadline) {
-            throw new DatabaseUnavailable("Too many others were changing the same.", thrown);
-          }
-        }
-        await sleep(Math.random() * Math.min(MOST_MS, 2 ** tries));
+    return this.#turns.run(AGAIN, () => this.#repeat(attempt, 2, deadline));
+  }
+
+  async #repeat<T>(attempt: () => Promise<T>, first: number, deadline: number): Promise<T> {
+    let last: unknown;
+    for (let tries = first; performance.now() <= deadline; tries++) {
+      if (tries > 1) this.#retried++;
+      try {
+        return await attempt();
+      } catch (thrown) {
+        if (!isConflict(thrown, tries)) throw asUnavailable(thrown) ?? thrown;
+        last = thrown;
       }
-    });
+      await sleep(Math.random() * Math.min(MOST_MS, 2 ** tries));
+    }
+    throw new DatabaseUnavailable("Too many others were changing the same.", last);
   }
 
   /** One moment of the whole database, for as long as it takes. @throws DatabaseUnavailable */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#once(BEGIN.moment, (client) => this.#withHandle(client, work));
+    return this.#once(BEGIN.moment, (client) => this.#withHandle(unhurried(client), work));
+  }
+
+  /** Statements that may not take long, each of its own moment. @throws DatabaseUnavailable */
+  glance<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#once(BEGIN.glance, (client) => this.#withHandle(client, work));
   }
 
   /** A statement that locks what it takes itself. @throws DatabaseUnavailable */
@@ -82,7 +110,8 @@ export class Transactions {
       await commit(client);
       return value;
     } catch (thrown) {
-      broken = !(await rolledBack(client)) || asUnavailable(thrown) !== null;
+      // The server rolls back what loses its connection; to ask for it over one that is silent would take as long again.
+      broken = asUnavailable(thrown) !== null || !(await rolledBack(client));
       throw thrown;
     } finally {
       client.release(broken);
@@ -98,7 +127,7 @@ export class Transactions {
         return client;
       } catch (thrown) {
         client.release(true);
-        if (tries > this.#pool.options.max || !asUnavailable(thrown)) throw thrown;
+        if (tries > this.#pool.options.max || !wasDead(thrown)) throw thrown;
       }
     }
   }
@@ -117,6 +146,22 @@ export class Transactions {
     }
   }
 }
+
+/** Over the same connection, without the client's own limit (connection.ts), which would end what the server would not. */
+function unhurried(client: pg.PoolClient): pg.PoolClient {
+  const query = (asked: string | pg.QueryConfig, ...rest: unknown[]) => {
+    const given = typeof asked === "string" ? { text: asked } : asked;
+    return (client.query as (...given: unknown[]) => unknown).call(
+      client,
+      { ...given, query_timeout: LONG_MS },
+      ...rest,
+    );
+  };
+  return { query } as unknown as pg.PoolClient;
+}
+
+/** A limit that is none; pg takes 0 for not given. */
+const LONG_MS = 86_400_000;
 
 /** @throws DatabaseUnavailable with `mayHaveHappened` when the connection is lost before the answer came */
 async function commit(client: pg.PoolClient): Promise<void> {

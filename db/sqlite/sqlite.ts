@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Credential, Engine, Queries, Reader, WriterLock } from "../engine.ts";
+import { areThese } from "../known-migrations.ts";
 import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
@@ -41,6 +42,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const inside = new AsyncLocalStorage<true>();
   const { claimSteps, ...hot } = hotStatements(writer);
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot });
+  const read = readerOver(reader);
+  const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const tx: Engine["tx"] = (work) => {
     if (inside.getStore()) throw new Error("a transaction inside a transaction");
     return commits.run((handle) => inside.run(true, () => work(handle)));
@@ -48,13 +51,16 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 
   return {
     dialect: "sqlite",
-    ...readerOver(reader),
+    ...read,
     tx,
     snapshot: tx,
+    glance: (work) => work(read),
+    isCurrent: async () => areThese("sqlite", applied.all() as string[]),
     claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),
     checkpoint() {
-      writer.pragma("wal_checkpoint(PASSIVE)");
+      // A long transaction lets the event loop go round; inside of one SQLite refuses with SQLITE_LOCKED.
+      if (!writer.inTransaction) writer.pragma("wal_checkpoint(PASSIVE)");
     },
     async close() {
       reader.close();
@@ -63,7 +69,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   };
 }
 
-function readerOver(connection: Database.Database): Reader {
+export function readerOver(connection: Database.Database): Reader {
   // Rows as arrays: half the time of rows as objects.
   const between = connection
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")

@@ -29,7 +29,7 @@ export interface AuditReport {
  * every direct payment is one order, counts are those of the links, spent = kept + returned, and every link that is
  * not finally decided stands in exactly one step of its life. Reads one snapshot.
  */
-export async function audit(db: Engine): Promise<AuditReport> {
+export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
     const problems: string[] = [];
     const accounts = await tx.q.select().from(tx.t.accounts);

@@ -57,8 +57,8 @@ export class ClientDocuments {
     if (known) return known;
     const { db, clock } = this.#parts;
     await takeInWindow(db, accountId, "client_documents", clock.now());
-    // Another one may have begun meanwhile.
-    return this.#underWay.get(clientId) ?? this.#begin(clientId);
+    // Another one may have begun meanwhile, or be done.
+    return this.#kept.get(clientId) ?? this.#underWay.get(clientId) ?? this.#begin(clientId);
   }
 
   #begin(clientId: string): Promise<Described> {

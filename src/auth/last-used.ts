@@ -38,8 +38,17 @@ export class LastUsed {
     const { keys, grants } = this.#fresh;
     if (keys.length + grants.length === 0) return;
     this.#fresh = { keys: [], grants: [] };
-    await this.#write(this.#db.t.apiKeys, keys, this.#latest);
-    await this.#write(this.#db.t.grants, grants, this.#latest);
+    try {
+      await this.#write(this.#db.t.apiKeys, keys, this.#latest);
+      await this.#write(this.#db.t.grants, grants, this.#latest);
+    } catch (thrown) {
+      // Written by the next flush; what this one has written already is written again.
+      this.#fresh = {
+        keys: [...new Set([...keys, ...this.#fresh.keys])],
+        grants: [...new Set([...grants, ...this.#fresh.grants])],
+      };
+      throw thrown;
+    }
   }
 
   async #write(table: Engine["t"]["apiKeys"] | Engine["t"]["grants"], ids: readonly string[], at: number) {

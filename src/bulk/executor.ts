@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { WriterLock } from "../../db/engine.ts";
+import { DatabaseUnavailable } from "../../db/failures.ts";
 import type { Answer, Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor, type Work } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
@@ -91,6 +92,8 @@ function startThread({ clock, config }: Services, lock: WriterLock) {
       else if (message.type === "refusal") {
         const { code, message: text, fields, headers } = message.refusal;
         caller?.reject(new Refusal(code, text, fields, headers));
+      } else if (message.type === "away") {
+        caller?.reject(new DatabaseUnavailable(message.message, undefined, message.mayHaveHappened));
       } else caller?.reject(new Error(message.message));
     }
   });

@@ -26,6 +26,8 @@ export type FromThread =
   | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
   | { readonly type: "refusal"; readonly id: number; readonly refusal: PlainRefusal }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
+  /** The database did not answer. */
+  | { readonly type: "away"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
   | { readonly type: "lock"; readonly id: number }
   | { readonly type: "unlock"; readonly id: number };
 

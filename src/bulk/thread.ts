@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { WriterLock } from "../../db/engine.ts";
+import { unavailableIn } from "../../db/failures.ts";
 import { reopenDatabase } from "../../db/open.ts";
 import { operations } from "../../tools/index.ts";
 import { call } from "../contract/call.ts";
@@ -7,10 +8,14 @@ import { withInput } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
 import { createHttp } from "../http.ts";
 import { NO_PAYMENTS } from "../payments/payments.ts";
+import { storyOf } from "../thrown.ts";
 import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
 
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
 const CHECKPOINT_MS = 1_000;
+
+/** Connections to PostgreSQL, beside those of the process's own pool. */
+const POOL = 2;
 
 const port = parentPort!;
 const say = (message: FromThread) => port.postMessage(message);
@@ -35,7 +40,7 @@ const lock: WriterLock = {
   },
 };
 
-const db = reopenDatabase(config.databaseUrl, { lock });
+const db = reopenDatabase(config.databaseUrl, { lock, pool: POOL });
 const http = createHttp(config);
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
@@ -57,8 +62,10 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     if (thrown instanceof Refusal) {
       const { code, message, fields, headers } = thrown;
       say({ type: "refusal", id, refusal: { code, message, fields, headers } });
-    } else
-      say({ type: "failure", id, message: thrown instanceof Error ? (thrown.stack ?? thrown.message) : "unknown" });
+    } else if (unavailableIn(thrown)) {
+      const { message, mayHaveHappened } = unavailableIn(thrown)!;
+      say({ type: "away", id, message, mayHaveHappened });
+    } else say({ type: "failure", id, message: storyOf(thrown) });
   }
 }
 

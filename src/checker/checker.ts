@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { and, asc, inArray, isNull, like, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle-orm";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { type Clock, MINUTE } from "../clock.ts";
 import type { Engines } from "../engines/engine.ts";
+import { ACTIONS, CHECK, LANES, PREFLIGHT } from "../projects/states.ts";
 import { ProviderBook } from "../providers/book.ts";
+import { UNWATCHED, type Watch } from "../watch.ts";
 import { LeaseLost } from "./complete.ts";
 import { Health } from "./health.ts";
 import { type Worker, workStep } from "./work.ts";
@@ -15,6 +17,8 @@ export const LEASE = MINUTE;
 const AT_ONCE = 16;
 /** Of these, so many are kept free for instant projects, which wait for nobody. */
 const KEPT_FREE = 4;
+/** A renewal changes all that it looks at. */
+const GUARDED = { guarded: true } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
 
@@ -25,6 +29,12 @@ export interface CheckerOptions {
   readonly log: Log;
   /** Steps worked on at once; default 16. Engines that mostly wait for others can have more. */
   readonly atOnce?: number;
+  /** How long a claim is held without being renewed, in real ms; default a minute. The same on all nodes. */
+  readonly leaseMs?: number;
+  /** Name of this process; default: its host and process id. */
+  readonly node?: string | undefined;
+  /** Sees every step; default: nobody does. */
+  readonly watch?: Watch;
 }
 
 interface Log {
@@ -40,21 +50,25 @@ interface Log {
 export class Checker {
   readonly #worker: Worker;
   readonly #log: Log;
+  readonly #watch: Watch;
   readonly #id = randomUUID();
   /** Steps in hand. */
   readonly #held = new Set<number>();
   #claims = 0;
   readonly #atOnce: number;
+  readonly #leaseMs: number;
   #draining: Promise<number> | null = null;
   #again = false;
   #wake: () => void = () => undefined;
   #halted = false;
   #abandoned = false;
 
-  constructor({ db, clock, engines, log, atOnce = AT_ONCE }: CheckerOptions) {
+  constructor({ db, clock, engines, log, atOnce = AT_ONCE, leaseMs = LEASE, watch = UNWATCHED }: CheckerOptions) {
     this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
     this.#log = log;
+    this.#watch = watch;
     this.#atOnce = atOnce;
+    this.#leaseMs = leaseMs;
   }
 
   /** Works until nothing is due. Calls while it runs make it look once more. @returns steps done */
@@ -75,9 +89,41 @@ export class Checker {
     this.#halted = true;
   }
 
-  /** Lets go of the steps in hand: what becomes of them now is nobody's business. */
-  abandon(): void {
+  /**
+   * Lets go of the steps in hand: what becomes of them now is nobody's business. Those for which no upstream is being
+   * called are given back, and another worker can take them at once; all others when their lease has run out, because a
+   * call that is still under way may yet arrive.
+   * @returns how many were given back
+   */
+  async abandon(): Promise<number> {
     this.#abandoned = true;
+    if (this.#held.size === 0) return 0;
+    const { db, engines } = this.#worker;
+    const resumable = LANES.flatMap((lane, at) => (engines.submitters[lane]?.resume ? [at] : []));
+    return db.tx(async (tx) => {
+      const { steps, calls } = tx.t;
+      const open = tx.q
+        .select({ id: calls.id })
+        .from(calls)
+        .where(and(eq(calls.stepId, steps.id), isNull(calls.outcomes)));
+      const given = await tx.q
+        .update(steps)
+        .set({ lease: null, leaseUntil: null })
+        .where(
+          and(
+            tx.among(steps.id, [...this.#held]),
+            like(steps.lease, `${this.#id}.%`),
+            // What only looks may be looked at twice; a call of one that sends stands in the journal before it is made.
+            or(
+              inArray(steps.action, [CHECK, PREFLIGHT]),
+              isNull(steps.intentAt),
+              and(inArray(steps.lane, resumable), notExists(open)),
+            ),
+          ),
+        )
+        .returning({ id: steps.id });
+      return given.length;
+    });
   }
 
   /** Service time of the earliest open step due after `after`, or null when there is none. */
@@ -107,9 +153,9 @@ export class Checker {
     await db.tx(async (tx) => {
       await tx.q
         .update(steps)
-        .set({ leaseUntil: clock.now() + LEASE })
+        .set({ leaseUntil: clock.now() + this.#leaseMs })
         .where(and(inArray(steps.id, [...this.#held]), like(steps.lease, `${this.#id}.%`)));
-    });
+    }, GUARDED);
   }
 
   async #drain(): Promise<number> {
@@ -149,10 +195,9 @@ export class Checker {
     const { db, clock } = this.#worker;
     const lease = `${this.#id}.${++this.#claims}`;
     const now = clock.now();
-    const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + LEASE };
-    if (!(await this.#anyDue(claim.dueBy, now))) return [];
+    const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + this.#leaseMs };
     const claimed: StepRow[] = [];
-    for (const priority of PRIORITIES) {
+    for (const priority of await this.#due(claim.dueBy, now)) {
       const limit = priority === 0 ? this.#atOnce : this.#atOnce - KEPT_FREE;
       const left = limit - running - claimed.length;
       if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
@@ -160,8 +205,8 @@ export class Checker {
     return claimed;
   }
 
-  /** Asks the reader first, so that an idle process never takes the writer. */
-  async #anyDue(dueBy: number, now: number): Promise<boolean> {
+  /** Priorities of which something is due. Asks the reader first, so that an idle process never takes the writer. */
+  async #due(dueBy: number, now: number): Promise<number[]> {
     const { db } = this.#worker;
     const { steps } = db.t;
     const free = or(isNull(steps.leaseUntil), sql`${steps.leaseUntil} <= ${now}`);
@@ -175,13 +220,17 @@ export class Checker {
           .limit(1),
       ),
     );
-    return found.some((rows) => rows.length > 0);
+    return PRIORITIES.filter((_, index) => found[index]!.length > 0);
   }
 
   async #work(step: StepRow): Promise<void> {
     this.#held.add(step.id);
     try {
-      await workStep(this.#worker, step);
+      const action = ACTIONS[step.action]!;
+      const facts = { action, lane: LANES[step.lane]!, size: step.size };
+      await this.#watch.span({ kind: "step", name: action, facts }, (note) =>
+        workStep({ ...this.#worker, note }, step),
+      );
     } catch (thrown) {
       if (this.#abandoned) return;
       const details = { step: step.id, err: thrown };

@@ -4,7 +4,7 @@ import type { Journal, JournalledCall, Pool, SendOutcome, UpstreamFailure } from
 import { newId } from "../ids.ts";
 import { packPlaces, unpackPlaces } from "../places.ts";
 import type { StepRow } from "../projects/read.ts";
-import type { ProviderBook, Tally } from "../providers/book.ts";
+import { meetingAt, type ProviderBook, type Tally } from "../providers/book.ts";
 import { LeaseLost } from "./complete.ts";
 import type { Member } from "./decide.ts";
 
@@ -59,31 +59,36 @@ export class StepJournal implements Journal {
         .values({ ...row, outcomes: null })
         .returning({ id: tx.t.calls.id });
       return { id: made!.id, provider, reference, indices: granted, begunAt, pool, outcomes: null };
-    });
+    }, meetingAt(pool));
   }
 
   async failed({ pool }: JournalledCall, failure: UpstreamFailure): Promise<void> {
-    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure));
+    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure), meetingAt(pool));
   }
 
   async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
     const { pool } = call;
-    await this.#book.db.tx(async (tx) => {
-      const { calls } = tx.t;
-      await tx.q
-        .update(calls)
-        .set({ outcomes: JSON.stringify(outcomes) })
-        .where(eq(calls.id, call.id));
-      if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
-    });
+    await this.#book.db.tx(
+      async (tx) => {
+        const { calls } = tx.t;
+        await tx.q
+          .update(calls)
+          .set({ outcomes: JSON.stringify(outcomes) })
+          .where(eq(calls.id, call.id));
+        if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
+      },
+      pool ? meetingAt(pool) : {},
+    );
   }
 
+  /** Changes the row of the step, so that this and a claim which takes the step over meet there. */
   async #refuseLost(tx: Tx): Promise<void> {
     const { steps } = tx.t;
     const [held] = await tx.q
-      .select({ id: steps.id })
-      .from(steps)
-      .where(and(eq(steps.id, this.#step.id), eq(steps.lease, this.#step.lease!)));
+      .update(steps)
+      .set({ lease: this.#step.lease })
+      .where(and(eq(steps.id, this.#step.id), eq(steps.lease, this.#step.lease!)))
+      .returning({ id: steps.id });
     if (!held) throw new LeaseLost(`step ${this.#step.id}`);
   }
 }

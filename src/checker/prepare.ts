@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
-import type { Engine, Tx, WorkLink } from "../../db/engine.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Engine, Meeting, Tx, WorkLink } from "../../db/engine.ts";
 import { placeOf } from "../ids.ts";
 import { balanceOf } from "../ledger/ledger.ts";
-import { packPlaces } from "../places.ts";
+import { packPlaces, unpackPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
 import { completeIfDecided, moveLinks } from "../projects/settle.ts";
 import { FAILED, GOOGLE, INDEX_CHECK, RESEND, SEND, WAITING } from "../projects/states.ts";
@@ -41,7 +41,15 @@ export async function prepare(
     const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
     await change(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
-  });
+  }, meetingOf(project));
+}
+
+/**
+ * Steps of one account change its row and those of their project, and what is decided from other steps is decided in the
+ * statement that changes the project's row (`completeIfDecided`).
+ */
+export function meetingOf({ accountId }: ProjectRow): Meeting {
+  return { turn: accountId, guarded: true };
 }
 
 /**
@@ -59,7 +67,7 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
 export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
-  await db.tx((tx) => change(tx, step, later));
+  await db.tx((tx) => change(tx, step, later), { guarded: true });
 }
 
 async function dropCancelled(
@@ -76,27 +84,45 @@ async function dropCancelled(
     .select({ id: links.id, state: links.state, cancelledAt: links.cancelledAt })
     .from(links)
     .where(tx.among(links.id, ids));
-  // In the other lanes a mark means nothing yet: the link may go on.
-  const isGone = step.lane === GOOGLE ? isCancelled : (row: Marked) => row.state === FAILED && isCancelled(row);
-  const marked = new Set(rows.filter((row) => isGone(row) && !begun.has(placeOf(row.id))).map((row) => row.id));
+  const cancelled = rows.filter((row) => isCancelled(row) && !begun.has(placeOf(row.id)));
+  const gone = step.lane === GOOGLE ? cancelled : await goneForSure(tx, project, cancelled);
+  const marked = new Set(gone.map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await takeHeld(tx, step);
   if (step.lane !== GOOGLE) return left;
-  const gone = members.filter(({ link }) => marked.has(link.id)).map((member) => member.place);
-  const move = { places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
-  const description = `${gone.length} links cancelled`;
+  const places = members.filter(({ link }) => marked.has(link.id)).map((member) => member.place);
+  const move = { places, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
+  const description = `${places.length} links cancelled`;
   // A step may drop links more than once, when its worker died in between; no link is dropped twice.
-  const source = `step:${step.id}:cancelled:${gone[0]}`;
+  const source = `step:${step.id}:cancelled:${places[0]}`;
   await moveLinks(tx, project, [move], { source, description, now: times.now });
   if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
   return left;
 }
 
-type Marked = Pick<WorkLink, "state" | "cancelledAt">;
+/**
+ * Outside of Google's lane a mark alone means nothing: the link may have been handed over before it came, and goes on
+ * then. Where that has not begun, whoever does it will find the mark.
+ */
+async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Marked[]): Promise<readonly Marked[]> {
+  const open = new Set(cancelled.filter(({ state }) => state === WAITING).map(({ id }) => placeOf(id)));
+  if (open.size === 0) return cancelled;
+  const { steps } = tx.t;
+  // Written as they are, so that one which is begun at this very moment is not missed: either of the two is run again.
+  const unbegun = await tx.q
+    .update(steps)
+    .set({ intentAt: null })
+    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE), isNull(steps.intentAt)))
+    .returning();
+  const places = new Set(unbegun.flatMap(unpackPlaces));
+  return cancelled.filter(({ id, state }) => state === FAILED || places.has(placeOf(id)));
+}
+
+type Marked = Pick<WorkLink, "id" | "state" | "cancelledAt">;
 
 /** A mark that came too late, when the link was already sent, means nothing. */
-function isCancelled({ state, cancelledAt }: Marked): boolean {
+function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
   return cancelledAt !== null && (state === WAITING || state === FAILED);
 }
 

@@ -1,20 +1,24 @@
 import cron from "node-cron";
-import { MINUTE, SECOND } from "../clock.ts";
+import { HOUR, MINUTE, SECOND } from "../clock.ts";
 import { forgetOld } from "../idempotency/remember.ts";
+import { NODE } from "../ticks/node.ts";
+import { winTick } from "../ticks/win.ts";
 import { Checker, type CheckerOptions, LEASE } from "./checker.ts";
 
-/** How often the claims of running steps are renewed. */
-const RENEWAL = 20 * SECOND;
+/** The claims of running steps are renewed so often in the time that they hold. */
+const RENEWALS = 3;
+/** How long after a failure it tries again, mostly because the database is away. */
+const AGAIN = 3 * SECOND;
 /** How long a stop waits for the steps in hand, in real ms. */
 const GRACE = 15 * SECOND;
 
 /**
  * The clock of this process: the checker at the next due time, when woken, and every minute as the net below;
- * every hour what is too old is forgotten.
+ * every hour one of all processes forgets idempotency keys that are too old.
  */
 export function startChecker(options: CheckerOptions & { scale: () => number; graceMs?: number }) {
   const checker = new Checker(options);
-  const { clock, log, scale, graceMs = GRACE } = options;
+  const { clock, log, scale, graceMs = GRACE, leaseMs = LEASE } = options;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -23,14 +27,15 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
     if (stopped) return;
     clearTimeout(timer);
     running = turn().catch((err) => {
-      if (!stopped) log.error({ err }, "the checker failed; it tries again within a minute");
+      if (stopped) return;
+      log.error({ err }, "the checker failed; it tries again in a few seconds");
+      clearTimeout(timer);
+      timer = setTimeout(wake, AGAIN);
     });
   };
   const turn = async (): Promise<void> => {
-    const drained = checker.drain();
     // What comes due while the steps in hand wait for their upstreams does not wait with them.
-    await setTimer(clock.service());
-    await drained;
+    await Promise.all([checker.drain(), setTimer(clock.service())]);
     await setTimer();
   };
   const setTimer = async (after?: number): Promise<void> => {
@@ -43,25 +48,25 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
 
   const net = cron.schedule("* * * * *", wake);
   const purge = cron.schedule("17 * * * *", () => {
-    forgetOld(options.db, clock.now()).catch((err) => log.error({ err }, "old idempotency keys were not forgotten"));
+    forgetHourly(options).catch((err) => log.error({ err }, "old idempotency keys were not forgotten"));
   });
-  // What a process that died here just before had claimed is free again by then.
-  const afterCrash = setTimeout(wake, LEASE + SECOND);
+  // What a process that died had claimed, here just before or elsewhere at any time, is free again by then.
+  const afterCrash = setInterval(wake, leaseMs + SECOND);
   const renewal = setInterval(() => {
     checker.renew().catch((err) => log.error({ err }, "leases could not be renewed"));
-  }, RENEWAL);
+  }, leaseMs / RENEWALS);
   wake();
   return {
     wake,
     /**
      * Ends after the steps in hand, if they take no longer than that: a step may wait for hundreds of answers. What
-     * is not done is another run's, which finds the calls that were made in the journal.
+     * is not done is given back, or is another run's after the lease, which finds the calls that were made in the journal.
      */
     async stop(): Promise<void> {
       stopped = true;
       checker.halt();
       clearTimeout(timer);
-      clearTimeout(afterCrash);
+      clearInterval(afterCrash);
       clearInterval(renewal);
       await net.destroy();
       await purge.destroy();
@@ -71,7 +76,12 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       });
       await Promise.race([running, grace]);
       clearTimeout(timeUp);
-      checker.abandon();
+      // Nobody may answer any more; what is not given back is free when its lease has run out.
+      await checker.abandon().catch((err) => log.error({ err }, "the steps in hand were not given back"));
     },
   };
+}
+
+async function forgetHourly({ db, clock, node = NODE }: CheckerOptions): Promise<void> {
+  if (await winTick(db, { job: "forget_idempotency", periodMs: HOUR, node })) await forgetOld(db, clock.now());
 }

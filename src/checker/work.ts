@@ -1,19 +1,28 @@
 import { asc, eq } from "drizzle-orm";
 import type { Engine, Reader, WorkLink } from "../../db/engine.ts";
 import { type Clock, MINUTE } from "../clock.ts";
-import { AnswerPending, type Engines, type SendBatch, type SendOutcome, UpstreamFailure } from "../engines/engine.ts";
+import {
+  AnswerPending,
+  type Engines,
+  type LookOutcome,
+  type SendBatch,
+  type SendOutcome,
+  UpstreamFailure,
+} from "../engines/engine.ts";
 import { linkKey } from "../ids.ts";
 import { hasPlace, unpackPlaces } from "../places.ts";
 import type { ProjectRow, StepRow } from "../projects/read.ts";
-import { CHECK, INDEXED, LANES, PREFLIGHT } from "../projects/states.ts";
+import { CHECK, INDEXED, LANES, PREFLIGHT, RESULTS } from "../projects/states.ts";
 import type { ProviderBook } from "../providers/book.ts";
 import { ownedSites } from "../sites/sites.ts";
+import type { Note } from "../watch.ts";
 import { completeStep } from "./complete.ts";
 import { decideLook, decidePreflight, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";
 import type { Health } from "./health.ts";
+import { insist } from "./insist.ts";
 import { StepJournal } from "./journal.ts";
 import type { Partition } from "./partition.ts";
-import { postpone, prepare } from "./prepare.ts";
+import { meetingOf, postpone, prepare } from "./prepare.ts";
 
 export interface Worker {
   readonly db: Engine;
@@ -21,6 +30,8 @@ export interface Worker {
   readonly engines: Engines;
   readonly health: Health;
   readonly book: ProviderBook;
+  /** Told what the step in hand met. */
+  readonly note?: Note;
 }
 
 /**
@@ -43,18 +54,18 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
   const times = () => ({ service: clock.service(), now: clock.now() });
   const all = await membersOf(db, step);
   const begun = await begunBefore(worker, step);
-  const members = begun === "all" ? all : await prepare(db, project!, step, all, times(), begun);
+  const members = begun === "all" ? all : await insist(() => prepare(db, project!, step, all, times(), begun));
   if (!members) return;
   let partition: Partition;
   try {
     partition = await act(worker, project!, step, members);
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
-    await postpone(db, step, clock.service());
+    await insist(() => postpone(db, step, clock.service()));
     return;
   }
   const result = partition.result(members.map((member) => member.place));
-  await db.tx((tx) => completeStep(tx, project!, step, result, times()));
+  await insist(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), meetingOf(project!)));
 }
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
@@ -118,6 +129,7 @@ async function send(worker: Worker, project: ProjectRow, step: StepRow, members:
     journal: new StepJournal(worker, step, members),
   };
   const outcomes = await handOver(worker, step, batch);
+  worker.note?.({ provider: providersIn(outcomes) });
   const sent = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
   return decideSend(project, step, sent, worker.clock.service());
 }
@@ -157,6 +169,7 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const isUrgent = modeOf(project) === "instant";
   const sites = await sitesOf(worker, project);
   const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, isUrgent, sites });
+  worker.note?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
   if (!engines.keepsBook) health.looked(outcomes, clock.now());
   const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));
@@ -170,4 +183,14 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
     });
   }
   return decideLook(project, step, seen, clock.service());
+}
+
+/** Names of ours, never a host's. */
+function providersIn(outcomes: readonly { readonly provider: string }[]): string {
+  return [...new Set(outcomes.map(({ provider }) => provider))].sort().join(",");
+}
+
+function countsOf(outcomes: readonly LookOutcome[]): Readonly<Record<string, number>> {
+  const counts = RESULTS.map((result) => [result, outcomes.filter((one) => one.result === result).length] as const);
+  return Object.fromEntries(counts);
 }

@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { isUnavailable } from "../../db/failures.ts";
 import { type Config, readConfig } from "../config.ts";
 import { Refusal } from "../errors.ts";
+import { sentenceOf, storyOf } from "../thrown.ts";
 import { type Command, type Option, type Outcome, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
@@ -23,10 +25,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.out(`${json ? JSON.stringify(outcome.data) : outcome.text}\n`);
     return outcome.exitCode ?? 0;
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = sentenceOf(thrown);
     terminal.err(`beckon: ${message}\n`);
     if (json) terminal.out(`${JSON.stringify({ ok: false, error: { message } })}\n`);
-    if (!isExpected(thrown)) terminal.err(`${(thrown as Error).stack}\n`);
+    if (!isExpected(thrown)) terminal.err(`${storyOf(thrown)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
 }
@@ -45,7 +47,8 @@ async function dispatch(args: readonly string[], terminal: Terminal, json: boole
   if (options.help) return { data: { name: command.name, about: command.about }, text: helpOfCommand(command) };
   refuseMissing(command, options);
   const config: Config = readConfig(terminal.env);
-  return command.run(options, { config, json, print: (text) => terminal.out(`${text}\n`) });
+  const print = (text: string) => terminal.out(`${text}\n`);
+  return command.run(options, { config, json, print, tell: (text) => terminal.err(`${text}\n`) });
 }
 
 function commandOf(args: readonly string[]): Command | undefined {
@@ -80,5 +83,6 @@ function seeHelp({ name }: Command): string {
 
 /** Errors raised on purpose are sentences; of anything else the place where it happened helps. */
 function isExpected(thrown: unknown): boolean {
-  return thrown instanceof UsageError || thrown instanceof Refusal || (thrown as Error)?.constructor === Error;
+  if (thrown instanceof UsageError || thrown instanceof Refusal || isUnavailable(thrown)) return true;
+  return (thrown as Error)?.constructor === Error;
 }

@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly json: boolean;
   /** For commands that go on running and speak before they end. */
   print(text: string): void;
+  /** A line about what goes on, for people; on standard error. */
+  tell(text: string): void;
 }
 
 /** What a command says when it is done: to a program, to a person, and as exit code (0 unless said). */

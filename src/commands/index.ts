@@ -1,12 +1,15 @@
 import accountCreate from "./account-create.ts";
 import audit from "./audit.ts";
+import backup from "./backup.ts";
 import type { Command } from "./command.ts";
 import creditsGrant from "./credits-grant.ts";
 import doctor from "./doctor.ts";
 import keyCreate from "./key-create.ts";
 import keysRotate from "./keys-rotate.ts";
 import mcp from "./mcp.ts";
+import move from "./move.ts";
 import providers from "./providers.ts";
+import restore from "./restore.ts";
 import serve from "./serve.ts";
 
 /** The commands of `beckon`, in the order in which the help lists them. */
@@ -20,4 +23,7 @@ export const commands: readonly Command[] = [
   audit,
   doctor,
   providers,
+  backup,
+  restore,
+  move,
 ];

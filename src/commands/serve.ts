@@ -8,16 +8,18 @@ import { untilStopped } from "./until-stopped.ts";
 export default defineCommand({
   name: "serve",
   about: "Run the service: API, MCP server, pages and checker",
-  detail: "Stops on SIGTERM or Ctrl-C once the calls in hand are answered; a second signal ends it at once.",
+  detail:
+    "Stops on SIGTERM or Ctrl-C once the calls and steps in hand are done, and is not ready (/readyz) from then on; a second signal ends it at once.",
   options: {},
   async run(_options, { config, json, print }) {
     const log = createLog(config);
     const service = await startService(config, log);
     const { instance, address } = service;
-    const demo = await demoKey(instance);
-    const { mode } = config;
-    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : welcome(address, config, demo));
-    log.info({ address, mode, scale: instance.clock.anchor.scale }, "serving");
+    const { mode, role, nodeName: node } = config;
+    const demo = role === "work" ? null : await demoKey(instance);
+    const said = role === "work" ? atWork(address, config) : welcome(address, config, demo);
+    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : said);
+    log.info({ address, mode, role, node, scale: instance.clock.anchor.scale }, "serving");
 
     const signal = await untilStopped();
     log.info({ signal }, "stopping");
@@ -28,6 +30,10 @@ export default defineCommand({
     return undefined;
   },
 });
+
+function atWork(address: string, { nodeName }: Config): string {
+  return `Beckon works as ${nodeName} and answers no callers; how it is: ${address}/readyz`;
+}
 
 type Demo = Awaited<ReturnType<typeof demoKey>>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { databaseUrlProblem } from "./database.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 /** As addresses are compared and put into headers: host in punycode, nothing that would be published along. */
@@ -18,6 +19,16 @@ const names = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
+
+/** Printable ASCII: stands in log lines, headers and labels. */
+const label = z
+  .string()
+  .max(100)
+  .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII");
+const databaseUrl = z.string().superRefine((text, ctx) => {
+  const problem = databaseUrlProblem(text);
+  if (problem) ctx.addIssue({ code: "custom", message: problem });
+});
 
 /** `name=value,name=value` */
 function byName<T>(value: z.ZodType<T, string>) {
@@ -42,8 +53,32 @@ export const SETTINGS = {
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
   SITE_URL: { schema: siteAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
   DATABASE_URL: {
-    schema: z.string().min(1).default("file:./data/beckon.db"),
-    about: "`file:` path of the SQLite database",
+    schema: databaseUrl.default("file:./data/beckon.db"),
+    about:
+      "`file:` and the path of a SQLite database, for one machine; or `postgres://USER:PASSWORD@HOST:5432/DATABASE` (PostgreSQL 15 or newer), for any number of nodes",
+  },
+  DATABASE_POOL: {
+    schema: z.coerce
+      .number("must be 2 to 1000")
+      .int("must be 2 to 1000")
+      .min(2, "must be 2 to 1000")
+      .max(1_000, "must be 2 to 1000")
+      .default(10),
+    about: "PostgreSQL: most connections of a process; the thread for large calls has up to 2 more of its own",
+  },
+  ROLE: {
+    schema: z.enum(["both", "serve", "work"]).default("both"),
+    about:
+      "What a process does: `serve` answers callers; `work` does the checking and the rounds, and answers `/healthz`, `/readyz` and `/metrics` alone; `both`",
+  },
+  NODE_NAME: {
+    schema: label.optional(),
+    about: "Name of this process among several; default: host name and process id",
+  },
+  DRAIN_SECONDS: {
+    schema: z.coerce.number("must be 0 to 300").min(0, "must be 0 to 300").max(300, "must be 0 to 300").default(0),
+    about:
+      "How long a process that is told to stop goes on answering, with `/readyz` at 503, so that proxies stop sending to it",
   },
   ENGINES: {
     schema: names.prefault("sandbox"),
@@ -186,6 +221,21 @@ export const SETTINGS = {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
     about: "Least severity that is logged, as JSON lines on standard error",
   },
+  METRICS_TOKEN: {
+    schema: z
+      .string()
+      .min(16, "must have 16 characters or more")
+      .regex(/^[\w.~+/=-]+$/, "must be what a bearer token may be")
+      .optional(),
+    about:
+      "Bearer token that `/metrics` wants; without one it is answered on a loopback HOST with no proxy in front, and nowhere else",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: webAddress.optional(),
+    about:
+      "Collector of OpenTelemetry traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, none are made",
+  },
+  OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in these traces" },
   BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`" },
   BECKON_URL: {
     schema: webAddress.optional(),

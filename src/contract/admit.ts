@@ -34,6 +34,7 @@ export class Gate {
   readonly #windows = new MinuteWindows();
   readonly #days: DayCounts;
   readonly #lastUsed: LastUsed;
+  #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -72,10 +73,24 @@ export class Gate {
     refuseOver("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
   }
 
-  /** Writes what was counted in memory. */
-  async flush(): Promise<void> {
-    await this.#days.flush();
-    await this.#lastUsed.flush();
+  /**
+   * Writes what was counted in memory, and learns what other processes have counted; to be done every second. Each
+   * flush waits for the one before.
+   * @throws DatabaseUnavailable: what could not be written is written by the next one
+   */
+  flush(): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush());
+    this.#flushing = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  async #flush(): Promise<void> {
+    const now = this.#clock.now();
+    // Neither waits for the luck of the others.
+    const all = [() => this.#windows.share(this.#db, now), () => this.#days.flush(now), () => this.#lastUsed.flush()];
+    const failures: unknown[] = [];
+    for (const one of all) await one().catch((thrown) => failures.push(thrown));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */

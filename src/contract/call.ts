@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Engine, Tx } from "../../db/engine.ts";
+import type { Engine, Meeting, Tx } from "../../db/engine.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { CallContext, Extras, PresentedPayment, Principal } from "../context.ts";
@@ -12,7 +12,7 @@ import { giveBack, takeInWindow } from "../limits/window.ts";
 import { isPaid } from "../payments/orders.ts";
 import type { Payments } from "../payments/payments.ts";
 import { answeredBy, type Turn, takeTurn } from "../tasks/write.ts";
-import { hasControl } from "../text.ts";
+import { hasControl, isStorable } from "../text.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A call that has been admitted, as its surface decoded it. */
@@ -71,7 +71,9 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   try {
     return await run(services, call, input, hold);
   } catch (thrown) {
-    if (hold) await release(services.db, hold);
+    // Where the answer was written after all, the key is no longer held and stays. What is said is what came first:
+    // a hold that cannot be let go now is over by itself.
+    if (hold) await release(services.db, hold).catch(() => undefined);
     if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
@@ -130,7 +132,12 @@ function pathOf(path: readonly PropertyKey[]): string {
 
 function idempotencyKeyOf({ operation, principal, idempotencyKey }: Call) {
   if (idempotencyKey === undefined || !isIdempotent(operation) || !principal) return null;
-  if (idempotencyKey === "" || idempotencyKey.length > SIZES.idempotencyKey || hasControl(idempotencyKey)) {
+  if (
+    idempotencyKey === "" ||
+    idempotencyKey.length > SIZES.idempotencyKey ||
+    hasControl(idempotencyKey) ||
+    !isStorable(idempotencyKey)
+  ) {
     throw new Refusal(
       "invalid_request",
       "The idempotency key must be 1 to 255 characters, without control characters.",
@@ -157,30 +164,38 @@ async function refuseOverDay({ db }: Services, { accountId }: Principal, now: nu
 
 async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<Answer> {
   const { operation, principal } = call;
-  let committed: string | null = null;
-  let turnAt: number | undefined;
+  let committed = null as Pick<Answer, "text" | "turnAt"> | null;
   let extras: Extras = {};
-  const commit: CallContext["commit"] = (work) =>
-    services.db.tx(async (tx) => {
+  const commit: CallContext["commit"] = async (work) => {
+    const { output, ...answer } = await services.db.tx(async (tx) => {
       const output = await work(tx);
       const text = encode(operation, output);
       if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
       if (hold) await remember(tx, hold, text);
-      if (call.turn) turnAt = await endTurn(tx, services, call, { replayed: false, ...extras, text });
-      committed = text;
-      return output;
-    });
+      const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
+      return { output, text, turnAt };
+    }, meetingOf(call));
+    committed = answer;
+    return output;
+  };
   const answerWith = (said: Extras) => {
     extras = said;
   };
   const output = await operation.run(input, contextOf(services, call, { commit, answerWith }));
-  if (committed === null && operation.effect !== "read")
-    throw new Error(`${operation.name} answered without committing`);
   const { headers, replayed = false } = extras;
-  const text = committed ?? encode(operation, output);
-  const answer = { text, replayed, headers };
-  if (call.turn && committed === null) turnAt = await services.db.tx((tx) => endTurn(tx, services, call, answer));
-  return turnAt === undefined ? answer : { ...answer, turnAt };
+  if (committed) return { ...committed, replayed, headers };
+  if (operation.effect !== "read") throw new Error(`${operation.name} answered without committing`);
+  const answer = { text: encode(operation, output), replayed, headers };
+  if (!call.turn) return answer;
+  return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
+}
+
+/**
+ * What is done for an account changes its row, so that it comes one by one. A spend looks at nothing that it does not
+ * change too (`createProject`, `takeFresh`).
+ */
+function meetingOf({ operation, principal }: Call): Meeting {
+  return { ...(principal ? { turn: principal.accountId } : {}), guarded: operation.effect === "spend" };
 }
 
 /** Writes the answer into the task that the call was made for. @returns when */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SIZES } from "../limits/table.ts";
 import { PACK_IDS, packOf } from "../payments/prices.ts";
-import { codePoints, hasControl, parseUrl } from "../text.ts";
+import { codePoints, hasControl, isStorable, parseUrl } from "../text.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
@@ -11,7 +11,7 @@ export function line(max: number) {
     .string()
     .min(1)
     .refine((text) => codePoints(text) <= max, { error: `at most ${max} characters` })
-    .refine((text) => !hasControl(text), { error: "no control characters" })
+    .refine((text) => !hasControl(text) && isStorable(text), { error: "no control characters" })
     .meta({ maxLength: max });
 }
 
@@ -65,7 +65,10 @@ export const pack = z
   .meta({ enum: PACK_IDS })
   .describe("Pack of credits; get_pricing lists them with their prices");
 
-export const projectId = z.string().min(1).max(64).describe("Id of a project: prj_…");
+/** An id that was given out by an operation. */
+export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });
+
+export const projectId = id.describe("Id of a project: prj_…");
 
 export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to pass over");
 

@@ -10,6 +10,7 @@ import { errorDocuments } from "./errors.ts";
 import { homeDocument } from "./home.ts";
 import { limitsDocument } from "./limits.ts";
 import { mcpDocument } from "./mcp.ts";
+import { operatingDocument } from "./operating.ts";
 import { operationDocuments } from "./operations.ts";
 import { paymentsDocument } from "./payments.ts";
 import { pricingDocument } from "./pricing.ts";
@@ -30,6 +31,7 @@ export function documentsOf(config: Config): readonly Document[] {
     paymentsDocument(config),
     sandboxDocument(config),
     selfHostingDocument(),
+    operatingDocument(),
     mcpDocument(config),
     a2aDocument(config),
     limitsDocument(),

@@ -1,8 +1,9 @@
 import type { Config } from "../config.ts";
 import { type Instance, openInstance } from "../instance.ts";
+import { sentenceOf } from "../thrown.ts";
 import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
-import { checkClock, checkMode, checkSchema, checkWritable } from "./database.ts";
+import { checkClock, checkMode, checkNodes, checkSchema, checkServer, checkSkew, checkWritable } from "./database.ts";
 import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
@@ -11,6 +12,9 @@ import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts"
 
 const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWritable,
+  checkServer,
+  checkSkew,
+  checkNodes,
   checkSchema,
   checkMode,
   checkClock,
@@ -46,5 +50,5 @@ async function checkDatabase(config: Config): Promise<Check[]> {
 }
 
 function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return sentenceOf(thrown);
 }

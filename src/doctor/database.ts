@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
-import { iso } from "../clock.ts";
-import { type Instance, readMode } from "../instance.ts";
+import { eq, gt, sql } from "drizzle-orm";
+import { iso, MINUTE, SECOND } from "../clock.ts";
+import { type Instance, readMode, readSkew } from "../instance.ts";
 import type { Check } from "./check.ts";
 
 export async function checkWritable({ db, config }: Instance): Promise<Check> {
@@ -39,4 +39,52 @@ export async function checkClock({ clock }: Instance): Promise<Check> {
       : found,
     remedy: "Set the clock of this machine right.",
   };
+}
+
+/** Which program keeps the data, and how many may come to it at once. */
+export async function checkServer({ db, config }: Instance): Promise<Check> {
+  const name = "Server";
+  const { meta } = db.t;
+  const asked = async (what: ReturnType<typeof sql<string>>) => {
+    const [row] = await db.q.select({ said: what }).from(meta).limit(1);
+    return row!.said;
+  };
+  if (db.dialect === "sqlite") return { name, ok: true, found: `SQLite ${await asked(sql<string>`sqlite_version()`)}` };
+  const version = await asked(sql<string>`current_setting('server_version')`);
+  const most = Number(await asked(sql<string>`current_setting('max_connections')`));
+  const each = config.databasePool + 2;
+  return {
+    name,
+    ok: each <= most,
+    found: `PostgreSQL ${version}; up to ${each} connections a process (DATABASE_POOL and 2), of ${most} that it takes from all`,
+    remedy: "Lower DATABASE_POOL, or raise max_connections: it has to hold the connections of all processes.",
+  };
+}
+
+/** Nodes go by the database's clock, so that this is no trouble for them; for whoever reads the logs side by side it is. */
+const SKEWED_MS = 5 * SECOND;
+
+export async function checkSkew({ db }: Instance): Promise<Check> {
+  const skew = await readSkew(db);
+  const side = skew > 0 ? "behind" : "ahead of";
+  const found =
+    skew === 0 ? "this machine's is the database's" : `this machine's is ${Math.abs(skew)} ms ${side} the database's`;
+  const remedy = "Set the clock of this machine right (NTP). Work and limits go by the database's clock meanwhile.";
+  return { name: "Time", ok: Math.abs(skew) < SKEWED_MS, found, remedy };
+}
+
+/** How long a node is counted among those at work after its last round. */
+const SEEN_MS = 10 * MINUTE;
+
+/** Who has won a round lately; a node that answers callers only, or never won, is not among them. */
+export async function checkNodes({ db }: Instance): Promise<Check> {
+  const { ticks } = db.t;
+  const since = (await db.now()) - SEEN_MS;
+  const rows = await db.q.selectDistinct({ node: ticks.node }).from(ticks).where(gt(ticks.at, since));
+  const nodes = rows.map(({ node }) => node).sort();
+  const found =
+    nodes.length === 0
+      ? "none has done a round in the last 10 minutes"
+      : `did the rounds of the last 10 minutes: ${nodes.join(", ")}`;
+  return { name: "Nodes", ok: true, found };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
-import { DAY, MINUTE } from "../clock.ts";
+import { isUnavailable } from "../../db/failures.ts";
+import { DAY, MINUTE, SECOND } from "../clock.ts";
 import { Refusal } from "../errors.ts";
 
 /**
@@ -11,6 +12,9 @@ import { Refusal } from "../errors.ts";
  */
 const KEPT = DAY;
 const LEASE = 5 * MINUTE;
+
+/** One statement each, whose own row decides. */
+const GUARDED = { guarded: true } as const;
 
 export interface Key {
   readonly accountId: string;
@@ -48,22 +52,35 @@ export async function replay(db: Reader, key: Key, inputHash: string, now: numbe
   return row.result;
 }
 
-/** Takes the key for a first call. @throws Refusal idempotency_in_flight when another call was quicker */
+/**
+ * Takes the key for a first call: in one statement that reads nothing before it writes, since calls that only look for
+ * their own rows would get in each other's way on PostgreSQL.
+ * @throws Refusal idempotency_in_flight when another call was quicker
+ */
 export async function claim(db: Engine, key: Key, inputHash: string, now: number): Promise<Hold> {
   const owner = randomUUID();
   const held = { inputHash, owner, lockedUntil: now + LEASE, createdAt: now, result: null };
-  const taken = await db.tx(async (tx) => {
-    const { idempotency } = tx.t;
-    const [row] = await tx.q.select().from(idempotency).where(at(tx, key));
-    const free = !row || row.createdAt <= now - KEPT || (row.result === null && row.lockedUntil <= now);
-    if (!free) return false;
-    await tx.q
-      .insert(idempotency)
-      .values({ ...key, ...held })
-      .onConflictDoUpdate({ target: [idempotency.accountId, idempotency.operation, idempotency.key], set: held });
-    return true;
-  });
-  if (!taken) throw inFlightRefusal();
+  const taken = await db
+    .tx((tx) => {
+      const { idempotency } = tx.t;
+      const isOver = lte(idempotency.createdAt, now - KEPT);
+      const isLeft = and(isNull(idempotency.result), lte(idempotency.lockedUntil, now));
+      return tx.q
+        .insert(idempotency)
+        .values({ ...key, ...held })
+        .onConflictDoUpdate({
+          target: [idempotency.accountId, idempotency.operation, idempotency.key],
+          set: held,
+          setWhere: or(isOver, isLeft)!,
+        })
+        .returning({ owner: idempotency.owner });
+    }, GUARDED)
+    .catch((thrown: unknown) => {
+      // It may be held, and nobody would know.
+      if (isUnavailable(thrown)) releaseLater(db, { ...key, owner }, LEASE / RETRY);
+      throw thrown;
+    });
+  if (taken.length === 0) throw inFlightRefusal();
   return { ...key, owner };
 }
 
@@ -78,8 +95,33 @@ export async function remember(tx: Tx, hold: Hold, result: string): Promise<void
   if (written.length === 0) throw inFlightRefusal();
 }
 
-/** Lets the key go after a refusal, so that the same call may be made again. */
+/**
+ * Lets the key go after a call that came to nothing, so that the same call may be made again; later where the database
+ * is away now. Where the answer was written after all the key is no longer held, and stays.
+ */
 export async function release(db: Engine, hold: Hold): Promise<void> {
+  try {
+    await free(db, hold);
+  } catch (thrown) {
+    if (!isUnavailable(thrown)) throw thrown;
+    releaseLater(db, hold, LEASE / RETRY);
+  }
+}
+
+/** How often a key is tried to be let go that could not be; after its lease it is free by itself. */
+const RETRY = 2 * SECOND;
+
+function releaseLater(db: Engine, hold: Hold, triesLeft: number): void {
+  const timer = setTimeout(() => {
+    free(db, hold).catch(() => {
+      if (triesLeft > 0) releaseLater(db, hold, triesLeft - 1);
+    });
+  }, RETRY);
+  // What is stopped meanwhile leaves the key to its lease.
+  timer.unref();
+}
+
+async function free(db: Engine, hold: Hold): Promise<void> {
   const { idempotency } = db.t;
   await db.tx(async (tx) => {
     await tx.q.delete(idempotency).where(and(at(tx, hold), eq(idempotency.owner, hold.owner)));

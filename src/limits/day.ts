@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
+import { isUnavailable } from "../../db/failures.ts";
 import { DAY } from "../clock.ts";
 import { Refusal } from "../errors.ts";
 import { LIMITS } from "./table.ts";
+import { inPieces, Tallies, type Tally } from "./tallies.ts";
 
 export function dayOf(now: number): number {
   return Math.floor(now / DAY);
@@ -24,42 +26,38 @@ export async function usageOf(db: Reader, accountId: string, now: number) {
   return row ?? { requests: 0, submissions: 0 };
 }
 
-async function add(tx: Tx, accountId: string, day: number, requests: number, submissions: number) {
+/** Counts one project or check, in the transaction that creates it. @throws Refusal rate_limited */
+export async function countSubmission(tx: Tx, accountId: string, now: number): Promise<void> {
   const { usage } = tx.t;
   const [row] = await tx.q
     .insert(usage)
-    .values({ accountId, day, requests, submissions })
+    .values({ accountId, day: dayOf(now), requests: 0, submissions: 1 })
     .onConflictDoUpdate({
       target: [usage.accountId, usage.day],
-      set: {
-        requests: sql`${usage.requests} + ${requests}`,
-        submissions: sql`${usage.submissions} + ${submissions}`,
-      },
+      set: { submissions: sql`${usage.submissions} + 1` },
     })
-    .returning();
-  return row!;
+    .returning({ submissions: usage.submissions });
+  if (row!.submissions > LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
 }
 
-/** Counts one project or check, in the transaction that creates it. @throws Refusal rate_limited */
-export async function countSubmission(tx: Tx, accountId: string, now: number): Promise<void> {
-  const { submissions } = await add(tx, accountId, dayOf(now), 0, 1);
-  if (submissions > LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
+interface Whose {
+  readonly accountId: string;
+  readonly day: number;
 }
 
-interface Count {
-  day: number;
-  /** What the database says, or said last. */
-  known: number;
-  /** Counted here and not written yet. */
-  fresh: number;
-}
+/** One statement, whose own rows decide. */
+const GUARDED = { guarded: true } as const;
+
+/** Accounts that are held in memory without need. */
+const MOST = 50_000;
 
 /**
- * Requests per account and day: counted in memory, written once a second. A crash forgets at most that
- * second; money and submissions are never counted here.
+ * Requests per account and day: counted in memory, written once a second, and corrected by what the others have written.
+ * A crash forgets at most that second, and so does a connection that is lost in the middle of a commit; a database that
+ * is away loses nothing. Money and submissions are never counted here.
  */
 export class DayCounts {
-  #counts = new Map<string, Count>();
+  readonly #counts = new Tallies<Whose>();
   readonly #db: Engine;
 
   constructor(db: Engine) {
@@ -69,33 +67,48 @@ export class DayCounts {
   /** Counts one request. @returns the account's requests today, over all processes to within a second */
   async take(accountId: string, now: number): Promise<number> {
     const day = dayOf(now);
-    let count = this.#counts.get(accountId);
-    if (count?.day !== day) {
-      const known = (await usageOf(this.#db, accountId, now)).requests;
-      count = this.#counts.get(accountId);
-      if (count?.day !== day) {
-        count = { day, known, fresh: 0 };
-        this.#counts.set(accountId, count);
-      }
-    }
-    count.fresh += 1;
-    return count.known + count.fresh;
+    const key = keyOf({ accountId, day });
+    const known = this.#counts.has(key) ? 0 : await this.#known(accountId, now);
+    return this.#counts.take(key, () => ({ accountId, day }), known);
   }
 
-  async flush(): Promise<void> {
-    const dirty = [...this.#counts].filter(([, count]) => count.fresh > 0);
-    if (dirty.length === 0) return;
-    const written = dirty.map(([accountId, count]) => ({ accountId, count, fresh: count.fresh }));
-    await this.#db.tx(async (tx) => {
-      for (const { accountId, count, fresh } of written) {
-        const { requests } = await add(tx, accountId, count.day, fresh, 0);
-        count.known = requests - fresh;
-      }
-    });
-    for (const { count, fresh } of written) {
-      count.known += fresh;
-      count.fresh -= fresh;
+  /** Writes what is fresh; calls come one after another. @throws DatabaseUnavailable: it is written the next time */
+  async flush(now: number): Promise<void> {
+    for (const piece of inPieces(this.#counts.fresh())) {
+      await this.#counts.write(piece, (taken) => this.#add(taken));
     }
-    if (this.#counts.size > 50_000) this.#counts.clear();
+    const today = dayOf(now);
+    const isCrowded = this.#counts.size > MOST;
+    this.#counts.forget(({ day }) => isCrowded || day < today);
   }
+
+  /** The limit is none that has to hold while the database is away: the next flush tells. */
+  async #known(accountId: string, now: number): Promise<number> {
+    try {
+      return (await usageOf(this.#db, accountId, now)).requests;
+    } catch (thrown) {
+      if (isUnavailable(thrown)) return 0;
+      throw thrown;
+    }
+  }
+
+  /** One statement for all of them. */
+  #add(taken: readonly Tally<Whose>[]): Promise<Map<string, number>> {
+    return this.#db.tx(async (tx) => {
+      const { usage } = tx.t;
+      const rows = await tx.q
+        .insert(usage)
+        .values(taken.map(({ who, count }) => ({ ...who, requests: count, submissions: 0 })))
+        .onConflictDoUpdate({
+          target: [usage.accountId, usage.day],
+          set: { requests: sql`${usage.requests} + excluded.requests` },
+        })
+        .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests });
+      return new Map(rows.map(({ requests, ...whose }) => [keyOf(whose), requests]));
+    }, GUARDED);
+  }
+}
+
+function keyOf({ accountId, day }: Whose): string {
+  return `${accountId} ${day}`;
 }

@@ -6,6 +6,9 @@ import { LIMITS } from "./table.ts";
 
 const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR, "24 hours": DAY } as const;
 
+/** Of every count that stands in `windows`: those per minute are shared there too (minute.ts). */
+const KEPT = { ...LENGTHS, minute: MINUTE } as const;
+
 type Windows = typeof LENGTHS;
 type Named = typeof LIMITS;
 
@@ -20,7 +23,8 @@ export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks
  * @throws Refusal rate_limited, with Retry-After
  */
 export async function takeInWindow(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
-  await db.tx((tx) => takeWithin(tx, subject, name, now));
+  // Two that pass change one row both, and so does the first of a window.
+  await db.tx((tx) => takeWithin(tx, subject, name, now), { guarded: true });
 }
 
 /** The same, in the transaction of what is counted. */
@@ -79,8 +83,8 @@ export async function purgeWindows(tx: Tx, now: number, most: number): Promise<n
   // All limits in one condition: each row is looked at once.
   const passed = or(
     ...Object.entries(LIMITS).flatMap(([limit, { window }]) =>
-      window in LENGTHS
-        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / LENGTHS[window as keyof Windows])))]
+      window in KEPT
+        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / KEPT[window as keyof typeof KEPT])))]
         : [],
     ),
   );

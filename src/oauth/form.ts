@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../errors.ts";
 import { OAuthError } from "../oauth-errors.ts";
+import { isStorable } from "../text.ts";
 import type { Form } from "./endpoint.ts";
 
 /** @throws Refusal unsupported_media_type; OAuthError invalid_client for credentials of a client in the headers */
@@ -25,11 +26,13 @@ export function invalidClient(description: string): OAuthError {
   return new OAuthError("invalid_client", description, { "WWW-Authenticate": 'Basic realm="beckon"' });
 }
 
-/** @throws OAuthError invalid_request for a parameter that is there twice (RFC 6749 section 3.2) */
+/** @throws OAuthError invalid_request for a parameter that is there twice (RFC 6749 section 3.2), or has U+0000 in it */
 export function parseForm(bytes: Buffer): Form {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
     if (value === "") continue;
+    if (!isStorable(value))
+      throw new OAuthError("invalid_request", `${printable(name)} has characters that no value has.`);
     if (form.has(name)) throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
     form.set(name, value);
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorEnvelope, Refusal, toRefusal } from "../errors.ts";
-import { OAuthError, oauthErrorBody } from "../oauth-errors.ts";
+import { isUnavailable } from "../../db/failures.ts";
+import { type ErrorCode, errorEnvelope, Refusal, toRefusal } from "../errors.ts";
+import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "../oauth-errors.ts";
 import { withBody } from "../web/body.ts";
 import { addressOf } from "../web/caller.ts";
 import { CORS, preflight } from "../web/cors.ts";
@@ -55,8 +56,9 @@ async function answer(
       }),
     );
   } catch (thrown) {
-    // What fails counts as a request without a credential; what only waits does not (interface.md "Limits").
-    if (!isWaiting(thrown)) services.gate.takeAnonymous(ip);
+    // What fails counts as a request without a credential; what only waits, or is not the client's doing, does not
+    // (interface.md "Limits").
+    if (!isWaiting(thrown) && !isUnavailable(thrown)) services.gate.takeAnonymous(ip);
     throw thrown;
   }
 }
@@ -84,10 +86,19 @@ function failed(
 /** A refusal of the shared parts in OAuth's words. */
 function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
-  if (!(thrown instanceof Refusal)) return new OAuthError("server_error", "Something failed on our side.");
-  const code = thrown.code === "rate_limited" ? "rate_limited" : "invalid_request";
-  return new OAuthError(code, thrown.message.replace(/["\\]/g, "'"), thrown.headers);
+  const refusal = toRefusal(thrown);
+  if (refusal.code === "internal") return new OAuthError("server_error", "Something failed on our side.");
+  return new OAuthError(
+    WORDS[refusal.code] ?? "invalid_request",
+    refusal.message.replace(/["\\]/g, "'"),
+    refusal.headers,
+  );
 }
+
+const WORDS: Readonly<Partial<Record<ErrorCode, OAuthErrorCode>>> = {
+  rate_limited: "rate_limited",
+  unavailable: "temporarily_unavailable",
+};
 
 /** The status says more than the few words of RFC 6749 can: 405, 413, 415, 503. */
 function statusOf(thrown: unknown, error: OAuthError): number {

@@ -49,10 +49,21 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   const { urls, accountId, service } = draft;
   const isIndex = draft.kind === "index";
   const cost = costOf(isIndex ? draft.mode : "check", urls.length);
+  const id = newProjectId();
+  // First: where others change the account's row too, it is here that this one waits or is run again, with nothing done.
+  const balance = await post(tx, {
+    accountId,
+    kind: "spend",
+    credits: -cost,
+    source: id,
+    projectId: id,
+    description: `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`,
+    now: draft.now,
+  });
   const [project] = await tx.q
     .insert(tx.t.projects)
     .values({
-      id: newProjectId(),
+      id,
       bucket: bucketOf(accountId),
       accountId,
       kind: draft.kind,
@@ -79,16 +90,6 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   await tx.insertLinks(project!, urls);
   await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
   if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashUrls(urls) });
-  // Last, because every spend of an account waits for its row.
-  const balance = await post(tx, {
-    accountId,
-    kind: "spend",
-    credits: -cost,
-    source: project!.id,
-    projectId: project!.id,
-    description: `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`,
-    now: draft.now,
-  });
   return { project: project!, balance };
 }
 

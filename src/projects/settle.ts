@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, exists, sql } from "drizzle-orm";
 import type { LinkPatch, Tx } from "../../db/engine.ts";
 import { linkKey } from "../ids.ts";
 import { post } from "../ledger/ledger.ts";
@@ -73,18 +73,22 @@ async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, 
  */
 export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<number> {
   const { projects, steps } = tx.t;
-  const [open] = await tx.q
-    .select({ id: steps.id })
-    .from(steps)
-    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE)))
-    .limit(1);
-  if (open) return 0;
+  const isOpen = exists(
+    tx.q
+      .select({ id: steps.id })
+      .from(steps)
+      .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE))),
+  );
+  // Changes the row in any case: two that end the last steps at once meet there, and the later sees the earlier's.
   const [done] = await tx.q
     .update(projects)
-    .set({ status: "completed", completedAt: at })
+    .set({
+      status: sql`CASE WHEN ${isOpen} THEN ${projects.status} ELSE 'completed' END`,
+      completedAt: sql`CASE WHEN ${isOpen} THEN ${projects.completedAt} ELSE ${at} END`,
+    })
     .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
     .returning();
-  if (done?.kind !== "check") return 0;
+  if (done?.kind !== "check" || done.status === "active") return 0;
   const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
   if (credits === 0) return 0;
   await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Engine, Tx } from "../../db/engine.ts";
+import type { Engine, Meeting, Tx } from "../../db/engine.ts";
 import { type Clock, HOUR, MINUTE } from "../clock.ts";
 import type { FailureKind, Pool, UpstreamFailure } from "../engines/engine.ts";
 import { dayIn, nextMidnight } from "./calendar.ts";
@@ -14,6 +14,14 @@ export interface Tally {
   readonly unknown?: number;
   /** Units taken from the budget and not used after all. */
   readonly unused?: number;
+}
+
+/**
+ * Everybody's calls of one provider change its rows, so that they come one by one. A hold that is only read may come a
+ * moment too late for a call that is just begun.
+ */
+export function meetingAt({ name }: Pool): Meeting {
+  return { turn: `provider ${name}`, guarded: true };
 }
 
 /** Failures in a row after which a provider is left alone for a while. */

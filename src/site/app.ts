@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Request } from "express";
+import { isUnavailable } from "../../db/failures.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../errors.ts";
 import { CORS } from "../web/cors.ts";
@@ -32,16 +33,18 @@ export function siteApp({ services, files, links }: SiteParts): Express {
     next();
   });
 
+  app.use((req, _res, next) => {
+    // No id has U+0000 in it, and PostgreSQL would not look for one.
+    if (req.path.includes("%00")) throw new Refusal("not_found", "There is no such page. Begin at the front page.");
+    next();
+  });
+
   app.get("/", (_req, res, next) => {
     res.set("Link", links);
     next();
   });
   app.use(documentPages(services.config));
   app.use(publicFiles(files, services.clock));
-  app.get("/healthz", async (_req, res) => {
-    await services.db.q.select({ id: services.db.t.accounts.id }).from(services.db.t.accounts).limit(1);
-    res.set("Cache-Control", "no-store").json({ status: "ok" });
-  });
 
   const visiting = visits(services);
   app.use(peoplePages(services, visiting));
@@ -62,7 +65,8 @@ export function siteApp({ services, files, links }: SiteParts): Express {
 function failed({ config, log }: SiteServices): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const refusal = refusalOf(thrown);
-    if (refusal.code === "internal") log.error({ err: thrown, path: req.path }, "a page failed");
+    if (refusal.code === "internal" || isUnavailable(thrown))
+      log.error({ err: thrown, path: req.path }, "a page failed");
     res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
     // Under these addresses there are machines, whatever they say they accept.
     const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);

@@ -6,6 +6,7 @@ import type { Services } from "../contract/call.ts";
 import { Refusal } from "../errors.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { holdSession, type Session, SessionEnded, sessionOf, touchSession } from "../people/sessions.ts";
+import { isStorable } from "../text.ts";
 import { addressOf } from "../web/caller.ts";
 import type { Log } from "../web/log.ts";
 import { browserName } from "./browser.ts";
@@ -160,7 +161,11 @@ function valuesIn(source: unknown, name: string): string[] {
   const found = source !== null && typeof source === "object" && Object.hasOwn(source, name);
   const value = found ? (source as Record<string, unknown>)[name] : undefined;
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  return values.map(String);
+  const texts = values.map(String);
+  if (texts.every(isStorable)) return texts;
+  throw new Refusal("invalid_request", `\`${name}\` has characters in it that no value has.`, {
+    issues: [{ path: name, message: "U+0000, or half of a character" }],
+  });
 }
 
 function only(values: readonly string[], name: string): string {

@@ -1,40 +1,72 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
+import pg from "pg";
 import type { Engine } from "../../db/engine.ts";
-import { migrateSqlite } from "../../db/sqlite/migrate.ts";
-import { openSqlite } from "../../db/sqlite/sqlite.ts";
+import { openDatabase, sqlitePath } from "../../db/open.ts";
+import { testDatabase } from "../support/database.ts";
 
 /** A database that is used by one world after another: to empty one is far cheaper than to make one. */
 export interface Scratch {
   readonly engine: Engine;
-  empty(): void;
+  empty(): Promise<void>;
 }
 
 const idle: Scratch[] = [];
+/** What throws each of them away. */
+const made: (() => Promise<void>)[] = [];
 
-export function takeDatabase(): Scratch {
+export async function takeDatabase(): Promise<Scratch> {
   return idle.pop() ?? newDatabase();
 }
 
-export function giveBack(database: Scratch): void {
-  database.empty();
+export async function giveBack(database: Scratch): Promise<void> {
+  await database.empty();
   idle.push(database);
 }
 
-function newDatabase(): Scratch {
-  const folder = mkdtempSync(join(tmpdir(), "beckon-model-"));
-  const path = join(folder, "model.db");
-  migrateSqlite(path);
-  const engine = openSqlite(path, { durable: false });
-  const raw = new Database(path);
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // It refuses to empty the ledger. The triggers that refuse to change an entry, or to forge one, stay.
+/** A play, after which the databases that it took are thrown away. */
+export async function onDatabases<T>(play: () => Promise<T>): Promise<T> {
+  try {
+    return await play();
+  } finally {
+    idle.length = 0;
+    for (const drop of made.splice(0)) await drop();
+  }
+}
+
+async function newDatabase(): Promise<Scratch> {
+  const database = await testDatabase();
+  const engine = await openDatabase(database.url, { durable: false });
+  const { empty, close } = await (engine.dialect === "pg" ? emptierOfPostgres : emptierOfSqlite)(database.url);
+  made.push(async () => {
+    await close();
+    await engine.close();
+    await database.drop();
+  });
+  return { engine, empty };
+}
+
+// The ledger refuses to be emptied. The triggers that refuse to change an entry, or to forge one, stay.
+
+async function emptierOfSqlite(url: string) {
+  const raw = new Database(sqlitePath(url));
   raw.exec("DROP TRIGGER ledger_no_delete");
   const tables = raw.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   const emptied = tables.filter((name) => name !== "migrations" && !name.startsWith("sqlite_"));
   const statements = emptied.map((name) => raw.prepare(`DELETE FROM ${name}`));
   const empty = raw.transaction(() => statements.forEach((statement) => void statement.run()));
-  return { engine, empty: () => empty.immediate() };
+  return { empty: async () => empty.immediate(), close: async () => raw.close() };
+}
+
+async function emptierOfPostgres(url: string) {
+  const raw = new pg.Client({ connectionString: url });
+  await raw.connect();
+  await raw.query(
+    "CREATE OR REPLACE TRIGGER ledger_no_change BEFORE UPDATE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only()",
+  );
+  const { rows } = await raw.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const tables = rows.map(({ name }) => name).filter((name) => name !== "migrations");
+  const statements = tables.map((name) => `DELETE FROM ${name}`).join("; ");
+  return { empty: async () => void (await raw.query(statements)), close: () => raw.end() };
 }

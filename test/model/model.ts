@@ -5,6 +5,7 @@ import { FATES } from "../../src/engines/sandbox/fate.ts";
 import { Refusal } from "../../src/errors.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
+import { onDatabases } from "./databases.ts";
 import { Crash, type Fuse, World } from "./world.ts";
 
 type Command =
@@ -71,24 +72,23 @@ const steps = fc.array(fc.tuple(command, crash), { minLength: 25, maxLength: 60,
 export async function playModel(options: { commands: number; seed: number; shrink?: boolean }): Promise<number> {
   let played = 0;
   const numRuns = Math.ceil(options.commands / 40);
-  await fc.assert(
-    fc.asyncProperty(steps, async (list) => {
-      // Half the time of a run is its end, so one in four is played to it.
-      const toTheEnd = list.length % 4 === 0;
-      played += await play(
-        list.map(([one, fuse]) => ({ ...one, crash: fuse })),
-        toTheEnd,
-      );
-    }),
-    { numRuns, seed: options.seed, endOnFailure: options.shrink === false },
-  );
+  const property = fc.asyncProperty(steps, async (list) => {
+    // Half the time of a run is its end, so one in four is played to it.
+    const toTheEnd = list.length % 4 === 0;
+    played += await play(
+      list.map(([one, fuse]) => ({ ...one, crash: fuse })),
+      toTheEnd,
+    );
+  });
+  const { seed, shrink } = options;
+  await onDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
   return played;
 }
 
 async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
   const world = new World();
+  await world.open();
   try {
-    await world.open();
     const state: State = { projects: [], keys: new Map(), serial: 0 };
     for (const step of list) {
       world.fuse = step.crash && { ...step.crash };
@@ -100,7 +100,7 @@ async function play(list: readonly Step[], toTheEnd: boolean): Promise<number> {
     if (toTheEnd) await settle(world);
     return list.length;
   } finally {
-    world.close();
+    await world.close();
   }
 }
 

@@ -1,32 +1,41 @@
 import { expect, test } from "vitest";
+import { isOnPostgres } from "../support/database.ts";
 import { playPayments } from "./payments.ts";
 
-const HISTORIES = 3_000;
+/**
+ * As many as a sown fault is found in (mutants.test.ts). Fewer where each command takes many times as long: what is
+ * proved of all commands is proved on SQLite.
+ */
+const HISTORIES = isOnPostgres ? 40 : 1_000;
 
 /** A law that was proved of nothing is none: how often at least each of these has to come about. */
 const LEAST = {
-  commands: 25_000,
-  "card paid": 300,
-  "card refunded": 50,
-  "card disputed": 50,
-  "card failed": 30,
-  "card expired": 300,
-  "event found by asking": 50,
-  "direct paid": 1_000,
-  "direct paid, found by the reconciler": 100,
-  "direct paid, after a lie": 50,
-  "direct failed": 50,
-  "journal void": 20,
-  "journal expired": 200,
-  "adjustment up": 5,
-  "adjustment down": 300,
-  "below zero": 20,
-  "told settlement_pending": 300,
-  "told idempotency_in_flight": 200,
+  commands: 8_500,
+  "card paid": 100,
+  "card refunded": 15,
+  "card disputed": 15,
+  "card failed": 10,
+  "card expired": 100,
+  "event found by asking": 15,
+  "direct paid": 350,
+  "direct paid, found by the reconciler": 35,
+  "direct paid, after a lie": 15,
+  "direct failed": 15,
+  "journal void": 5,
+  "journal expired": 70,
+  "adjustment up": 1,
+  "adjustment down": 100,
+  "below zero": 5,
+  "told settlement_pending": 100,
+  "told idempotency_in_flight": 70,
 } as const;
+
+/** A few histories cannot have come to everything. */
+const LEAST_ON_POSTGRES = { commands: 350, "card paid": 3, "direct paid": 20, "told settlement_pending": 3 } as const;
 
 test(`law: what was paid is credited, once, to who has paid it, and nothing else is, over ${HISTORIES} histories with crashes`, async () => {
   const tally = await playPayments({ histories: HISTORIES, seed: 20_261_121 });
   expect(tally.histories).toBe(HISTORIES);
-  for (const [name, least] of Object.entries(LEAST)) expect(tally[name], name).toBeGreaterThanOrEqual(least);
+  const leasts = Object.entries(isOnPostgres ? LEAST_ON_POSTGRES : LEAST);
+  for (const [name, least] of leasts) expect(tally[name], name).toBeGreaterThanOrEqual(least);
 }, 600_000);

@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from "../../src/clock.ts";
 import { Refusal } from "../../src/errors.ts";
 import { actOn, deliver, lose, open } from "./at-the-till.ts";
 import type { History, Of, Step } from "./commands.ts";
+import { onDatabases } from "./databases.ts";
 import { history } from "./histories.ts";
 import { FINALITY, Market } from "./market.ts";
 import { again, happen, interfere, pay } from "./on-the-chain.ts";
@@ -20,22 +21,21 @@ import { Crash } from "./world.ts";
  */
 export async function playPayments(options: { histories: number; seed: number; shrink?: boolean }): Promise<Tally> {
   const tally: Tally = {};
-  await fc.assert(
-    fc.asyncProperty(history, async (one) => {
-      const counts = await play(one);
-      for (const [name, count] of Object.entries({ ...counts, commands: one.steps.length, histories: 1 }))
-        tally[name] = (tally[name] ?? 0) + count;
-    }),
-    { numRuns: options.histories, seed: options.seed, endOnFailure: options.shrink === false },
-  );
+  const property = fc.asyncProperty(history, async (one) => {
+    const counts = await play(one);
+    for (const [name, count] of Object.entries({ ...counts, commands: one.steps.length, histories: 1 }))
+      tally[name] = (tally[name] ?? 0) + count;
+  });
+  const { histories: numRuns, seed, shrink } = options;
+  await onDatabases(() => fc.assert(property, { numRuns, seed, endOnFailure: shrink === false }));
   return tally;
 }
 
 async function play({ steps, confirmations }: History): Promise<Tally> {
   const market = new Market(confirmations);
   const { world } = market;
+  await world.open();
   try {
-    await world.open();
     for (const step of steps) {
       world.fuse = step.crash && { ...step.crash };
       await perform(market, step);
@@ -49,7 +49,7 @@ async function play({ steps, confirmations }: History): Promise<Tally> {
     await proveEnd(market, books);
     return await tallyOf(market, books);
   } finally {
-    world.close();
+    await world.close();
   }
 }
 

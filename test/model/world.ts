@@ -11,7 +11,7 @@ import { createHttp } from "../../src/http.ts";
 import { NO_PAYMENTS, type Payments } from "../../src/payments/payments.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/clock.ts";
-import { giveBack, takeDatabase } from "./databases.ts";
+import { giveBack, type Scratch, takeDatabase } from "./databases.ts";
 
 /** The process died here. */
 export class Crash extends Error {}
@@ -54,12 +54,12 @@ export class World {
   commits = 0;
   /** Ids of the accounts there are. */
   readonly accounts: string[] = [];
-  readonly #database = takeDatabase();
-  readonly #engine: Engine = this.#database.engine;
+  #database!: Scratch;
+  #engine!: Engine;
   readonly #options: WorldOptions;
   readonly #engines: Engines;
-  #process: Process;
-  #checker: Checker;
+  #process!: Process;
+  #checker!: Checker;
 
   constructor(options: WorldOptions = {}) {
     this.#options = options;
@@ -78,8 +78,6 @@ export class World {
       },
     };
     this.#engines = { ...sandbox, submitters, verifier };
-    this.#process = this.#newProcess();
-    this.#checker = this.#newChecker();
   }
 
   /** Its database, by a connection that never dies. */
@@ -99,7 +97,12 @@ export class World {
     return this.fuse !== null && this.fuse.after < 0;
   }
 
+  /** Before anything else. */
   async open(): Promise<void> {
+    this.#database = await takeDatabase();
+    this.#engine = this.#database.engine;
+    this.#process = this.#newProcess();
+    this.#checker = this.#newChecker();
     const now = this.clock.now();
     await this.#engine.tx(async (tx) => {
       for (let number = 0; number < (this.#options.accounts ?? 1); number++)
@@ -139,8 +142,8 @@ export class World {
   }
 
   /** Its database goes to the next world. */
-  close(): void {
-    giveBack(this.#database);
+  close(): Promise<void> {
+    return giveBack(this.#database);
   }
 
   #newProcess(): Process {

@@ -1,12 +1,14 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { beckon, scratchFolder } from "../support/cli.ts";
+import { beckon } from "../support/cli.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type Devnet, startDevnet } from "../support/devnet.ts";
 import { beckonProcess } from "../support/process.ts";
 import { type Between, between } from "./between.ts";
 import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 
+let database: TestDatabase;
 let devnet: Devnet;
 let facilitator: Between;
 beforeAll(async () => {
@@ -17,6 +19,12 @@ afterAll(async () => {
   await facilitator.close();
   await devnet.stop();
 });
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database.drop());
+
+const EMAIL = "kill@example.com";
 
 /** The moments at which the facilitator is asked to settle, and has settled. */
 const MOMENTS = ["asked to settle", "done"] as const;
@@ -30,11 +38,11 @@ test.each(MOMENTS)(
     const env = {
       ...devnet.env(),
       X402_FACILITATOR_URL: facilitator.url,
-      DATABASE_URL: `file:${join(scratchFolder(), "kill.db")}`,
+      DATABASE_URL: database.url,
       PORT: "0",
       LOG_LEVEL: "error",
     };
-    const made = await beckon(env, "account", "create", "--email", "kill@example.com", "--key", "kill", "--json");
+    const made = await beckon(env, "account", "create", "--email", EMAIL, "--key", "kill", "--json");
     const key: string = made.json.api_key;
     const account = await devnet.buyer();
 
@@ -99,7 +107,8 @@ async function endLeases(url: string): Promise<void> {
 
 async function creditsIn(url: string): Promise<number> {
   const db = await openDatabase(url);
-  const [row] = await db.q.select({ credits: db.t.accounts.credits }).from(db.t.accounts);
+  const { credits, email } = db.t.accounts;
+  const [row] = await db.q.select({ credits }).from(db.t.accounts).where(eq(email, EMAIL));
   await db.close();
   return row!.credits;
 }

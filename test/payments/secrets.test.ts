@@ -1,7 +1,7 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { KNOWN } from "../support/chain/accounts.ts";
-import { beckon, scratchFolder } from "../support/cli.ts";
+import { beckon } from "../support/cli.ts";
+import { testDatabase } from "../support/database.ts";
 import { type Devnet, startDevnet } from "../support/devnet.ts";
 import { beckonProcess } from "../support/process.ts";
 import { type Between, between, type Fault, says } from "./between.ts";
@@ -40,11 +40,13 @@ test.each(WAYS)(
     timeout: 90_000,
   },
   async (_, facilitatorSettings, secrets) => {
+    const database = await testDatabase();
+    onTestFinished(() => database.drop());
     const env = {
       ...devnet.env(),
       ...facilitatorSettings(),
       X402_RPC_URL: `${rpc.url}/${RPC_KEY}`,
-      DATABASE_URL: `file:${join(scratchFolder(), "secrets.db")}`,
+      DATABASE_URL: database.url,
       PORT: "0",
       LOG_LEVEL: "debug",
     };

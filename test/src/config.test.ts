@@ -81,3 +81,60 @@ test.each([
 ])("%s=%j is refused by its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
 });
+
+describe("DATABASE_URL", () => {
+  test.each([
+    ["data/beckon.db", /must be file:PATH or postgres:/],
+    ["mysql://root:hunter2@db/beckon", /must be file:PATH or postgres:/],
+    ["file:", /needs a path/],
+    ["postgres://beckon:hunter2@db:port/beckon", /cannot be read/],
+    ["postgres://beckon:hunt%er2@db/beckon", /cannot be read/],
+    ["postgres://beckon:hunt/er2@db/beckon", /cannot be read|names no database/],
+    ["postgres://beckon:hunt#er2@db/beckon", /%23/],
+    ["postgres:///beckon", /names no host/],
+    ["postgres://beckon:hunter2@db", /names no database/],
+    ["postgres://beckon:hunter2@db/", /names no database/],
+  ])("%s is refused when the settings are read, and not repeated", (url, reason) => {
+    const read = () => readConfig({ DATABASE_URL: url });
+    expect(read).toThrow(reason);
+    expect(read).toThrow(/^Settings that cannot be used:\n {2}DATABASE_URL: (?!.*(?:hunt|er2))/);
+  });
+
+  test.each([
+    "file:./data/beckon.db",
+    "postgres://beckon@db/beckon",
+    "postgresql://beckon:hunter%402@[::1]:5433/beckon?sslmode=require",
+  ])("%s is taken as it stands", (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+});
+
+describe("of a node among several", () => {
+  test("by default it does everything, under its host name and process id, and makes no traces", () => {
+    const { role, nodeName, databasePool, drainMs, metricsToken, tracing } = readConfig({});
+    expect({ role, databasePool, drainMs, metricsToken, tracing }).toEqual({
+      role: "both",
+      databasePool: 10,
+      drainMs: 0,
+      metricsToken: undefined,
+      tracing: undefined,
+    });
+    expect(nodeName).toMatch(new RegExp(`^[^:]+:${process.pid}$`));
+  });
+
+  test.each([
+    [{ ROLE: "reader" }, "ROLE"],
+    [{ DATABASE_POOL: "1" }, "DATABASE_POOL"],
+    [{ NODE_NAME: "two words" }, "NODE_NAME"],
+    [{ DRAIN_SECONDS: "-1" }, "DRAIN_SECONDS"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN"],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  ])("%j is refused", (env, name) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+  });
+
+  test("traces go where OpenTelemetry's own settings say", () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/", OTEL_SERVICE_NAME: "indexing" };
+    expect(readConfig(env).tracing).toEqual({ endpoint: "http://127.0.0.1:4318", serviceName: "indexing" });
+  });
+});

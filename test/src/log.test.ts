@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
@@ -17,6 +18,8 @@ const config = readConfig({
   X402_PAY_TO: HASH.slice(0, 42),
   X402_RPC_URL: "https://base-sepolia.rpc.test/v2/8dk29fj2k3l4m5n6",
   X402_FACILITATOR_KEY: PRIVATE,
+  DATABASE_URL: "postgres://beckon:correct%20horse%20battery@db.example/beckon",
+  METRICS_TOKEN: "metrics-token-0123",
 });
 
 function linesOf(
@@ -66,6 +69,12 @@ test.each([
   ["an access token", { text: `beckon_at_${"Q".repeat(43)}` }, /QQQ/],
   ["a JWT", { text: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl" }, /eyJ|c2ln/],
   ["the hash of a password", { text: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA" }, /c2FsdA|aGFzaA/],
+  ["the password of the database", { text: "postgres://beckon:hunter2@db.example/beckon" }, /hunter2/],
+  ["one that holds an @", { err: new Error("no postgresql://beckon:hunt@er2@db.example:5432/beckon") }, /hunt|er2@/],
+  ["one as a parameter", { url: "postgres://db.example/beckon?user=beckon&password=hunter2&x=1" }, /hunter2/],
+  ["the password of a mail server", { text: "smtps://mailer:hunter2@mail.example:465" }, /hunter2/],
+  ["the database's password, without its address", { err: new Error("bad: correct horse battery") }, /correct/],
+  ["the token of the metrics", { text: "sent metrics-token-0123 for /metrics" }, /metrics-token/],
   ["the key in the address of the RPC", { err: new Error(`URL: ${config.direct!.rpcUrl}`) }, /8dk29fj2k3l4m5n6/],
 ])("a log line does not hold %s", (_, fields, secret) => {
   const [line] = linesOf((log) => log.error(fields, "payment"));
@@ -79,6 +88,25 @@ test("what is no secret stays: hashes of transactions, addresses, hosts, referen
     const [line] = linesOf((log) => log.info(fields, `Payment submitted in ${HASH}`), settings);
     expect(JSON.parse(line!)).toMatchObject({ ...fields, msg: `Payment submitted in ${HASH}` });
   }
+});
+
+test("what looks like a password in an address and is none stays", () => {
+  const fields = { a: "http://localhost:3000/?mail=a@example.com", b: "http://[::1]:80/@x", c: "mailto:a@example.com" };
+  const [line] = linesOf((log) => log.info(fields, "request"));
+  expect(JSON.parse(line!)).toMatchObject(fields);
+});
+
+test("values of a statement that failed are not logged, under whatever it was caused", () => {
+  const cause = Object.assign(new Error("duplicate key"), {
+    code: "23505",
+    severity: "ERROR",
+    detail: "(a@example.com)",
+  });
+  const err = new Error("failed", { cause: new DrizzleQueryError("select $1", ["a@example.com"], cause) });
+  const [line] = linesOf((log) => log.error({ err }, "a request failed"));
+  expect(line).not.toContain("example.com");
+  const logged = { cause: { message: "duplicate key", statement: "select $1", cause: { code: "23505" } } };
+  expect(JSON.parse(line!).err).toMatchObject(logged);
 });
 
 test("a secret is found as JSON writes it, whatever it is made of", () => {

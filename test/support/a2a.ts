@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { A2A, type A2aParts, a2aHandler } from "../../a2a/bindings/http.ts";
 import { openDatabase } from "../../db/open.ts";
 import { createAccount } from "../../src/accounts/accounts.ts";
@@ -14,6 +11,7 @@ import { SCOPES, type Scope } from "../../src/context.ts";
 import { Gate } from "../../src/contract/admit.ts";
 import { ScriptedAgent } from "./a2a-agent.ts";
 import { TestClock } from "./clock.ts";
+import { testDatabase } from "./database.ts";
 
 export interface A2aAnswer {
   readonly status: number;
@@ -44,8 +42,8 @@ export interface TestA2a {
 
 /** Both bindings on a port of their own, in front of an agent that does what it is told. */
 export async function testA2a(parts: Partial<A2aParts> = {}): Promise<TestA2a> {
-  const directory = await mkdtemp(join(tmpdir(), "beckon-a2a-"));
-  const db = await openDatabase(`file:${join(directory, "test.db")}`, { durable: false });
+  const database = await testDatabase();
+  const db = await openDatabase(database.url, { durable: false });
   const clock = new TestClock();
   const config = readConfig({ SITE_URL: "http://beckon.test" });
   const [agent, errors, stopping] = [new ScriptedAgent(), [] as object[], new AbortController()];
@@ -68,7 +66,7 @@ export async function testA2a(parts: Partial<A2aParts> = {}): Promise<TestA2a> {
       server.close();
       await once(server, "close");
       await db.close();
-      await rm(directory, { recursive: true });
+      await database.drop();
     },
   };
 }

@@ -19,7 +19,7 @@ export function testDatabase(): Promise<TestDatabase> {
 /** Whether this run of the tests is the one on PostgreSQL. */
 export const isOnPostgres = process.env.TEST_DIALECT === "pg";
 
-async function sqliteDatabase(): Promise<TestDatabase> {
+export async function sqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "beckon-test-"));
   return {
     url: `file:${join(folder, "test.db")}`,

@@ -1,25 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll } from "vitest";
+import { testDatabase } from "./database.ts";
 
 /** Services in processes of their own over one database, which may be killed at any moment. */
-export function killable(settings: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), "beckon-kill-"));
+export async function killable(settings: Readonly<Record<string, string>>) {
+  const database = await testDatabase();
   const env = {
     ...process.env,
-    DATABASE_URL: `file:${join(folder, "kill.db")}`,
+    DATABASE_URL: database.url,
     PORT: "0",
     LOG_LEVEL: "silent",
     ...settings,
   };
   const running = new Set<ChildProcess>();
-  afterAll(() => {
+  afterAll(async () => {
     for (const process of running) process.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+    await database.drop();
   });
 
   function start(...args: string[]): ChildProcess {

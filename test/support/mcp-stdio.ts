@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAccount } from "../../src/accounts/accounts.ts";
 import { createKey, revokeKey } from "../../src/accounts/keys.ts";
@@ -8,6 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Instance, openInstance } from "../../src/instance.ts";
 import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
+import { testDatabase } from "./database.ts";
 import type { Command } from "./mcp-clients.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,10 +21,10 @@ export function beckonMcp(env: Record<string, string>): Command {
   };
 }
 
-/** A database file with a paid account in it, that `beckon mcp` opens beside this process. */
+/** A database with a paid account in it, that `beckon mcp` opens beside this process. */
 export async function localDatabase() {
-  const directory = await mkdtemp(join(tmpdir(), "beckon-stdio-"));
-  const env = { DATABASE_URL: `file:${join(directory, "local.db")}` };
+  const database = await testDatabase();
+  const env = { DATABASE_URL: database.url };
   const instance = await openInstance(readConfig(env));
   const key = await instance.db.tx(async (tx) => {
     const now = Date.now();
@@ -39,7 +37,7 @@ export async function localDatabase() {
     revoke: () => revokeAll(instance),
     async close() {
       await instance.db.close();
-      await rm(directory, { recursive: true });
+      await database.drop();
     },
   };
 }

@@ -12,12 +12,22 @@ export default async function setup(): Promise<() => Promise<void>> {
   const server = given ? null : await startPostgres();
   const url = new URL(given ?? server!.url());
   process.env.TEST_POSTGRES_URL = url.href;
+  try {
+    await makeTemplate(url);
+  } catch (thrown) {
+    await server?.stop();
+    throw thrown;
+  }
+  return async () => server?.stop();
+}
+
+async function makeTemplate(url: URL): Promise<void> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`);
   await client.query(`CREATE DATABASE ${TEMPLATE}`);
   await client.end();
-  url.pathname = `/${TEMPLATE}`;
-  await (await openDatabase(url.href)).close();
-  return async () => server?.stop();
+  const template = new URL(url);
+  template.pathname = `/${TEMPLATE}`;
+  await (await openDatabase(template.href)).close();
 }

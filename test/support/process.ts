@@ -19,6 +19,8 @@ export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
   const exited = once(child, "exit").then(([code, signal]) => ({ code, signal, ...seen }));
   return {
     child,
+    /** What it has printed so far. */
+    seen,
     exited,
     /** The first line of standard output, or what the process said when it ended without one. */
     async firstLine(): Promise<string> {

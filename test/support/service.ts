@@ -18,10 +18,13 @@ import type { Payments } from "../../src/payments/payments.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { TestClock } from "./clock.ts";
 import { testDatabase } from "./database.ts";
+import { rehearsed } from "./rehearsal.ts";
 import { type Answered, type Requested, requester } from "./request.ts";
 import { type SitemapServer, sitemapServer } from "./sitemap-server.ts";
 
 export interface TestService {
+  /** As DATABASE_URL, for another service on the same database. */
+  readonly database: string;
   /** Where it listens, which is not `config.siteUrl`: that one is the same in every run. */
   readonly url: string;
   readonly db: Engine;
@@ -51,13 +54,18 @@ export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTime
   readonly atHome?: boolean;
   /** What its visits of the web meet in place of the world. */
   readonly outside?: Outside;
+  /** Another service's: both are nodes on one database then, of one time. */
+  readonly beside?: Pick<TestService, "database" | "clock">;
+  /** Comes between the service and its database. */
+  readonly engine?: (db: Engine) => Engine;
 }
 
 /** The whole service in this process, on a port of its own, over a database that is thrown away. */
-export async function testService({ config: wanted, atHome, outside, ...parts }: TestParts = {}): Promise<TestService> {
-  const database = await testDatabase();
-  const db = await openDatabase(database.url, { durable: false });
-  const clock = new TestClock();
+export async function testService(given: TestParts = {}): Promise<TestService> {
+  const { config: wanted, atHome, outside, beside, engine = (opened) => opened, ...parts } = given;
+  const database = beside ? { url: beside.database, drop: async () => undefined } : await testDatabase();
+  const db = engine(rehearsed(await openDatabase(database.url, { durable: false })));
+  const clock = beside?.clock ?? new TestClock();
   const site = await sitemapServer();
   const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
   const server = createServer().listen(0, "127.0.0.1");
@@ -73,6 +81,7 @@ export async function testService({ config: wanted, atHome, outside, ...parts }:
   const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };
   createApp({ db, clock, config, http, log, mailer, server, ...parts, payments });
   return {
+    database: database.url,
     url,
     db,
     clock,

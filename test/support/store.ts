@@ -10,7 +10,8 @@ import { PACKS } from "../../src/payments/prices.ts";
 import { createProject, type IndexDraft } from "../../src/projects/create.ts";
 import { type LinkRecord, linksOf, type ProjectRow } from "../../src/projects/read.ts";
 import { TestClock } from "./clock.ts";
-import { testDatabase } from "./database.ts";
+import { type TestDatabase, testDatabase } from "./database.ts";
+import { rehearsed } from "./rehearsal.ts";
 
 export interface TestStore {
   /** As DATABASE_URL. */
@@ -32,11 +33,11 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-/** The domain over a database that is thrown away, without any surface. */
-export async function testStore(): Promise<TestStore> {
-  const database = await testDatabase();
+/** The domain over a database that is thrown away, without any surface. @param made default: of the run's dialect */
+export async function testStore(made: Promise<TestDatabase> = testDatabase()): Promise<TestStore> {
+  const database = await made;
   const { url } = database;
-  const db = await openDatabase(url, { durable: false });
+  const db = rehearsed(await openDatabase(url, { durable: false }));
   const clock = new TestClock();
   const times = () => ({ now: clock.now(), service: clock.service() });
   return {

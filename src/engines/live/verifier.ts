@@ -1,4 +1,4 @@
-import type { ProviderBook, Tally } from "../../providers/book.ts";
+import { meetingAt, type ProviderBook, type Tally } from "../../providers/book.ts";
 import { type LookBatch, type LookOutcome, type OwnedSite, UpstreamFailure, type Verifier } from "../engine.ts";
 import { inTurns } from "./in-turns.ts";
 import type { Canaries } from "./look/canaries.ts";
@@ -80,14 +80,15 @@ const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorize
 /** The budget is taken before the look and what it did not use is given back after it; null: there is none now. */
 async function charged({ looker, book }: Means, url: string, site: OwnedSite | null) {
   const pool = looker.pool(site);
-  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units));
+  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units), meetingAt(pool));
   if ("until" in taken) return null;
   try {
     const sighting = await looker.look(url, site);
-    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)));
+    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)), meetingAt(pool));
     return sighting;
   } catch (thrown) {
-    if (thrown instanceof UpstreamFailure) await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown));
+    if (thrown instanceof UpstreamFailure)
+      await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown), meetingAt(pool));
     throw thrown;
   }
 }
@@ -106,7 +107,8 @@ async function areFound(means: Means): Promise<boolean> {
   const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(looker.name) ?? "");
   if (found || !isAsked || isHeld || !isFalse) return found;
   const failure = new UpstreamFailure(looker.name, "canary_failed");
-  await book.db.tx((tx) => book.note(tx, looker.pool(null), {}, failure));
+  const pool = looker.pool(null);
+  await book.db.tx((tx) => book.note(tx, pool, {}, failure), meetingAt(pool));
   return false;
 }
 

@@ -7,8 +7,10 @@ import {
   unanswerable,
 } from "../../auth/authorization.ts";
 import { issueCode } from "../../auth/codes.ts";
+import { Refusal } from "../../errors.ts";
 import { OAuthError } from "../../oauth-errors.ts";
 import type { Session } from "../../people/sessions.ts";
+import { isStorable } from "../../text.ts";
 import type { Post, SiteServices, Visit } from "../visit.ts";
 import { ADDRESS, consentPage } from "./consent.ts";
 import { backPage, refusedPage, tooLongPage, unverifiedPage } from "./refused.ts";
@@ -61,6 +63,8 @@ async function requestOf(
   query: string,
 ): Promise<{ session: Session; text: string; ask: Authorization } | null> {
   const parameters = new URLSearchParams(query);
+  if (![...parameters.values()].every(isStorable))
+    throw new Refusal("invalid_request", "The request of the app has characters in it that no request has.");
   // Written anew: what a browser left as it is, a path of ours may not hold.
   const text = parameters.toString();
   const { session } = visit;

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Mutex } from "../../../db/mutex.ts";
 import { openDatabase } from "../../../db/open.ts";
@@ -16,10 +13,11 @@ import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
 import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a-methods.ts";
 import { TestClock } from "../../support/clock.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { stateOf } from "../../support/state.ts";
 
 /** Large calls run on a thread, with a connection of its own. */
-let folder: string;
+let database: TestDatabase;
 let services: Services;
 let bulk: BulkExecutor;
 let agent: TestAgent;
@@ -27,8 +25,8 @@ let accountId: string;
 let key: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "beckon-a2a-large-"));
-  const config = readConfig({ DATABASE_URL: `file:${join(folder, "large.db")}` });
+  database = await testDatabase();
+  const config = readConfig({ DATABASE_URL: database.url });
   const lock = new Mutex();
   const db = await openDatabase(config.databaseUrl, { lock });
   services = { config, clock: new TestClock(), db, http: createHttp(config), payments: NO_PAYMENTS };
@@ -46,7 +44,7 @@ afterAll(async () => {
   expect((await audit(services.db)).problems).toEqual([]);
   await bulk.stop();
   await services.db.close();
-  rmSync(folder, { recursive: true });
+  await database.drop();
 });
 
 const urls = Array.from({ length: 2_000 }, (_, n) => `https://example.com/${n}`);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory, RestTransportFactory } from "@a2a-js/sdk/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../../src/accounts/accounts.ts";
@@ -11,6 +8,7 @@ import { bookSandboxOrder } from "../../../src/payments/orders.ts";
 import { PACKS } from "../../../src/payments/prices.ts";
 import { startService } from "../../../src/service.ts";
 import { a2aClient, allEvents, eventsOf, legacyMessage, message } from "../../support/a2a.ts";
+import { testDatabase } from "../../support/database.ts";
 import { type TestService, testService } from "../../support/service.ts";
 
 let service: TestService;
@@ -73,8 +71,8 @@ test.each(["JSONRPC", "HTTP+JSON"])(
 );
 
 test("a stream ends, whole, when the service stops, and does not hold it up", async () => {
-  const directory = await mkdtemp(join(tmpdir(), "beckon-a2a-stop-"));
-  const config = readConfig({ PORT: "0", DATABASE_URL: `file:${join(directory, "beckon.db")}`, LOG_LEVEL: "silent" });
+  const database = await testDatabase();
+  const config = readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" });
   const running = await startService(config, createLog(config));
   const { db, clock } = running.instance;
   const key = await db.tx(async (tx) => {
@@ -98,5 +96,5 @@ test("a stream ends, whole, when the service stops, and does not hold it up", as
   await rest;
   // Connections that are open after 10 s are cut.
   expect(performance.now() - before).toBeLessThan(9_000);
-  await rm(directory, { recursive: true });
+  await database.drop();
 });

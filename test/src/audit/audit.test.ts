@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { audit } from "../../../src/audit/audit.ts";
 import { fullBooks } from "../../support/books.ts";
+import { disarm, rawly } from "../../support/rawly.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
@@ -27,7 +27,7 @@ test("books that are in order: nothing to say, and what was sold", async () => {
   });
 });
 
-/** What somebody does to the file behind our back, and the sentence that must be said of it. */
+/** What somebody does to the database behind our back, and the sentence that must be said of it. */
 const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   // Ledgers.
   ["UPDATE accounts SET credits = credits + 1", /^account acc_\w+: balance is \d+, should be \d+$/],
@@ -140,22 +140,9 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
 ];
 
 test.each(DAMAGE)("damage is named: %s: %s", async (statement, sentence) => {
-  damage(statement);
+  await disarm(store.url);
+  await rawly(store.url, statement);
   const { ok, problems } = await audit(store.db);
   expect(ok).toBe(false);
   expect(problems.join("\n")).toMatch(new RegExp(sentence.source, "m"));
 });
-
-/** Without the triggers and unique indexes that would refuse it: another program may not have had them. */
-function damage(statement: string): void {
-  const raw = new Database(store.url.slice("file:".length));
-  try {
-    const kept = raw.prepare(
-      "SELECT type, name FROM sqlite_master WHERE type = 'trigger' OR sql LIKE 'CREATE UNIQUE%'",
-    );
-    for (const { type, name } of kept.all() as { type: string; name: string }[]) raw.exec(`DROP ${type} ${name}`);
-    raw.exec(statement);
-  } finally {
-    raw.close();
-  }
-}

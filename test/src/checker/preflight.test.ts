@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { prepare } from "../../../src/checker/prepare.ts";
 import { DAY, MINUTE } from "../../../src/clock.ts";
 import type { PageReport } from "../../../src/engines/engine.ts";
 import { cancelLinks } from "../../../src/projects/cancel.ts";
-import { LINK_STATES } from "../../../src/projects/states.ts";
+import { GOOGLE, LINK_STATES } from "../../../src/projects/states.ts";
 import { testChecker } from "../../support/checker.ts";
 import { pages, type TestStore, testStore } from "../../support/store.ts";
 
@@ -166,4 +167,49 @@ test("a crash during the look: the pages are looked at again, and nothing is sen
   store.clock.pass(2 * MINUTE);
   await checker.drain();
   expect(sent).toEqual({ google: pages(4), bing: pages(4), yandex: pages(4) });
+});
+
+test("links cancelled while every lane holds them: none hears of them, whichever lane is first", async () => {
+  const account = await store.account(100);
+  const project = await store.index(account, pages(4), { bing: true, yandex: true });
+  const claims = await Promise.all(
+    [0, 1].map((priority) => {
+      const now = store.clock.now();
+      const lease = `held ${priority}`;
+      return store.db.claimSteps({
+        priority,
+        dueBy: store.clock.service(),
+        now,
+        lease,
+        leaseUntil: now + MINUTE,
+        limit: 9,
+      });
+    }),
+  );
+  const held = claims.flat();
+  expect(held).toHaveLength(3);
+  const times = { now: store.clock.now(), service: store.clock.service() };
+  await store.db.tx((tx) => cancelLinks(tx, project, [0, 2], times));
+  // Google's last, which alone gives the credits back.
+  for (const step of held.sort((a, b) => b.lane - a.lane)) {
+    const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
+    const left = await prepare(store.db, project, step, members, times, new Set());
+    expect([step.lane, left!.map(({ place }) => place)]).toEqual([step.lane, [1, 3]]);
+    expect(await store.balance(account)).toBe(step.lane === GOOGLE ? 98 : 96);
+  }
+});
+
+test("links whose cancel comes when their call has begun go on in every lane", async () => {
+  const account = await store.account(100);
+  const project = await store.index(account, pages(4), { bing: true });
+  const now = store.clock.now();
+  const times = { now, service: store.clock.service() };
+  const claim = { dueBy: times.service, now, lease: "held", leaseUntil: now + MINUTE, limit: 9 };
+  const held = [0, 1].map((priority) => store.db.claimSteps({ ...claim, priority }));
+  const [google, bing] = (await Promise.all(held)).flat().sort((a, b) => a.lane - b.lane);
+  const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
+  expect(await prepare(store.db, project, google!, members, times, new Set())).toHaveLength(4);
+  await store.db.tx((tx) => cancelLinks(tx, project, null, times));
+  expect(await prepare(store.db, project, bing!, members, times, new Set())).toHaveLength(4);
+  expect(await store.balance(account)).toBe(96);
 });

@@ -21,6 +21,9 @@ test("exit 0 when all is in order: one line each", async () => {
   const names = [
     "Node.js",
     "Database",
+    "Server",
+    "Time",
+    "Nodes",
     "Schema",
     "Mode",
     "Clock",
@@ -40,7 +43,7 @@ test("exit 0 when all is in order: one line each", async () => {
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 14 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 17 } });
 });
 
 test.each([

@@ -89,12 +89,12 @@ describe("the day", () => {
       const now = store.clock.now();
       for (let i = 1; i <= 5; i++) expect(await one.take("acc_1", now)).toBe(i);
       for (let i = 1; i <= 3; i++) expect(await two.take("acc_1", now)).toBe(i);
-      await one.flush();
-      await two.flush();
+      await one.flush(now);
+      await two.flush(now);
       expect(await usageOf(store.db, "acc_1", now)).toEqual({ requests: 8, submissions: 0 });
       expect(await two.take("acc_1", now)).toBe(9);
-      await two.flush();
-      await one.flush();
+      await two.flush(now);
+      await one.flush(now);
       expect((await usageOf(store.db, "acc_1", now)).requests).toBe(9);
     } finally {
       await other.close();
@@ -107,12 +107,12 @@ describe("the day", () => {
     for (let round = 0; round < 20; round++) {
       await Promise.all([
         counts.take("acc_1", now),
-        counts.flush(),
+        counts.flush(now),
         counts.take("acc_1", now),
         counts.take("acc_2", now),
       ]);
     }
-    await counts.flush();
+    await counts.flush(now);
     expect((await usageOf(store.db, "acc_1", now)).requests).toBe(40);
     expect((await usageOf(store.db, "acc_2", now)).requests).toBe(20);
   });
@@ -121,9 +121,9 @@ describe("the day", () => {
     const counts = new DayCounts(store.db);
     const noon = store.clock.now();
     await counts.take("acc_1", noon);
-    await counts.flush();
+    await counts.flush(noon);
     expect(await counts.take("acc_1", noon + DAY)).toBe(1);
-    await counts.flush();
+    await counts.flush(noon + DAY);
     expect((await usageOf(store.db, "acc_1", noon)).requests).toBe(1);
     expect(dayOf(noon + DAY)).toBe(dayOf(noon) + 1);
   });

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import type { Engine } from "../../../db/engine.ts";
 import { ordersOf } from "../../../src/payments/orders.ts";
 import { endSessions } from "../../../src/people/sessions.ts";
 import { Agent } from "../../support/agent.ts";
@@ -10,27 +9,39 @@ import { packForm } from "../../support/buying.ts";
 import { type PageSeen, type Person, signedIn } from "../../support/person.ts";
 import { testService } from "../../support/service.ts";
 
-const service = await testService();
+/** What waits to write, and what lets it: null while nothing is held up. */
+let gate: { readonly opened: Promise<void>; come(): void } | null = null;
+
+const service = await testService({
+  engine: (db) => ({
+    ...db,
+    async tx(...given) {
+      gate?.come();
+      await gate?.opened;
+      return db.tx(...given);
+    },
+  }),
+});
 afterAll(() => service.close());
 
-/** Holds the writer, lets `act` come in, and puts the person out before what they did is written. */
+/** Holds up what wants to write, lets `act` come in, and puts the person out before what they did is written. */
 async function putOutMeanwhile(accountId: string, act: () => Promise<PageSeen>): Promise<PageSeen> {
-  const { db, clock } = service;
-  let answer: Promise<PageSeen> | undefined;
-  await db.tx(async (tx) => {
-    answer = act();
-    await comeIn(db);
-    await endSessions(tx, accountId, clock.now());
-  });
-  return answer!;
+  const [waiting, opened] = [signal(), signal()];
+  gate = { opened: opened.given, come: waiting.give };
+  const answer = act();
+  await waiting.given;
+  gate = null;
+  await service.db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+  opened.give();
+  return answer;
 }
 
-/** The form has been read and waits for the writer: nothing in it takes longer than some turns of the loop. */
-async function comeIn(db: Engine): Promise<void> {
-  for (let turn = 0; turn < 300; turn++) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (turn % 50 === 0) await db.q.select({ id: db.t.accounts.id }).from(db.t.accounts).limit(1);
-  }
+function signal() {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
 }
 
 async function left(accountId: string) {

@@ -311,7 +311,7 @@ describe("a crash between two lines", () => {
   });
 
   test("law: whatever dies when, each link is handed over once, and none is forgotten", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });
     const plan = fc.record({

@@ -26,8 +26,6 @@ function gate() {
   return { passed, open };
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
 /** Begins a call that is held up while its payment is verified, or settled. */
 async function holdUp(accountId: string, signed: unknown, moment: "verify" | "settle") {
   const { passed, open } = gate();
@@ -38,8 +36,7 @@ async function holdUp(accountId: string, signed: unknown, moment: "verify" | "se
     return passed;
   };
   const bought = world.buy(accountId, signed);
-  for (let turn = 0; turn < 500 && !isHeld; turn++) await nextTurn();
-  expect(isHeld).toBe(true);
+  await expect.poll(() => isHeld, { interval: 1, timeout: 30_000 }).toBe(true);
   return { bought, open };
 }
 

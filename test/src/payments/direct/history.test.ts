@@ -130,4 +130,4 @@ test("law: whatever goes wrong in whatever order, what stands on the chain is cr
     }),
     { numRuns: 40, seed: 1 },
   );
-}, 120_000);
+}, 300_000);

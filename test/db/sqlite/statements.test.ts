@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { keepStatements } from "../../db/sqlite/statements.ts";
+import { keepStatements } from "../../../db/sqlite/statements.ts";
 
 function opened() {
   const connection = new Database(":memory:");

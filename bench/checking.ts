@@ -1,0 +1,28 @@
+import type { Engine } from "../db/engine.ts";
+import { Checker } from "../src/checker/checker.ts";
+import type { Engines } from "../src/engines/engine.ts";
+import { DUE } from "./field.ts";
+
+/** Answers at once: every second link is indexed. */
+export const instantEngines: Engines = {
+  submitters: { google: null, bing: null, yandex: null },
+  verifier: {
+    async look({ links }) {
+      return links.map((_, index) => ({
+        result: index % 2 === 0 ? ("indexed" as const) : ("not_indexed" as const),
+        available: true,
+        provider: "instant",
+        method: "bench",
+        counts: { queries: 1, results: index % 2, matches: index % 2 },
+      }));
+    },
+  },
+  pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
+};
+
+/** The checker as it is served, at the time at which a field's steps are due, with engines that answer at once. */
+export function instantChecker(db: Engine): Checker {
+  const log = { info() {}, warn: console.warn, error: console.error };
+  const clock = { now: () => Date.now(), service: () => DUE };
+  return new Checker({ db, clock, engines: instantEngines, log });
+}

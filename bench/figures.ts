@@ -1,0 +1,56 @@
+/**
+ * What the simulation of a year is made of: figures that the commands beside them gave, on a machine of two cores that
+ * PostgreSQL 18 and the nodes shared. Put in new ones after a measurement, and run `npm run bench -- year`.
+ */
+export const MEASURED = {
+  /** `npm run bench -- life 100000`: the whole life of a link, seven of ten found; per link. */
+  life: {
+    taken: "2026-11-22",
+    command: "npm run bench -- life 100000",
+    /** Steps done for 500 links. */
+    steps: 6.5,
+    looks: 2.6,
+    looksThatFound: 1.4,
+    cpuUs: { submissionNode: 2.5, submissionServer: 5.2, lifeNode: 96.4, lifeServer: 65.9 },
+    walBytes: { submission: 240, life: 487.1 },
+    bytes: { links: 186.1, index: 44.5, evidence: 5.2, urlSets: 9.4, ledger: 1.3 },
+  },
+  /** `npm run bench -- engines`: links looked up in a second by one process beside its PostgreSQL. */
+  checker: { taken: "2026-11-22", command: "npm run bench -- engines", linksPerSecond: 16_971 },
+} as const;
+
+/** What is assumed, and not measured. */
+export const ASSUMED = {
+  links: 1_000_000_000,
+  months: 12,
+  /** Each month has so many per cent more links than the one before. */
+  growthPercent: 0,
+  /** The busiest hour has so many times the links of the average one. */
+  peak: 4,
+  /** Days a link is open: from its submission to its last look. */
+  daysOpen: 14,
+  /** An open link stands in one step; those of 500 part when some are found and others are not. */
+  linksPerStep: 250,
+  /** Of a row of the queue, with both indexes. */
+  bytesPerStep: 400,
+  /** Cores of a machine are kept busy up to this. */
+  busy: 0.6,
+  /** Of a base backup or a copy for moving, in bytes a second. */
+  backupRate: 200e6,
+  /** Days of write-ahead log that are kept, one base backup a week. */
+  walDays: 14,
+  /** Dollars for a credit in the largest pack. */
+  credit: 149.99 / 3000,
+} as const;
+
+/** List prices as they stand in src/engines/live, in dollars. */
+export const LIST_PRICES = {
+  /** A link that is handed over, to Google. */
+  submit: { speedyindex: 0.0075, "rapid-url-indexer": 0.0453 },
+  /** A unit, and the units of a look that finds with its first search, and of one that finds nothing. */
+  look: {
+    serper: { unit: 0.001, found: 1, nothing: 2 },
+    dataforseo: { unit: 0.002, found: 1, nothing: 6 },
+    serpapi: { unit: 0.015, found: 1, nothing: 2 },
+  },
+} as const;

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+
+/** Codes of SQLite that say that a file is no database, or one that is damaged. */
+const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
+
+/**
+ * Opens a file for one connection alone, inside of a write transaction: while it is open, nobody else reads or writes.
+ * Every process that has the database open holds a shared lock in the write-ahead mode, even one that is idle, so that a
+ * service at work is found by its lock, and one that starts later waits at ours (sqlite.org/pragma.html,
+ * `locking_mode`).
+ * @param prepare before the transaction begins
+ * @throws Error when the file is missing, in use or no database
+ */
+export function openAlone(path: string, prepare?: (db: Database.Database) => void): Database.Database {
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  const db = new Database(path, { timeout: 500 });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.exec("BEGIN EXCLUSIVE");
+    if (prepare) {
+      // The lock stays between transactions in this mode.
+      db.exec("COMMIT");
+      prepare(db);
+      db.exec("BEGIN EXCLUSIVE");
+    }
+    return db;
+  } catch (thrown) {
+    db.close();
+    if (isBusy(thrown)) {
+      throw new Error(`Another program has ${path} open. Stop the service, and whatever else works on it, first.`, {
+        cause: thrown,
+      });
+    }
+    throw explainDamage(thrown, path);
+  }
+}
+
+export function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(thrown.code);
+}
+
+export function isDamaged(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof Database.SqliteError && DAMAGED.test(error.code)) return true;
+  }
+  return false;
+}
+
+/** What to throw instead, where the file is the trouble. */
+export function explainDamage(thrown: unknown, path: string): unknown {
+  return isDamaged(thrown) ? new Error(`${path} is damaged, or no SQLite database.`, { cause: thrown }) : thrown;
+}

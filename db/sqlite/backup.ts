@@ -1,0 +1,63 @@
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import Database from "better-sqlite3";
+import { copyDatabase, explainFull, flushName, type Looking, lookAt, partOf } from "./copy.ts";
+import { type SchemaAge, schemaAge } from "./migrate.ts";
+
+export interface Backup {
+  readonly bytes: number;
+  readonly schema: SchemaAge;
+}
+
+/**
+ * Copies a database that may be at work into a file that does not exist yet, checked by SQLite itself and by `prove`,
+ * which is not asked where the schema is not this program's.
+ * @throws Error; there is no file then, and nothing half-made
+ */
+export async function backupSqlite(path: string, to: string, prove: (copy: Looking) => Promise<void>): Promise<Backup> {
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`);
+  const part = partOf(to);
+  copyDatabase(path, part, { touch: true });
+  try {
+    const schema = ageOf(part);
+    if (schema === "foreign") throw new Error(`${path} is no database of Beckon.`);
+    if (schema === "newest") await look(part, prove);
+    takeName(part, to);
+    return { bytes: statSync(to).size, schema };
+  } catch (thrown) {
+    throw explainFull(thrown, to);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+export function ageOf(path: string): SchemaAge {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return schemaAge(db);
+  } finally {
+    db.close();
+  }
+}
+
+export async function look(path: string, work: (copy: Looking) => Promise<void>): Promise<void> {
+  const copy = lookAt(path);
+  try {
+    await work(copy);
+  } finally {
+    await copy.close();
+  }
+}
+
+/** A link never takes the place of a file that has come meanwhile, where a renaming would; not all file systems have it. */
+function takeName(part: string, to: string): void {
+  try {
+    linkSync(part, to);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === "EEXIST") throw new Error(`${to} is there already. Name a file that is not.`, { cause: thrown });
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw thrown;
+    renameSync(part, to);
+  }
+  flushName(to);
+}

@@ -1,0 +1,112 @@
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { movedTables } from "../moving/tables.ts";
+import { isDamaged, openAlone } from "./alone.ts";
+import { ageOf, look } from "./backup.ts";
+import { copyDatabase, discard, explainFull, flush, flushName, JOURNALS, type Looking, partOf } from "./copy.ts";
+import { migrateOver, schemaAge } from "./migrate.ts";
+
+/** Tables that a service fills by being started. */
+const STARTED = ["meta", "ticks"];
+
+interface Restoring {
+  readonly from: string;
+  readonly path: string;
+  /** Whether a database that has rows, or is damaged, may be put aside. */
+  readonly force: boolean;
+  /** Looks at what is about to be put in place. @throws Error to have nothing happen */
+  prove(copy: Looking): Promise<void>;
+}
+
+/**
+ * Puts a backup in the place of a database that nobody has open, in one renaming: whoever starts finds the one or the
+ * other, whole. What was there is kept beside it.
+ * @returns path of what was there; null: there was nothing
+ * @throws Error; everything is then as it was
+ */
+export async function restoreSqlite({ from, path, force, prove }: Restoring): Promise<string | null> {
+  if (!existsSync(from)) throw new Error(`There is no file ${from}.`);
+  mkdirSync(dirname(path), { recursive: true });
+  const held = existsSync(path) ? hold(path, force) : null;
+  const part = partOf(path);
+  let kept: string | null = null;
+  try {
+    copyDatabase(from, part);
+    bringUp(part, from);
+    await look(part, prove);
+    flush(part);
+    if (held !== null) kept = keep(path);
+    // A log that is left over would be played into the new file.
+    for (const end of JOURNALS) rmSync(`${path}${end}`, { force: true });
+    renameSync(part, path);
+    flushName(path);
+    return kept;
+  } catch (thrown) {
+    // What is whole is still in its place.
+    if (kept !== null && held !== "damaged") discard(kept);
+    throw explainFull(thrown, path);
+  } finally {
+    discard(part);
+    if (held !== null && held !== "damaged") held.close();
+  }
+}
+
+/** To the newest schema, in the copy: the backup stays as it is. */
+function bringUp(part: string, from: string): void {
+  const age = ageOf(part);
+  if (age === "foreign") throw new Error(`${from} is no database of Beckon.`);
+  if (age === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
+  if (age === "newest") return;
+  const db = new Database(part);
+  try {
+    migrateOver(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Keeps everybody else away from what is there, all of it in its one file. */
+function hold(path: string, force: boolean): Database.Database | "damaged" {
+  try {
+    return openAlone(path, (db) => {
+      const full = db.pragma("quick_check(1)", { simple: true }) !== "ok" || hasRows(db);
+      if (full && !force) {
+        throw new Error(
+          `The database at ${path} is not empty. With --force it is put aside, under a name with the time.`,
+        );
+      }
+      // Moves what its log still holds into it; no other name is its own then.
+      db.pragma("journal_mode = DELETE");
+    });
+  } catch (thrown) {
+    if (!isDamaged(thrown)) throw thrown;
+    if (!force)
+      throw new Error(`${(thrown as Error).message} With --force it is put aside, under a name with the time.`);
+    return "damaged";
+  }
+}
+
+function hasRows(db: Database.Database): boolean {
+  if (schemaAge(db) === "foreign") return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
+  const there = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  return movedTables()
+    .filter(({ name }) => there.includes(name) && !STARTED.includes(name))
+    .some(({ name }) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
+}
+
+/** A second name for what is there, so that there is no moment without a database. */
+function keep(path: string): string {
+  const kept = `${path}.${new Date().toISOString().replaceAll(":", "-")}`;
+  for (const end of ["", "-wal"]) {
+    if (!existsSync(`${path}${end}`)) continue;
+    try {
+      linkSync(`${path}${end}`, `${kept}${end}`);
+    } catch {
+      copyFileSync(`${path}${end}`, `${kept}${end}`, constants.COPYFILE_EXCL);
+      flush(`${kept}${end}`);
+    }
+  }
+  flushName(kept);
+  return kept;
+}

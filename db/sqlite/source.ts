@@ -1,0 +1,65 @@
+import { MOVED_TO, movedAway } from "../moving/mark.ts";
+import type { MovedTable } from "../moving/tables.ts";
+import { explainDamage, openAlone } from "./alone.ts";
+import { migrateOver, schemaAge } from "./migrate.ts";
+
+/** A SQLite database that is left for another one: nobody else reads or writes it until `close`. */
+export interface Source {
+  count(table: MovedTable): number;
+  /** Rows in the order of the primary key, as SQLite has them. */
+  rows(table: MovedTable): IterableIterator<unknown[]>;
+  /** The highest number that the table has ever given out by itself. */
+  lastNumber(table: MovedTable): number;
+  /** Writes down, for good, where the rows have gone. */
+  markMoved(to: string): void;
+  close(): void;
+}
+
+/**
+ * Takes a file for itself, at the newest schema.
+ * @throws Error when it is missing, in use, damaged, of a newer program, or was moved before
+ */
+export function openSource(path: string): Source {
+  const db = openAlone(path, (opened) => {
+    const age = schemaAge(opened);
+    if (age === "foreign") throw new Error(`${path} is no database of Beckon.`);
+    if (age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
+    if (age === "older") migrateOver(opened);
+  });
+  const close = () => {
+    if (db.inTransaction) db.exec("ROLLBACK");
+    db.close();
+  };
+  try {
+    const moved = db.prepare("SELECT value FROM meta WHERE name = ?").pluck().get(MOVED_TO);
+    if (moved !== undefined) throw new Error(movedAway(path, String(moved)));
+    const damage = db.pragma("quick_check(1)", { simple: true });
+    if (damage !== "ok") throw new Error(`${path} is damaged: ${damage}.`);
+  } catch (thrown) {
+    close();
+    throw explainDamage(thrown, path);
+  }
+  return {
+    count: ({ name }) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,
+    rows({ name, columns, key }) {
+      const names = columns.map((column) => `"${column.name}"`).join(", ");
+      const order = key.map((column) => `"${column.name}"`).join(", ");
+      return db.prepare(`SELECT ${names} FROM "${name}" ORDER BY ${order}`).raw().iterate() as IterableIterator<
+        unknown[]
+      >;
+    },
+    lastNumber({ name, identity }) {
+      if (identity === null) return 0;
+      const given = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = ?").pluck().get(name) as
+        | number
+        | undefined;
+      const taken = db.prepare(`SELECT max("${identity}") FROM "${name}"`).pluck().get() as number | null;
+      return Math.max(given ?? 0, taken ?? 0);
+    },
+    markMoved(to) {
+      db.prepare("INSERT INTO meta (name, value) VALUES (?, ?)").run(MOVED_TO, to);
+      db.exec("COMMIT");
+    },
+    close,
+  };
+}

@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import { chaos } from "../test/support/nodes/chaos.ts";
+
+const HELP = `Usage: npm run chaos [-- OPTIONS]
+
+Runs several nodes on a PostgreSQL server of their own, with many clients, and kills, pauses and cuts them off at random,
+the server too. Then proves that nothing was lost, doubled or overdrawn. Exit code 1 when something was.
+
+--seconds N      how long faults happen; default: 120
+--seed N         the faults and submissions of an earlier run; default: another one each time
+--nodes N        default: 3
+--submitters N   clients at once; default: 6
+--quiet          print the result only`;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "120" },
+    seed: { type: "string" },
+    nodes: { type: "string", default: "3" },
+    submitters: { type: "string", default: "6" },
+    quiet: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+if (values.help) console.log(HELP);
+else {
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 1e6) : Number(values.seed);
+  const startedAt = performance.now();
+  const say = (line: string) => {
+    if (!values.quiet) console.log(`${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+  };
+  console.log(`seed ${seed}`);
+  const report = await chaos({
+    seed,
+    seconds: Number(values.seconds),
+    nodes: Number(values.nodes),
+    submitters: Number(values.submitters),
+    say,
+  });
+  const { problems, ...figures } = report;
+  console.log(JSON.stringify(figures, null, 2));
+  for (const problem of problems.slice(0, 50)) console.error(problem);
+  console.log(problems.length === 0 ? "Everything adds up." : `${problems.length} problems; seed ${seed}`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { apt, isKnown, isProgram, rootPrefix, say, succeeds } from "./apt.mjs";
+import { root } from "./prepare.mjs";
+
+/** Where Debian's is unpacked: it is not installed, so that no server of the machine is ever started. */
+const UNPACKED = join(root, "node_modules/.cache/nginx");
+
+/** The nginx that tests run: the one that the variable NGINX names, the first in PATH, or the one unpacked here. */
+export function findNginx() {
+  const named = process.env.NGINX;
+  if (named) return isProgram(named) ? named : null;
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const places = [...folders, "/usr/sbin", join(UNPACKED, "usr/sbin")].map((folder) => join(folder, "nginx"));
+  return places.find(isProgram) ?? null;
+}
+
+/** Finds an nginx, and fetches Debian's where there is none. @throws Error where that cannot be done */
+export function ensureNginx() {
+  const found = findNginx();
+  if (found !== null) return found;
+  const help = "Install nginx, or set NGINX to the path of its program, and run this again.";
+  if (process.env.NGINX) throw new Error(`the variable NGINX names no program. ${help}`);
+  if (!succeeds("apt-get", "--version")) throw new Error(`there is no nginx here, and no apt-get. ${help}`);
+  say("the tests need nginx and there is none: unpacking Debian's (once; a few seconds) …");
+  const isThere = (isKnown("nginx") && unpack()) || (update() && unpack());
+  const unpacked = isThere ? findNginx() : null;
+  if (unpacked === null || !succeeds(unpacked, "-v")) throw new Error(`Debian's nginx could not be had. ${help}`);
+  return unpacked;
+}
+
+function update() {
+  const prefix = rootPrefix();
+  return prefix !== null && apt(prefix, "update");
+}
+
+/** Two who do it at once do the same; the name is taken when all is there. */
+function unpack() {
+  const folder = `${UNPACKED}-${process.pid}`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    const isHere = spawnSync("apt-get", ["-q", "download", "nginx"], { cwd: folder, stdio: ["ignore", 2, 2] });
+    const file = readdirSync(folder).find((name) => name.endsWith(".deb"));
+    if (isHere.status !== 0 || !file) return false;
+    if (!succeeds("dpkg", "-x", join(folder, file), join(folder, "root"))) return false;
+    rmSync(UNPACKED, { recursive: true, force: true });
+    renameSync(join(folder, "root"), UNPACKED);
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,18 @@
+import type { AuditReport } from "../audit/audit.ts";
+
+/** What an audit found, for a program and for a person. */
+export function auditReport(report: AuditReport) {
+  const { ok, directPayments, creditsSold, creditsTakenBack, problems, ...counts } = report;
+  const data = {
+    ok,
+    ...counts,
+    direct_payments: directPayments,
+    credits_sold: creditsSold,
+    credits_taken_back: creditsTakenBack,
+    problems,
+  };
+  const { accounts, entries, orders, projects, links } = counts;
+  const seen = `${accounts} accounts, ${projects} projects, ${links} links, ${entries} ledger entries, ${orders} orders (${creditsSold} credits sold, ${creditsTakenBack} taken back), ${directPayments} direct payments`;
+  const text = ok ? `Everything adds up: ${seen}.` : [`It does not add up: ${seen}.`, ...problems].join("\n  ");
+  return { data, text };
+}

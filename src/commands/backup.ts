@@ -1,0 +1,36 @@
+import { resolve } from "node:path";
+import { isPostgres, sqlitePath } from "../../db/open.ts";
+import { backupSqlite } from "../../db/sqlite/backup.ts";
+import { type AuditReport, audit } from "../audit/audit.ts";
+import { auditReport } from "./audit-report.ts";
+import { defineCommand } from "./command.ts";
+
+export default defineCommand({
+  name: "backup",
+  about: "Copy the SQLite database into a file while the service goes on, and prove the copy",
+  detail: [
+    "The copy is one moment of the database, checked by SQLite and by the audit; exit code 1 when the books in it do not",
+    "add up. It holds secrets, and is readable for its owner alone. PostgreSQL has its own: /docs/operating.",
+  ].join("\n"),
+  options: { to: { value: "FILE", about: "File to make; it must not exist", required: true } },
+  async run({ to }, { config }) {
+    if (isPostgres(config.databaseUrl)) {
+      throw new Error(
+        "DATABASE_URL is PostgreSQL, which is backed up by its own programs: pg_dump, or pg_basebackup with an archive of its log. The document on operating (/docs/operating) has the commands.",
+      );
+    }
+    const file = resolve(to);
+    let report: AuditReport | null = null;
+    const { bytes, schema } = await backupSqlite(sqlitePath(config.databaseUrl), file, async (copy) => {
+      report = await audit(copy);
+    });
+    const found = report === null ? null : auditReport(report);
+    const ok = found?.data.ok ?? true;
+    const checked = found?.text ?? `Its schema is ${schema} than this program's, so that it was not audited.`;
+    return {
+      data: { ok, file, bytes, schema, audit: found?.data ?? null },
+      text: `Backed up to ${file} (${bytes.toLocaleString("en-US")} bytes).\n${checked}`,
+      exitCode: ok ? 0 : 1,
+    };
+  },
+});

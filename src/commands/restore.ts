@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { isPostgres, sqlitePath } from "../../db/open.ts";
+import { restoreSqlite } from "../../db/sqlite/restore.ts";
+import { type AuditReport, audit } from "../audit/audit.ts";
+import { readMode } from "../instance.ts";
+import { auditReport } from "./audit-report.ts";
+import { defineCommand } from "./command.ts";
+
+export default defineCommand({
+  name: "restore",
+  about: "Put a backup in the place of the SQLite database",
+  detail: [
+    "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it",
+    "is. What was there is kept beside the database under a name with the time.",
+  ].join("\n"),
+  options: {
+    from: { value: "FILE", about: "A file that beckon backup has made", required: true },
+    force: { about: "Put a database aside that is not empty, and take a backup whose books do not add up" },
+  },
+  async run({ from, force }, { config }) {
+    if (isPostgres(config.databaseUrl)) {
+      throw new Error(
+        "DATABASE_URL is PostgreSQL, which is restored by its own programs. The document on operating (/docs/operating) has the commands.",
+      );
+    }
+    const file = sqlitePath(config.databaseUrl);
+    const backup = resolve(from);
+    if (backup === file) throw new Error("--from is the very database that DATABASE_URL names.");
+    let report: AuditReport | undefined;
+    const kept = await restoreSqlite({
+      from: backup,
+      path: file,
+      force,
+      async prove(copy) {
+        const mode = await copy.snapshot(readMode);
+        if (mode !== null && mode !== config.mode) {
+          throw new Error(
+            `${backup} is of a ${mode} service and the settings are for ${config.mode}; the two never mix.`,
+          );
+        }
+        report = await audit(copy);
+        if (report.ok || force) return;
+        throw new Error(
+          `The books in ${backup} do not add up; --force takes it all the same.\n  ${report.problems.join("\n  ")}`,
+        );
+      },
+    });
+    const { data, text } = auditReport(report!);
+    const put = kept === null ? "There was no database before." : `What was there is now ${kept}.`;
+    return {
+      data: { ok: data.ok, file, kept, audit: data },
+      text: `Restored ${file} from ${backup}.\n${put}\n${text}`,
+      exitCode: data.ok ? 0 : 1,
+    };
+  },
+});

@@ -1,0 +1,36 @@
+/**
+ * What is wrong with a DATABASE_URL, as the person who wrote it needs it; null where it can be tried. None of it is
+ * repeated: a password may stand anywhere in it.
+ */
+export function databaseUrlProblem(text: string): string | null {
+  if (text.startsWith("file:")) return text.length > "file:".length ? null : "needs a path after file:";
+  if (!/^postgres(?:ql)?:\/\//.test(text)) return `must be file:PATH or ${FORM}`;
+  let url: URL;
+  try {
+    url = new URL(text);
+    decodeURIComponent(url.password);
+    decodeURIComponent(url.username);
+  } catch {
+    return `cannot be read as ${FORM}. In a user name or a password, write %40 for @, %3A for :, %2F for /, %23 for #, %25 for %`;
+  }
+  if (url.hostname === "") return `names no host: ${FORM}`;
+  if (url.hash !== "") return "has a # in it. In a password, write %23 for it";
+  return /^\/[^/]+$/.test(url.pathname) ? null : `names no database: ${FORM}`;
+}
+
+const FORM = "postgres://USER:PASSWORD@HOST:5432/DATABASE";
+
+/** The password of a DATABASE_URL, as it stands there and as it is meant; empty where there is none. */
+export function passwordsOf(databaseUrl: string): readonly string[] {
+  if (!URL.canParse(databaseUrl)) return [];
+  const { password, searchParams } = new URL(databaseUrl);
+  return [password, decoded(password), searchParams.get("password") ?? ""].filter((text) => text !== "");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { asc } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Claim, Engine, NewStep } from "../../db/engine.ts";
+import { linkKey } from "../../src/ids.ts";
+import { type TestStore, testStore } from "../support/store.ts";
+
+// The statements that are written once per dialect: the same cases for both.
+
+let store: TestStore;
+let db: Engine;
+beforeEach(async () => {
+  store = await testStore();
+  ({ db } = store);
+});
+afterEach(() => store.close());
+
+const STEP: NewStep = {
+  bucket: 1,
+  projectNo: 1,
+  lane: 0,
+  action: 0,
+  look: 0,
+  negatives: 0,
+  tries: 0,
+  availableMs: 0,
+  lookedAt: null,
+  priority: 1,
+  dueAt: 0,
+  first: 0,
+  members: Buffer.from([1]),
+  size: 1,
+};
+const allSteps = async () => db.q.select().from(db.t.steps).orderBy(asc(db.t.steps.id));
+const allLinks = async () => db.q.select().from(db.t.links).orderBy(asc(db.t.links.id));
+
+/** What has been taken for something else between a program and a database. */
+const URLS = [
+  "https://example.com/",
+  "NULL",
+  "",
+  'https://example.com/?a="b"&c=\\d',
+  "https://example.com/{1,2},(3)",
+  "https://example.com/日本/😀",
+  "https://example.com/'; DROP TABLE links; --",
+  "https://example.com/$1?:id@x",
+];
+
+test("links get the places that they are given in, and their very text", async () => {
+  await db.tx((tx) => tx.insertLinks({ no: 3, bucket: 63 }, URLS));
+  expect(await allLinks()).toEqual(
+    URLS.map((url, place) => ({
+      id: linkKey(3, place),
+      bucket: 63,
+      url,
+      state: 0,
+      error: null,
+      sentAt: null,
+      indexedAt: null,
+      cancelledAt: null,
+      warnings: null,
+    })),
+  );
+});
+
+test("10,000 links of the last project that there can be: each its own, in order", async () => {
+  const no = 2 ** 39 - 1;
+  const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}`);
+  await db.tx((tx) => tx.insertLinks({ no, bucket: 0 }, urls));
+  const found = await db.linksBetween(linkKey(no, 0), linkKey(no, 9_999));
+  expect(found.map(({ url }) => url)).toEqual(urls);
+  expect(found.map(({ id }) => id - linkKey(no, 0))).toEqual(urls.map((_, i) => i));
+  const ids = found.map(({ id }) => id);
+  expect(await db.tx((tx) => tx.moveLinks({ ids, from: 0, patch: { state: 1 } }))).toBe(10_000);
+});
+
+test("steps are kept as they are, numbers beyond 32 bits and any bytes too; none is none", async () => {
+  const steps = [
+    STEP,
+    { ...STEP, dueAt: 2 ** 52, availableMs: 2 ** 40, lookedAt: 2 ** 41, members: Buffer.from([0, 255, 92, 34, 0]) },
+    { ...STEP, members: Buffer.alloc(0), first: 9_999, size: 500, priority: 0 },
+  ];
+  await db.tx((tx) => tx.insertSteps(steps));
+  await db.tx((tx) => tx.insertSteps([]));
+  expect(await allSteps()).toEqual(
+    steps.map((step) => ({ ...step, id: expect.any(Number), lease: null, leaseUntil: null, intentAt: null })),
+  );
+});
+
+test("only links in the state are moved, and what the patch does not name stays", async () => {
+  await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c"]));
+  const ids = [0, 1, 2].map((place) => linkKey(1, place));
+  const move = (batch: Parameters<Parameters<Parameters<Engine["tx"]>[0]>[0]["moveLinks"]>[0]) =>
+    db.tx((tx) => tx.moveLinks(batch));
+  expect(await move({ ids: ids.slice(0, 2), from: 0, patch: { state: 1, sentAt: 2 ** 41, warnings: "one two" } })).toBe(
+    2,
+  );
+  expect(await move({ ids, from: 1, patch: { error: "noindex", cancelledAt: 7 } })).toBe(2);
+  expect(await move({ ids, from: 1, patch: { state: 2, indexedAt: 9, error: null, cancelledAt: null } })).toBe(2);
+  expect(await move({ ids, from: 1, patch: { state: 3 } })).toBe(0);
+  expect(await move({ ids: [], from: 0, patch: { state: 3 } })).toBe(0);
+  const moved = { state: 2, error: null, sentAt: 2 ** 41, indexedAt: 9, cancelledAt: null, warnings: "one two" };
+  expect(await allLinks()).toMatchObject([moved, moved, { state: 0, error: null, sentAt: null, warnings: null }]);
+});
+
+test("links of a range come ascending, both ends with it", async () => {
+  await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c", "d"]));
+  await db.tx((tx) => tx.moveLinks({ ids: [linkKey(1, 1)], from: 0, patch: { sentAt: 5, state: 1 } }));
+  const [b, c] = await db.linksBetween(linkKey(1, 1), linkKey(1, 2));
+  expect([b, c]).toEqual([
+    { id: linkKey(1, 1), url: "b", state: 1, sentAt: 5, cancelledAt: null },
+    { id: linkKey(1, 2), url: "c", state: 0, sentAt: null, cancelledAt: null },
+  ]);
+  expect(await db.linksBetween(linkKey(2, 0), linkKey(2, 9))).toEqual([]);
+});
+
+test.each([0, 1, 40_000])("`among` takes %i ids as one value", async (count) => {
+  await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b"]));
+  const ids = Array.from({ length: count }, (_, place) => linkKey(1, place));
+  const { links } = db.t;
+  const found = await db.q.select({ url: links.url }).from(links).where(db.among(links.id, ids));
+  expect(found.map(({ url }) => url).sort()).toEqual(["a", "b"].slice(0, count));
+});
+
+const claim = (more: Partial<Claim> = {}) =>
+  db.claimSteps({ priority: 1, dueBy: 100, now: 0, lease: randomUUID(), leaseUntil: 60, limit: 10, ...more });
+const dues = (steps: readonly NewStep[]) => steps.map(({ dueAt }) => dueAt).sort((a, b) => a - b);
+
+test("a claim takes what is due, the earliest first, of its priority alone, and holds it until its lease is over", async () => {
+  const due = (dueAt: number, priority = 1): NewStep => ({ ...STEP, dueAt, priority });
+  await db.tx((tx) => tx.insertSteps([due(50), due(10), due(100), due(101), due(20, 0)]));
+  const first = await claim({ lease: "one", limit: 2 });
+  expect(dues(first)).toEqual([10, 50]);
+  const [step] = first.filter(({ dueAt }) => dueAt === 10);
+  expect(step).toEqual({ ...due(10), id: expect.any(Number), lease: "one", leaseUntil: 60, intentAt: null });
+  expect(dues(await claim({ now: 59 }))).toEqual([100]);
+  expect(await claim({ now: 59 })).toEqual([]);
+  // At the very end of a lease it is over.
+  expect(dues(await claim({ now: 60, leaseUntil: 90 }))).toEqual([10, 50, 100]);
+  expect(dues(await claim({ priority: 0 }))).toEqual([20]);
+  expect(dues(await claim({ dueBy: 101 }))).toEqual([101]);
+  expect((await allSteps()).every(({ lease }) => lease !== null)).toBe(true);
+});
+
+test("law: claims at the same time never get the same step, and leave none", async () => {
+  await db.tx((tx) => tx.insertSteps(Array.from({ length: 100 }, (_, i) => ({ ...STEP, dueAt: i % 7 }))));
+  const got: number[] = [];
+  const worker = async () => {
+    for (;;) {
+      const steps = await claim({ limit: 3 });
+      // Nothing free for the moment is no end where others hold rows locked; nothing at all is.
+      if (steps.length === 0 && (await allSteps()).every(({ lease }) => lease !== null)) return;
+      got.push(...steps.map(({ id }) => id));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  expect(got).toHaveLength(100);
+  expect(new Set(got).size).toBe(100);
+});

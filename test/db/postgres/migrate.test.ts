@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../db/open.ts";
+import { packageRoot } from "../../../db/root.ts";
+import { rawly } from "../../support/rawly.ts";
+import { shapeOf } from "../../support/shape.ts";
+
+let url: string;
+beforeEach(async () => {
+  const made = new URL(process.env.TEST_POSTGRES_URL!);
+  const name = `m_${randomUUID().replaceAll("-", "")}`;
+  made.pathname = `/${name}`;
+  await rawly(process.env.TEST_POSTGRES_URL!, `CREATE DATABASE ${name} TEMPLATE template0`);
+  url = made.href;
+});
+afterEach(() => rawly(process.env.TEST_POSTGRES_URL!, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`));
+
+const applied = () =>
+  rawly<{ hash: string }>(url, "SELECT hash FROM migrations WHERE hash <> 'lock' ORDER BY at, hash");
+
+/** Opens it in a process of its own. */
+const elsewhere = () => {
+  const script = `const { openDatabase } = await import(${JSON.stringify(join(packageRoot, "db/open.ts"))});
+    const db = await openDatabase(${JSON.stringify(url)}); await db.close();`;
+  return promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    cwd: packageRoot,
+  });
+};
+
+test("migrations are applied once by processes that open a new database at the same time", async () => {
+  await Promise.all([elsewhere(), elsewhere(), elsewhere()]);
+  const first = await applied();
+  expect(first.length).toBeGreaterThan(5);
+  await elsewhere();
+  expect(await applied()).toEqual(first);
+  const db = await openDatabase(url);
+  expect(await db.isCurrent()).toBe(true);
+  await db.close();
+});
+
+test("many connections that migrate at once within one process do, too", async () => {
+  const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)));
+  await Promise.all(opened.map((db) => db.close()));
+  expect(new Set((await applied()).map(({ hash }) => hash)).size).toBe((await applied()).length);
+});
+
+test("law: a migration that fails leaves nothing of any, and the next start does all of it", async () => {
+  // In the way of the third one.
+  await rawly(url, "CREATE TABLE sites (id text)");
+  await expect(openDatabase(url)).rejects.toThrow(/already exists/);
+  const { columns } = await shapeOf(url);
+  expect(Object.keys(columns).sort()).toEqual(["sites"]);
+  expect(await applied()).toEqual([]);
+  await rawly(url, "DROP TABLE sites");
+  await (await openDatabase(url)).close();
+  expect((await applied()).length).toBeGreaterThan(5);
+});
+
+test("one that holds the row of migrations keeps the others waiting, and its end lets them go on", async () => {
+  await (await openDatabase(url)).close();
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  try {
+    await holder.query("BEGIN");
+    await holder.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
+    let isOpen = false;
+    const opening = openDatabase(url).then((db) => {
+      isOpen = true;
+      return db;
+    });
+    const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await expect.poll(() => rawly(url, waits), { timeout: 30_000 }).toHaveLength(1);
+    expect(isOpen).toBe(false);
+    await holder.query("ROLLBACK");
+    await (await opening).close();
+  } finally {
+    await holder.end();
+  }
+});

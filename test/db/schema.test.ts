@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  generateDrizzleJson,
+  generateMigration,
+  generateSQLiteDrizzleJson,
+  generateSQLiteMigration,
+} from "drizzle-kit/api";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type PgTable, getTableConfig as pgConfig } from "drizzle-orm/pg-core";
+import { type SQLiteTable, getTableConfig as sqliteConfig } from "drizzle-orm/sqlite-core";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../db/open.ts";
+import { packageRoot } from "../../db/root.ts";
+import * as pgSchema from "../../db/schema.pg.ts";
+import * as sqliteSchema from "../../db/schema.sqlite.ts";
+import { isOnPostgres, testDatabase } from "../support/database.ts";
+import { shapeOf } from "../support/shape.ts";
+
+const configs = {
+  pg: Object.values(pgSchema.schema).map((table) => pgConfig(table as unknown as PgTable)),
+  sqlite: Object.values(sqliteSchema.schema).map((table) => sqliteConfig(table as unknown as SQLiteTable)),
+} as const;
+
+test("law: a migrated database has the tables, columns and indexes of the schema, and no others", async () => {
+  const { url, drop } = await testDatabase();
+  onTestFinished(drop);
+  await (await openDatabase(url, { durable: false })).close();
+  const { columns, indexes } = await shapeOf(url);
+  const tables = configs[isOnPostgres ? "pg" : "sqlite"];
+  const names = Object.fromEntries(
+    Object.entries(columns).map(([table, list]) => [table, list.map((column) => column.split(" ")[0]!).sort()]),
+  );
+  expect(names).toEqual(
+    Object.fromEntries(tables.map((one) => [one.name, one.columns.map(({ name }) => name).sort()])),
+  );
+  const declared = tables.flatMap((one) => one.indexes.map(({ config }) => config.name));
+  expect(Object.keys(indexes)).toEqual(declared.sort());
+});
+
+test("law: the migrations of both dialects have the same names, and lead to the schema as it is in the code", async () => {
+  const folder = (dialect: string) => join(packageRoot, "db/migrations", dialect);
+  const tags = (dialect: string) => {
+    const { entries } = JSON.parse(readFileSync(join(folder(dialect), "meta/_journal.json"), "utf8"));
+    return (entries as { tag: string }[]).map(({ tag }) => tag);
+  };
+  expect(tags("pg")).toEqual(tags("sqlite"));
+  const last = (dialect: string) => {
+    // Those that are written by hand change nothing that drizzle knows of, and may have no picture of the schema.
+    const place = String(readMigrationFiles({ migrationsFolder: folder(dialect) }).length - 1).padStart(4, "0");
+    return JSON.parse(readFileSync(join(folder(dialect), `meta/${place}_snapshot.json`), "utf8"));
+  };
+  const pg = generateDrizzleJson({ ...pgSchema, schema: undefined });
+  expect(await generateMigration(last("pg"), pg)).toEqual([]);
+  const sqlite = await generateSQLiteDrizzleJson({ ...sqliteSchema, schema: undefined });
+  expect(await generateSQLiteMigration(last("sqlite"), sqlite)).toEqual([]);
+});

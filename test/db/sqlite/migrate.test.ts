@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { packageRoot } from "../../../db/root.ts";
+
+test("migrations are applied once by four processes that open a new file at the same time", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
+  try {
+    const path = join(folder, "new", "beckon.db");
+    const script = `const { openDatabase } = await import(${JSON.stringify(join(packageRoot, "db/open.ts"))});
+      const db = await openDatabase(${JSON.stringify(`file:${path}`)}); await db.close();`;
+    const open = () =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+        cwd: packageRoot,
+      });
+    await Promise.all([open(), open(), open(), open()]);
+    await open();
+    const raw = new Database(path, { readonly: true });
+    const applied = raw.prepare("SELECT count(*) FROM migrations").pluck().get();
+    const tables = raw
+      .prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'ledger'")
+      .pluck()
+      .get();
+    expect([Number(applied) >= 2, tables, raw.pragma("integrity_check", { simple: true })]).toEqual([true, 1, "ok"]);
+    raw.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

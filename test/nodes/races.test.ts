@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from "vitest";
+import { accountByEmail } from "../../src/accounts/accounts.ts";
+import { grantsOf } from "../../src/auth/grants.ts";
+import { HOUR } from "../../src/clock.ts";
+import { Agent } from "../support/agent.ts";
+import { type Answer, appOf } from "../support/app.ts";
+import { lastLink, PASSWORD } from "../support/member.ts";
+import { type PageSeen, Person, signedIn } from "../support/person.ts";
+import { testService } from "../support/service.ts";
+import { stateOf } from "../support/state.ts";
+
+/** Two nodes on one database, asked for the same thing at the same moment: one does it, the other has its own answer. */
+const one = await testService();
+const two = await testService({ beside: one });
+const nodes = [one, two] as const;
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+
+const ROUNDS = 5;
+
+test("law: two links of one address, pressed at once: one account, and one browser that is signed in", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const email = `new${round}@example.com`;
+    const people: [Person, PageSeen][] = [];
+    for (const node of nodes) {
+      const person = new Person(node);
+      await person.submit(await person.get("/sign-up"), { email, password: PASSWORD }, "/sign-up");
+      people.push([person, await person.get(lastLink(node, email))]);
+    }
+    const pressed = await Promise.all(people.map(([person, page]) => person.submit(page, {}, "/confirm")));
+    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 410]);
+    const accounts = await one.db.q.select().from(one.db.t.accounts);
+    expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
+    expect(await accountByEmail(two.db, email)).not.toBeNull();
+  }
+});
+
+test("law: the code of an agent typed at two nodes at once claims it once", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const { person, email, accountId } = await signedIn(one);
+    const { claim } = (await new Agent(one).register(email)).body;
+    const typed = nodes.map(async (node) => {
+      const browser = new Person(node);
+      for (const [name, value] of person.cookies) browser.cookies.set(name, value);
+      const page = await browser.get(claim.verification_uri);
+      return () => browser.submit(page, { user_code: claim.user_code, decision: "allow" }, "/claim");
+    });
+    const ready = await Promise.all(typed);
+    const answers = await Promise.all(ready.map((press) => press()));
+    expect(answers.every(({ status }) => status < 500)).toBe(true);
+    expect(await grantsOf(one.db, accountId)).toHaveLength(1);
+  }
+});
+
+test("law: what an agent is handed is handed once, whichever node it polls", async () => {
+  const { person, email } = await signedIn(one);
+  const registered = (await new Agent(one).register(email)).body;
+  const page = await person.get(registered.claim.verification_uri);
+  await person.submit(page, { user_code: registered.claim.user_code, decision: "allow" }, "/claim");
+  const polls = await Promise.all(nodes.map((node) => new Agent(node).poll(registered.claim_token)));
+  expect(polls.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(polls.find(({ status }) => status === 400)!.body.error).toBe("invalid_grant");
+});
+
+/** One answer has tokens; the other is a refusal of OAuth's. */
+function oneWon(answers: readonly Answer[]): void {
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(answers.find(({ status }) => status === 400)!.json.error).toBe("invalid_grant");
+}
+
+test("law: a code is redeemed once", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const { id: accountId } = await one.account();
+    const code = await appOf(one).code({ accountId });
+    oneWon(await Promise.all(nodes.map((node) => appOf(node).exchange(code))));
+  }
+});
+
+test("law: a refresh token is used once; that it came twice ends the grant at both", async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const { refresh, accountId } = await appOf(one).connected();
+    oneWon(await Promise.all(nodes.map((node) => appOf(node).refresh(refresh))));
+    expect(await grantsOf(two.db, accountId)).toEqual([]);
+  }
+});
+
+test("law: one Idempotency-Key at two nodes at once makes one project; the other hears 409, and then the same answer", async () => {
+  const body = { urls: ["https://example.com/"] };
+  for (let round = 0; round < ROUNDS; round++) {
+    one.clock.pass(HOUR);
+    const { id, key } = await one.account();
+    const headers = { "Idempotency-Key": "same" };
+    const send = (node: typeof one) => node.request("POST", "/projects", { key, body, headers });
+    const answers = await Promise.all([...nodes, ...nodes].map(send));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter((answer) => answer.headers.get("idempotent-replayed") === null)).toHaveLength(1);
+    for (const { status, json, headers } of answers.filter((answer) => answer.status !== 201)) {
+      expect([status, json.error.code, headers.get("retry-after")]).toEqual([409, "idempotency_in_flight", "1"]);
+    }
+    const later = await send(two);
+    expect([later.text, later.headers.get("idempotent-replayed")]).toEqual([made[0]!.text, "true"]);
+    const other = await two.request("POST", "/projects", { key, body: { urls: ["https://example.org/"] }, headers });
+    expect(other.json.error.code).toBe("idempotency_mismatch");
+    const state = await stateOf(two.db, id);
+    expect([state.balance, state.projects.length]).toEqual([149, 1]);
+  }
+});

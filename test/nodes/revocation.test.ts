@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from "vitest";
+import { revokeKeysOf } from "../../src/accounts/keys.ts";
+import { disconnect, grantsOf } from "../../src/auth/grants.ts";
+import { rotateKeys } from "../../src/auth/signing-keys.ts";
+import { endSessions } from "../../src/people/sessions.ts";
+import { a2aClient, message } from "../support/a2a.ts";
+import { Agent, connectedAgent } from "../support/agent.ts";
+import { appOf } from "../support/app.ts";
+import { poster, toolCall } from "../support/mcp-post.ts";
+import { Person, signedIn } from "../support/person.ts";
+import { testService } from "../support/service.ts";
+
+/** Two nodes on one database: what was good at both and is taken back at one is refused by the other at the next call. */
+const one = await testService();
+const two = await testService({ beside: one });
+afterAll(async () => {
+  await two.close();
+  await one.close();
+});
+const { clock } = one;
+
+/** The statuses of a call at a node, over each door. */
+async function doors({ url }: typeof one, key: string) {
+  const rest = await fetch(`${url}/api/v1/account`, { headers: { Authorization: `Bearer ${key}` } });
+  await rest.arrayBuffer();
+  const mcp = await poster(url)(toolCall("get_account"), { key });
+  const agent = a2aClient(`${url}/a2a`, key);
+  const said = { message: message("call", { parts: [{ data: { skill: "get_account", input: {} } }] }) };
+  const rpc = await agent.rpc("SendMessage", said);
+  const json = await agent.rest("POST", "/message:send", { message: { ...said.message, messageId: `${key}-rest` } });
+  return [rest.status, mcp.status, rpc.status, json.status];
+}
+
+/** The same browser, before another node. */
+function at(person: Person, service: typeof one): Person {
+  const other = new Person(service);
+  for (const [name, value] of person.cookies) other.cookies.set(name, value);
+  return other;
+}
+
+const GOOD = [200, 200, 200, 200];
+const REFUSED = [401, 401, 401, 401];
+
+async function takenBack(key: string, take: () => Promise<unknown>): Promise<void> {
+  for (const node of [one, two, one, two]) expect(await doors(node, key)).toEqual(GOOD);
+  await take();
+  expect(await doors(two, key)).toEqual(REFUSED);
+  expect(await doors(one, key)).toEqual(REFUSED);
+}
+
+test("law: an API key", async () => {
+  const { id, key } = await one.account();
+  await takenBack(key, () => one.db.tx((tx) => revokeKeysOf(tx, id, { now: clock.now() })));
+});
+
+test("law: an access token, by the app's own /oauth/revoke; its refresh token too", async () => {
+  const app = appOf(one);
+  const { access, refresh } = await app.connected();
+  await takenBack(access, () => app.revoke(access));
+  expect((await appOf(two).refresh(refresh)).json).toMatchObject({ error: "invalid_grant" });
+});
+
+test("law: a refresh token, which ends the grant; its access token too", async () => {
+  const app = appOf(one);
+  const { access, refresh } = await app.connected();
+  await takenBack(access, () => app.revoke(refresh));
+  expect((await appOf(two).refresh(refresh)).json).toMatchObject({ error: "invalid_grant" });
+});
+
+test("law: the grant of an agent, by its person; its assertion too", async () => {
+  const { person, email, accountId } = await signedIn(one);
+  const { tokens } = await connectedAgent(one, { person, email });
+  const [grant] = await grantsOf(one.db, accountId);
+  await takenBack(tokens.access_token, () =>
+    one.db.tx((tx) => disconnect(tx, { grantId: grant!.id, by: "owner", now: clock.now() })),
+  );
+  expect((await new Agent(two).renew(tokens.identity_assertion)).body).toMatchObject({ error: "invalid_grant" });
+});
+
+test("law: a session", async () => {
+  const { person, accountId } = await signedIn(one);
+  for (const node of [one, two]) expect((await at(person, node).get("/dashboard")).status).toBe(200);
+  await one.db.tx((tx) => endSessions(tx, accountId, clock.now()));
+  for (const node of [two, one]) expect((await at(person, node).get("/dashboard")).location).toMatch(/^\/sign-in/);
+});
+
+test("law: keys that sign are rotated at both: an assertion of the new one is good at the other", async () => {
+  const { person, email } = await signedIn(one);
+  await connectedAgent(one, { person, email });
+  await rotateKeys(one.db, clock.now());
+  const { tokens } = await connectedAgent(two, { person: at(person, two), email });
+  expect((await new Agent(one).renew(tokens.identity_assertion)).status).toBe(200);
+});

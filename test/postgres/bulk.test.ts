@@ -1,0 +1,62 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { WriterLock } from "../../db/engine.ts";
+import { type BulkExecutor, bulkExecutor } from "../../src/bulk/executor.ts";
+import { readConfig } from "../../src/config.ts";
+import { createHttp } from "../../src/http.ts";
+import { NO_PAYMENTS } from "../../src/payments/payments.ts";
+import submitUrls from "../../tools/submit-urls.ts";
+import { type TestStore, testStore } from "../support/store.ts";
+
+/** There is no one writer to stand in a queue for. */
+const noLock: WriterLock = {
+  run: () => Promise.reject(new Error("the writer of SQLite was asked for")),
+};
+
+let store: TestStore;
+let bulk: BulkExecutor;
+let watcher: pg.Client;
+beforeEach(async () => {
+  store = await testStore();
+  const config = readConfig({ DATABASE_URL: store.url });
+  const services = { db: store.db, clock: store.clock, config, http: createHttp(config), payments: NO_PAYMENTS };
+  bulk = bulkExecutor(services, noLock);
+  watcher = new pg.Client({ connectionString: store.url });
+  await watcher.connect();
+});
+afterEach(async () => {
+  await bulk.stop();
+  await watcher.end();
+  await store.close();
+});
+
+/** Connections of the thread: those that are not the store's. */
+async function connections(): Promise<number> {
+  const { rows } = await watcher.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  return rows[0]!.n - store.db.stats!().poolTotal;
+}
+
+function submit(accountId: string, name: string, count: number) {
+  const urls = Array.from({ length: count }, (_, index) => `https://example.com/${name}/${index}`);
+  const credential = { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index"] } as const;
+  const call = { operation: submitUrls, audience: "program", principal: { accountId, credential } } as const;
+  return bulk.run({ ...call, json: { urls }, requestsToday: 1 });
+}
+
+test("large submissions are made on the thread, several at once, over two connections of its own", async () => {
+  const accounts = await Promise.all([store.account(30_000), store.account(25_000)]);
+  const made = [1, 2, 3].flatMap((no) => accounts.map((account) => submit(account, `${account}/${no}`, 10_000)));
+  const outcomes = await Promise.allSettled(made);
+  const refused = outcomes.filter(({ status }) => status === "rejected");
+  expect(refused).toMatchObject([{ reason: { code: "insufficient_credits" } }]);
+  expect(await Promise.all(accounts.map((account) => store.balance(account)))).toEqual([0, 5_000]);
+  expect(await store.problems()).toEqual([]);
+  const open = await connections();
+  expect(open).toBeGreaterThan(0);
+  expect(open).toBeLessThanOrEqual(2);
+  await bulk.stop();
+  await expect.poll(connections).toBe(0);
+});

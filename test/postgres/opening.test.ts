@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseUnavailable } from "../../db/failures.ts";
+import { openDatabase } from "../../db/open.ts";
+import { packageRoot } from "../../db/root.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+
+const SECRET = "s3cret-of-nobody";
+let server: PostgresServer;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "beckon-hba-"));
+  const rules = join(folder, "hba.conf");
+  // "locked" needs its password, everyone else none.
+  await writeFile(rules, "host all locked 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n");
+  await promisify(execFile)("chmod", ["-R", "a+rX", folder]);
+  server = await startPostgres({ settings: [`hba_file=${rules}`] });
+  await ask(`CREATE ROLE locked LOGIN PASSWORD '${SECRET}'`);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function ask(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url() });
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
+/** What an operator with this DATABASE_URL is told. */
+async function told(change: (url: URL) => void): Promise<string> {
+  const url = new URL(server.url());
+  change(url);
+  const thrown = await openDatabase(url.href).then(
+    () => expect.unreachable("it was opened"),
+    (thrown: Error) => thrown,
+  );
+  expect(thrown.message).not.toContain(SECRET);
+  expect(thrown.message).not.toContain("wr0ng");
+  return thrown.message;
+}
+
+test("a wrong password, user, database, port or right is named, with what to do and without the password", async () => {
+  await server.create("theirs");
+  const said = [
+    await told((url) => Object.assign(url, { username: "locked", password: "wr0ng" })),
+    await told((url) => Object.assign(url, { username: "locked", password: "" })),
+    await told((url) => Object.assign(url, { username: "stranger" })),
+    await told((url) => Object.assign(url, { pathname: "/missing" })),
+    await told((url) => Object.assign(url, { username: "locked", password: SECRET, pathname: "/theirs" })),
+    await told((url) => Object.assign(url, { hostname: "beckon.invalid" })),
+  ];
+  expect(said).toEqual([
+    'PostgreSQL at 127.0.0.1 refuses the user "locked" or its password. Both stand in DATABASE_URL.',
+    "PostgreSQL at 127.0.0.1 wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.",
+    'PostgreSQL at 127.0.0.1 refuses the user "stranger" or its password. Both stand in DATABASE_URL.',
+    'PostgreSQL at 127.0.0.1 has no database "missing". Make it with: createdb missing',
+    'The user "locked" may not make tables in "theirs". Make it the database\'s owner.',
+    'The host of DATABASE_URL, "beckon.invalid", is not known to this machine.',
+  ]);
+});
+
+test("a server that is away at boot is waited for, which is said once; then all goes on by itself", async () => {
+  const url = await server.create("late");
+  await server.halt();
+  const waits: string[] = [];
+  const opening = openDatabase(url, { patienceMs: 60_000, waiting: (reason) => void waits.push(reason) });
+  await expect.poll(() => waits).toHaveLength(1);
+  await server.restart();
+  const db = await opening;
+  expect(await db.q.select().from(db.t.accounts)).toEqual([]);
+  expect(waits).toEqual([`PostgreSQL at 127.0.0.1:${server.port} does not answer yet; waiting for it`]);
+  await db.close();
+});
+
+test("a server that stays away is given up after the patience, in words", async () => {
+  const opening = openDatabase("postgres://nobody:s3cret@127.0.0.1:1/beckon", { patienceMs: 300 });
+  await expect(opening).rejects.toThrow(DatabaseUnavailable);
+  await expect(opening).rejects.toThrow("PostgreSQL at 127.0.0.1:1 (DATABASE_URL) does not answer");
+});
+
+test("four nodes that start at once on a new database migrate it once, and all of them open it", async () => {
+  const url = await server.create("fresh");
+  const script = `const { openDatabase } = await import(${JSON.stringify(join(packageRoot, "db/open.ts"))});
+    const open = async () => (await openDatabase(${JSON.stringify(url)})).close();
+    await Promise.all([open(), open()]);`;
+  const start = () =>
+    promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+      cwd: packageRoot,
+    });
+  await Promise.all([start(), start()]);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT count(*)::int AS rows, count(DISTINCT hash)::int AS once FROM migrations",
+  );
+  await client.end();
+  expect(rows[0].rows).toBe(rows[0].once);
+  expect(rows[0].rows).toBeGreaterThan(2);
+});
+
+test("a node that dies in the middle of the migration leaves nothing of it, and the next one does it", async () => {
+  const url = await server.create("halfway");
+  const first = new pg.Client({ connectionString: url });
+  first.on("error", () => undefined);
+  await first.connect();
+  await first.query("CREATE TABLE migrations (hash text PRIMARY KEY, at bigint NOT NULL)");
+  await first.query("INSERT INTO migrations VALUES ('lock', 0)");
+  await first.query("BEGIN");
+  await first.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
+  await first.query("CREATE TABLE accounts (id int)");
+  const opening = openDatabase(url);
+  // The other node waits at the row; then the machine of the first one is gone.
+  await expect
+    .poll(async () => {
+      const client = new pg.Client({ connectionString: server.url() });
+      await client.connect();
+      const { rows } = await client.query(
+        "SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a JOIN pg_stat_activity b ON a.pid = ANY(pg_blocking_pids(b.pid)) WHERE b.datname = 'halfway'",
+      );
+      await client.end();
+      return rows.length;
+    })
+    .toBe(1);
+  const db = await opening;
+  expect(await db.q.select().from(db.t.accounts)).toEqual([]);
+  await db.close();
+});

@@ -1,0 +1,77 @@
+import { createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { beckon } from "../support/cli.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { beckonProcess } from "../support/process.ts";
+
+/** A server of this file's own, which can be away; its password is one that can be looked for. */
+async function server(): Promise<{ postgres: PostgresServer; env: NodeJS.ProcessEnv }> {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.stop());
+  const url = new URL(await postgres.create("beckon"));
+  url.password = PASSWORD;
+  return { postgres, env: { DATABASE_URL: url.href, PORT: "0" } };
+}
+
+const PASSWORD = "correct-horse-battery";
+
+test("serve waits for a PostgreSQL that is away, says so once, and serves when it comes; no password is printed", async () => {
+  const { postgres, env } = await server();
+  await postgres.halt();
+  const service = beckonProcess(env, "serve", "--json");
+  await expect.poll(() => service.seen.err, { timeout: 40_000 }).toContain("waiting for it");
+  await postgres.restart();
+  const { address } = JSON.parse(await service.firstLine());
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+
+  await postgres.halt();
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 20_000 }).toBe(503);
+  expect(await (await fetch(`${address}/readyz`)).json()).toMatchObject({ checks: { database: "no_answer" } });
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  expect((await fetch(`${address}/metrics`)).status).toBe(200);
+  await postgres.restart();
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+
+  service.child.kill("SIGTERM");
+  const { code, out, err } = await service.exited;
+  expect(code).toBe(0);
+  expect(err.match(/waiting for it/g)).toHaveLength(1);
+  expect(out + err).not.toContain(PASSWORD);
+});
+
+test("exit 1 other commands do not wait, and say in one line what is wrong", async () => {
+  const { postgres, env } = await server();
+  await postgres.halt();
+  const { code, err } = await beckon(env, "audit");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^beckon: PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) does not answer: .+\n$/);
+  expect(err).not.toContain(PASSWORD);
+});
+
+test("exit 1 at once where waiting does not help", async () => {
+  const { env } = await server();
+  const nowhere = env.DATABASE_URL!.replace("/beckon", "/elsewhere");
+  const { code, err } = await beckon({ ...env, DATABASE_URL: nowhere }, "serve");
+  expect([code, err]).toEqual([
+    1,
+    'beckon: PostgreSQL at 127.0.0.1 has no database "elsewhere". Make it with: createdb elsewhere\n',
+  ]);
+});
+
+test("a server that takes connections and says nothing is not ready within 2 s", async () => {
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  const sockets = new Set<Socket>();
+  silent.on("connection", (socket) => sockets.add(socket));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const { reopenDatabase } = await import("../../db/open.ts");
+  const { Ready } = await import("../../src/health/readiness.ts");
+  const { port } = silent.address() as { port: number };
+  const db = reopenDatabase(`postgres://u@127.0.0.1:${port}/d`, {});
+  const begun = performance.now();
+  expect(await new Ready(db).look()).toMatchObject({ ready: false, checks: { database: "no_answer" } });
+  expect(performance.now() - begun).toBeLessThan(4_000);
+});

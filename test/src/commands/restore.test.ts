@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../db/open.ts";
+import { packageRoot } from "../../../db/root.ts";
+import { beckon, scratchFolder } from "../../support/cli.ts";
+
+let folder: string;
+let path: string;
+let backup: string;
+let env: { DATABASE_URL: string };
+beforeEach(async () => {
+  folder = scratchFolder();
+  path = join(folder, "test.db");
+  env = { DATABASE_URL: `file:${path}` };
+  backup = join(scratchFolder(), "backup.db");
+  await grow("ann");
+  expect((await beckon(env, "backup", "--to", backup)).code).toBe(0);
+});
+
+test("with --force: the backup is in place, and what was there is whole beside it", async () => {
+  await grow("bob");
+  // What is only in the log as yet goes along.
+  const db = new Database(path);
+  db.exec("UPDATE accounts SET name = 'Bobby' WHERE email = 'bob@example.com'");
+  const [file, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
+  db.close();
+  // As a process leaves them that was killed.
+  writeFileSync(path, file);
+  writeFileSync(`${path}-wal`, log);
+  const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ ok: true, file: path, audit: { accounts: 1 } });
+  expect(people(path)).toEqual(["ann"]);
+  expect(people(json.kept)).toEqual(["Bobby", "ann"]);
+  expect(json.kept).toMatch(/test\.db\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(existsSync(backup)).toBe(true);
+  // And back again: what was put aside is a database like any other.
+  expect((await beckon(env, "restore", "--from", json.kept, "--force")).code).toBe(0);
+  expect(people(path)).toEqual(["Bobby", "ann"]);
+});
+
+test("exit 1 without --force, where there are rows; a database that was only started is replaced", async () => {
+  const refused = await beckon(env, "restore", "--from", backup);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toBe(
+    `beckon: The database at ${path} is not empty. With --force it is put aside, under a name with the time.\n`,
+  );
+  expect(names()).toEqual(["test.db"]);
+  env = { DATABASE_URL: `file:${join(folder, "new/other.db")}` };
+  expect((await beckon(env, "audit")).code).toBe(0);
+  expect((await beckon(env, "restore", "--from", backup)).code).toBe(0);
+  expect(people(join(folder, "new/other.db"))).toEqual(["ann"]);
+});
+
+test("where there was none, a log that was left over is not played into it", async () => {
+  const stale = join(folder, "stale.db");
+  cpSync(path, stale);
+  const db = new Database(stale);
+  db.pragma("journal_mode = WAL");
+  db.exec("UPDATE accounts SET name = 'stale'");
+  cpSync(`${stale}-wal`, join(folder, "fresh.db-wal"));
+  writeFileSync(join(folder, "fresh.db-shm"), "x".repeat(100));
+  db.close();
+  env = { DATABASE_URL: `file:${join(folder, "fresh.db")}` };
+  const { code, json } = await beckon(env, "restore", "--from", backup, "--json");
+  expect([code, json.kept]).toEqual([0, null]);
+  expect(people(join(folder, "fresh.db"))).toEqual(["ann"]);
+  expect(names().filter((name) => name.startsWith("fresh"))).toEqual(["fresh.db"]);
+});
+
+test("exit 1 a database that somebody has open, --force or not", async () => {
+  const db = await openDatabase(env.DATABASE_URL);
+  const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^beckon: Another program has .*test\.db open\. Stop the service, /);
+  expect(people(path)).toEqual(["ann"]);
+  await db.close();
+  expect(names()).toEqual(["test.db"]);
+});
+
+const UNFIT: readonly (readonly [what: string, spoil: () => void, sentence: RegExp])[] = [
+  ["no database at all", () => writeFileSync(backup, "hello ".repeat(2_000)), /is damaged, or no SQLite database/],
+  ["an empty file", () => writeFileSync(backup, ""), /is no database of Beckon/],
+  ["a damaged one", () => writeFileSync(backup, readFileSync(backup).fill(7, 8_192 * 2, 8_192 * 12)), /is damaged/],
+  ["a cut one", () => writeFileSync(backup, readFileSync(backup).subarray(0, 8_192 * 9)), /is damaged/],
+  ["another program's", () => change(backup, "DROP TABLE migrations"), /is no database of Beckon/],
+  [
+    "a newer version's",
+    () => change(backup, "INSERT INTO migrations VALUES ('f00d', 1)"),
+    /was made by a newer version of Beckon/,
+  ],
+  [
+    "books that do not add up",
+    () => change(backup, "UPDATE accounts SET credits = 1"),
+    /do not add up; --force takes it all the same\.\n {2}account acc_\w+: balance is 1/,
+  ],
+  [
+    "a live service's",
+    () => change(backup, "UPDATE meta SET value = 'live' WHERE name = 'mode'"),
+    /is of a live service and the settings are for sandbox; the two never mix/,
+  ],
+];
+
+test.each(UNFIT)("exit 1 %s: said, and everything stays as it was", async (_, spoil, sentence) => {
+  spoil();
+  env = { DATABASE_URL: `file:${join(folder, "none.db")}` };
+  const { code, err } = await beckon(env, "restore", "--from", backup);
+  expect(code).toBe(1);
+  expect(err).toMatch(sentence);
+  expect(err).not.toContain("    at ");
+  expect(names()).toEqual(["test.db"]);
+});
+
+test("a backup of an older schema is brought up in place, and stays as it is", async () => {
+  change(backup, "DELETE FROM migrations WHERE rowid = (SELECT max(rowid) FROM migrations)");
+  change(backup, "DROP TABLE ticks");
+  for (const table of ["calls", "deliveries", "observations"])
+    change(backup, `ALTER TABLE ${table} DROP COLUMN bucket`);
+  const before = readFileSync(backup);
+  expect((await beckon(env, "restore", "--from", backup, "--force")).code).toBe(0);
+  expect(readFileSync(backup).equals(before)).toBe(true);
+  expect((await beckon(env, "audit")).code).toBe(0);
+});
+
+test("a damaged database is put aside with --force only", async () => {
+  writeFileSync(path, "no database ".repeat(2_000));
+  const refused = await beckon(env, "restore", "--from", backup);
+  expect(refused.err).toMatch(/^beckon: .*test\.db is damaged, or no SQLite database\. With --force it is put aside/);
+  const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
+  expect(code).toBe(0);
+  expect(readFileSync(json.kept, "utf8")).toMatch(/^no database /);
+  expect(people(path)).toEqual(["ann"]);
+});
+
+test("exit 1 no room: said in one sentence, nothing is left, what was there serves on", async () => {
+  change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
+  const limited = 'ulimit -f 1200; exec "$0" --import tsx src/main.ts restore --force --from "$1"';
+  const failed = await promisify(execFile)("sh", ["-c", limited, process.execPath, backup], {
+    cwd: packageRoot,
+    env: { PATH: process.env.PATH, ...env },
+  }).then(
+    () => ({ code: 0, stderr: "" }),
+    (thrown: { code: number; stderr: string }) => thrown,
+  );
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(/^beckon: Writing in .* failed: /);
+  expect(names()).toEqual(["test.db"]);
+  expect((await beckon(env, "audit")).code).toBe(0);
+  expect(people(path)).toEqual(["ann"]);
+});
+
+test("exit 1 no such file, or the database itself", async () => {
+  expect((await beckon(env, "restore", "--from", "/nowhere.db")).err).toBe("beckon: There is no file /nowhere.db.\n");
+  expect((await beckon(env, "restore", "--from", path)).err).toMatch(/^beckon: --from is the very database /);
+  expect((await beckon(env, "restore")).code).toBe(2);
+});
+
+function grow(name: string) {
+  return beckon(env, "account", "create", "--email", `${name}@example.com`, "--name", name, "--paid");
+}
+
+function people(file: string): unknown[] {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare("SELECT name FROM accounts ORDER BY name").pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
+function change(file: string, statement: string): void {
+  const db = new Database(file);
+  db.exec(statement);
+  db.close();
+}
+
+function names(): string[] {
+  return readdirSync(folder).sort();
+}

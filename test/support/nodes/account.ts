@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import type { Engine } from "../../../db/engine.ts";
+import { createAccount } from "../../../src/accounts/accounts.ts";
+import { createKey } from "../../../src/accounts/keys.ts";
+import { bookSandboxOrder } from "../../../src/payments/orders.ts";
+import { PACKS } from "../../../src/payments/prices.ts";
+
+export interface ChaosAccount {
+  readonly id: string;
+  readonly keys: readonly string[];
+  /** What it had at the start. */
+  readonly credits: number;
+}
+
+/** A paid account, whose keys share what an account may do in a minute. */
+export async function openAccount(db: Engine, credits: number, keyCount = 1): Promise<ChaosAccount> {
+  const now = Date.now();
+  return db.tx(async (tx) => {
+    const { id } = await createAccount(tx, { email: `${randomUUID()}@example.com`, now });
+    await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits, now });
+    const keys: string[] = [];
+    for (let key = 0; key < keyCount; key++) {
+      keys.push(await createKey(tx, { accountId: id, name: `key ${key}`, mode: "sandbox", now }));
+    }
+    return { id, keys, credits };
+  });
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../../db/open.ts";
+import { type ChaosAccount, openAccount } from "./account.ts";
+import { type Cluster, type ServiceNode, startCluster } from "./cluster.ts";
+import { Dice } from "./dice.ts";
+import { drained } from "./drained.ts";
+import { FAULTS, type FaultName } from "./faults.ts";
+import { broken } from "./laws.ts";
+import { Submitter, type Tally, type Wanted } from "./submitter.ts";
+
+export interface ChaosOptions {
+  readonly seed: number;
+  /** How long faults happen, in seconds; ignored where `faults` are given, which happen once each. */
+  readonly seconds?: number;
+  readonly faults?: readonly FaultName[];
+  readonly nodes?: number;
+  readonly submitters?: number;
+  /** Told what is done. */
+  say?(line: string): void;
+}
+
+export interface ChaosReport {
+  /** One sentence for everything that is not as it has to be. */
+  readonly problems: readonly string[];
+  readonly faults: Readonly<Record<string, number>>;
+  readonly tally: Readonly<Tally>;
+  readonly projects: number;
+  readonly links: number;
+  readonly spent: number;
+  readonly returned: number;
+}
+
+/** Fourteen days pass in about 8 seconds. */
+const SCALE = "150000";
+const LEASE_MS = 3_000;
+/** The machines do not agree on the time, except the first one and the server. */
+const CLOCKS_OFF = [0, 300_000, -300_000];
+const KEYS_EACH = 6;
+/** Of the accounts: the first is hot and rich, the second is soon poor. */
+const CREDITS = [2_000_000, 400, 50_000, 50_000, 50_000, 50_000];
+
+/** Several nodes, many clients, and faults from all sides; then peace, and the laws are looked at. */
+export async function chaos({
+  seed,
+  seconds = 10,
+  faults,
+  nodes = 3,
+  submitters = 6,
+  say = () => undefined,
+}: ChaosOptions): Promise<ChaosReport> {
+  const cluster = await startCluster({
+    nodes,
+    leaseMs: LEASE_MS,
+    clocksOff: CLOCKS_OFF,
+    settings: { TIME_SCALE: SCALE },
+  });
+  try {
+    const startedAt = Date.now();
+    const db = await openDatabase(cluster.url);
+    try {
+      const accounts = await Promise.all(CREDITS.map((credits) => openAccount(db, credits, KEYS_EACH)));
+      await Promise.all(cluster.nodes.map((node) => node.start()));
+      say(`${nodes} nodes serve`);
+      const report = await storm(cluster, { seed, seconds, faults, submitters, say, accounts });
+      say("peace");
+      await drained(db, report.problems);
+      await Promise.all(cluster.nodes.map((node) => ended(node, report.problems, say)));
+      const { problems, ...figures } = await broken(db, { accounts, wanted: report.wanted, since: startedAt });
+      return { ...figures, faults: report.faults, tally: report.tally, problems: [...report.problems, ...problems] };
+    } finally {
+      await db.close();
+    }
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** A node stops as it is told, has said nothing but log lines, and never ended by itself. */
+async function ended(node: ServiceNode, problems: string[], say: (line: string) => void): Promise<void> {
+  const code = await node.stop();
+  if (code !== 0) problems.push(`node ${node.index} ended with ${code}`);
+  for (const noise of node.noise) problems.push(`node ${node.index} said: ${noise}`);
+  for (const { level, msg, err } of node.log) {
+    if (level >= ERROR) say(`node ${node.index}: ${msg}: ${err?.message ?? ""}`);
+  }
+}
+
+/** Of pino. */
+const ERROR = 50;
+
+interface Weather extends Required<Pick<ChaosOptions, "seed" | "seconds" | "submitters">> {
+  readonly faults: readonly FaultName[] | undefined;
+  readonly accounts: readonly ChaosAccount[];
+  say(line: string): void;
+}
+
+async function storm(cluster: Cluster, { seed, seconds, faults, submitters, accounts, say }: Weather) {
+  const problems: string[] = [];
+  const tally: Tally = { calls: 0, unavailable: 0, lost: 0, silent: 0, repeated: 0 };
+  const counts: Record<string, number> = {};
+  let isOver = false;
+  const addresses = cluster.nodes.map((node) => node.address);
+  const clients = Array.from(
+    { length: submitters },
+    (_, index) =>
+      new Submitter(new Dice(seed * 1_000 + index), `s${index}`, { accounts, addresses, tally, surprises: problems }),
+  );
+  const submitting = Promise.all(clients.map((client) => client.run(() => isOver)));
+  const dice = new Dice(seed);
+  const happen = async (name: FaultName) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+    say(name);
+    await FAULTS[name](cluster, dice, LEASE_MS);
+  };
+  if (faults) await happenOnce(happen, faults);
+  else await happenAtRandom(happen, dice, seconds);
+  for (const { proxy } of cluster.nodes) proxy.heal();
+  isOver = true;
+  await submitting;
+  const wanted: Wanted[] = clients.flatMap((client) => client.wanted);
+  return { problems, tally, faults: counts, wanted };
+}
+
+/** Two at once, in their order. */
+async function happenOnce(happen: (name: FaultName) => Promise<void>, faults: readonly FaultName[]): Promise<void> {
+  const left = [...faults];
+  const lane = async () => {
+    for (let name = left.shift(); name; name = left.shift()) await happen(name);
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+/** Up to two at once; the server loses its power in between, and nothing else is tried while it is away. */
+async function happenAtRandom(happen: (name: FaultName) => Promise<void>, dice: Dice, seconds: number): Promise<void> {
+  const endAt = performance.now() + seconds * 1_000;
+  const others = (Object.keys(FAULTS) as FaultName[]).filter((name) => name !== "powerCut");
+  const lane = async () => {
+    while (performance.now() < endAt) {
+      await happen(dice.pick(others));
+      await sleep(dice.between(100, 1_500));
+    }
+  };
+  const powerCuts = async () => {
+    while (performance.now() + 8_000 < endAt) {
+      await sleep(Math.min(seconds * 400, 40_000));
+      await happen("powerCut");
+    }
+  };
+  await Promise.all([lane(), lane(), powerCuts()]);
+}

@@ -1,0 +1,138 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Engine } from "../../../db/engine.ts";
+import { audit } from "../../../src/audit/audit.ts";
+import { linkKey, placeOf } from "../../../src/ids.ts";
+import { costOf } from "../../../src/payments/prices.ts";
+import { unpackPlaces } from "../../../src/places.ts";
+import type { ProjectRow } from "../../../src/projects/read.ts";
+import {
+  DAY_4,
+  DAY_14,
+  EARLY,
+  FAILED,
+  INDEX_CHECK,
+  INDEXED,
+  LANES,
+  NOT_INDEXED,
+  RESULTS,
+} from "../../../src/projects/states.ts";
+import type { ChaosAccount } from "./account.ts";
+import type { Wanted } from "./submitter.ts";
+
+/** What holds once everything has ended, whatever happened on the way. */
+export async function broken(
+  db: Engine,
+  { accounts, wanted, since }: { accounts: readonly ChaosAccount[]; wanted: readonly Wanted[]; since: number },
+) {
+  const { ok, steps, links, problems: found } = await audit(db);
+  const problems = ok ? [] : found.map((problem) => `audit: ${problem}`);
+  if (steps > 0) problems.push(`${steps} steps are left`);
+  const projects = await db.q.select().from(db.t.projects).orderBy(asc(db.t.projects.no));
+  await auditAnswers(db, wanted, projects, problems);
+  const money = await auditMoney(db, accounts, projects, problems);
+  for (const project of projects) await auditLives(db, project, problems);
+  await auditTimes(db, since, problems);
+  return { problems, projects: projects.length, links, ...money };
+}
+
+/** Who was answered has what the answer says, once; who was refused has nothing; nobody has what was not wanted. */
+async function auditAnswers(db: Engine, wanted: readonly Wanted[], projects: ProjectRow[], problems: string[]) {
+  const byName = new Map<string, ProjectRow[]>();
+  for (const project of projects) byName.set(project.name, [...(byName.get(project.name) ?? []), project]);
+  const remembered = new Map((await db.q.select().from(db.t.idempotency)).map((row) => [row.key, row.result]));
+  for (const { name, answer, accountId, urls } of wanted) {
+    const made = byName.get(name) ?? [];
+    byName.delete(name);
+    if (made.length > 1) problems.push(`${name} was made ${made.length} times`);
+    if (answer === null && made.length > 0) problems.push(`${name} was refused and made`);
+    if (typeof answer === "string" && JSON.parse(answer).project.id !== made[0]?.id)
+      problems.push(`${name} was answered and is not there: ${answer}`);
+    const result = remembered.get(name) ?? null;
+    if ((result !== null) !== made.length > 0) problems.push(`${name}: its key says ${result}, made ${made.length}`);
+    if (typeof answer === "string" && result !== answer)
+      problems.push(`${name}: its key says ${result}, not ${answer}`);
+    if (made[0] && (made[0].accountId !== accountId || made[0].total !== urls)) problems.push(`${name} is another one`);
+  }
+  for (const name of byName.keys()) problems.push(`${name} was never asked for`);
+}
+
+async function auditMoney(db: Engine, accounts: readonly ChaosAccount[], projects: ProjectRow[], problems: string[]) {
+  let spent = 0;
+  let returned = 0;
+  for (const { id, credits } of accounts) {
+    let balance = credits;
+    for (const project of projects.filter(({ accountId }) => accountId === id)) {
+      const { kind, mode, total, indexed, notIndexed, failed } = project;
+      const perLink = kind === "check" ? null : costOf(mode as "standard", 1);
+      const cost = perLink === null ? costOf("check", total) : perLink * total;
+      const kept = perLink === null ? costOf("check", indexed + notIndexed) : perLink * (total - notIndexed - failed);
+      spent += cost;
+      returned += cost - kept;
+      balance -= kept;
+    }
+    const [account] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
+    if (account!.credits !== balance) problems.push(`account ${id} has ${account!.credits} credits, not ${balance}`);
+    const ledger = await db.q.select().from(db.t.ledger).where(eq(db.t.ledger.accountId, id));
+    const lowest = Math.min(...ledger.map((entry) => entry.balanceAfter));
+    if (lowest < 0) problems.push(`account ${id} was at ${lowest}`);
+  }
+  return { spent, returned };
+}
+
+/** Whatever the clocks of the machines say, what happened stands at the time at which it did. */
+async function auditTimes(db: Engine, since: number, problems: string[]): Promise<void> {
+  const { ledger, idempotency } = db.t;
+  const times = [
+    ...(await db.q.select({ at: ledger.at }).from(ledger)),
+    ...(await db.q.select({ at: idempotency.createdAt }).from(idempotency)),
+  ].map(({ at }) => at);
+  const now = Date.now();
+  const wrong = times.filter((at) => at < since - APART || at > now + APART);
+  if (wrong.length > 0) problems.push(`${wrong.length} of ${times.length} times are wrong, by ${wrong[0]! - now} ms`);
+}
+
+/** How far a node may be from the database's clock, in ms: it measures what an answer takes, too. */
+const APART = 3_000;
+
+/** Every link is sent once, once more after two negatives of day 4, and looked at until its verdict and not after it. */
+async function auditLives(db: Engine, project: ProjectRow, problems: string[]): Promise<void> {
+  const { deliveries, observations, links } = db.t;
+  const lives = Array.from({ length: project.total }, () => ({ sends: LANES.map(() => 0), looks: [] as string[] }));
+  for (const row of await db.q.select().from(deliveries).where(eq(deliveries.projectNo, project.no))) {
+    for (const place of unpackPlaces(row)) lives[place]!.sends[row.lane]!++;
+  }
+  const seen = await db.q
+    .select()
+    .from(observations)
+    .where(eq(observations.projectNo, project.no))
+    .orderBy(asc(observations.id));
+  for (const row of seen) {
+    for (const place of unpackPlaces(row)) lives[place]!.looks.push(`${SIGNS[row.look]}${RESULTS[row.result]![0]}`);
+  }
+  const rows = await db.q
+    .select()
+    .from(links)
+    .where(sql`${links.id} >= ${linkKey(project.no, 0)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
+    .orderBy(asc(links.id));
+  for (const { id, state } of rows) {
+    const { sends, looks } = lives[placeOf(id)]!;
+    const life = `${sends.join("")} ${looks.join(" ")} ${state}`;
+    const law = project.kind === "check" ? CHECK : INDEX;
+    if (!law.test(life)) problems.push(`${project.name}, link ${placeOf(id)} (project ${project.no}) lived: ${life}`);
+  }
+}
+
+/** E(arly), day 4 (F), day 1(4) (L), C(heck); then i(ndexed), n(ot_indexed), u(nknown). */
+const SIGNS: Record<number, string> = { [EARLY]: "E", [DAY_4]: "F", [DAY_14]: "L", [INDEX_CHECK]: "C" };
+
+/** Sends to each engine, looks with their results, and the state at the end. */
+const EARLY_LOOKS = "(E[nu] )*(Ei )?";
+/** Seen at day 4 or not quite unseen: no second sending. */
+const SENT_ONCE = "((Fu )+|(Fu )*Fi |(Fu )*Fn (Fu )*(Fi )?)";
+const SENT_AGAIN = "(Fu )*Fn (Fu )*Fn ";
+/** Indexed, twice not there (the page may want that), settled for want of answers, or still there for all we know. */
+const LAST = `(Lu )*(Li ${INDEXED}|Ln (Lu )*(Li ${INDEXED}|Ln ${NOT_INDEXED}|Ln ${INDEXED}|${NOT_INDEXED})|${NOT_INDEXED}|${INDEXED})`;
+const INDEX = new RegExp(
+  `^(111  ${FAILED}|111 ${EARLY_LOOKS}${SENT_ONCE}${LAST}|211 ${EARLY_LOOKS}${SENT_AGAIN}${LAST})$`,
+);
+const CHECK = new RegExp(`^000 (Cu )*(Ci ${INDEXED}|Cn (Cu )*(Ci ${INDEXED}|Cn ${NOT_INDEXED}|${FAILED})|${FAILED})$`);

@@ -1,0 +1,21 @@
+// A service in a process of its own: `node node.mjs FOLDER .js '{"leaseMs":3000}'`, where the folder is that of the
+// sources or of what they compile to. Its settings are in the environment. It ends with the process that has started
+// it, whose end closes its standard input.
+process.stdin.on("end", () => process.exit(3)).resume();
+
+const [folder, ending, tuning] = process.argv.slice(2);
+const { readConfig } = await import(`${folder}config${ending}`);
+const { createLog } = await import(`${folder}log${ending}`);
+const { startService } = await import(`${folder}service${ending}`);
+
+const config = readConfig();
+const service = await startService(config, createLog(config), JSON.parse(tuning)).catch((thrown) => {
+  // Whoever has started it tries again, as systemd does.
+  if (thrown.name === "DatabaseUnavailable") process.exit(4);
+  throw thrown;
+});
+process.stdout.write(`${JSON.stringify({ address: service.address })}\n`);
+process.once("SIGTERM", async () => {
+  await service.stop();
+  process.exit();
+});
