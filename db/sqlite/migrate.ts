@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
@@ -8,6 +9,8 @@ import { packageRoot } from "../root.ts";
  * starting at once apply each migration once.
  */
 export function migrateSqlite(path: string): void {
+  // Made for its owner alone: it holds hashes of passwords and the keys that sign.
+  closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { timeout: 30_000 });
   try {
     // Twice the default: a quarter less work for 10,000 new links. Only a new file takes it up.

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -72,6 +73,12 @@ export async function startPostgres({
   ];
   const url = (database = "postgres") => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   let server: ChildProcess;
+  // Whoever started it and ends without stopping it, takes it along.
+  const leave = () => {
+    server.kill("SIGQUIT");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", leave);
 
   const start = async () => {
     const flags = given.flatMap((setting) => ["-c", setting]);
@@ -109,6 +116,7 @@ export async function startPostgres({
     halt: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGINT"),
     restart: start,
     async stop() {
+      process.off("exit", leave);
       await end("SIGINT");
       await rm(folder, { recursive: true, force: true });
     },

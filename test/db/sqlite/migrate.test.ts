@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,6 +25,7 @@ test("migrations are applied once by four processes that open a new file at the 
       .prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'ledger'")
       .pluck()
       .get();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
     expect([Number(applied) >= 2, tables, raw.pragma("integrity_check", { simple: true })]).toEqual([true, 1, "ok"]);
     raw.close();
   } finally {

@@ -103,7 +103,7 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
     const { person: stranger } = await signedIn(service, { paid: false });
     for (const who of [new Person(service), stranger]) {
       const none = await who.get(path);
-      for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%00", "%3Cb%20onclick%3D%22x%22%3E"]) {
+      for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%3Cb%20onclick%3D%22x%22%3E"]) {
         const page = await who.get(`${path}?order=${id}`);
         expect([id, ...told(page)]).toEqual([id, ...told(none)]);
         expect(page.text).not.toMatch(/500|29\.99|paid in time|are yours|ord_/);

@@ -102,7 +102,7 @@ test("400 unknown_pack: nothing is made", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const page = await person.get(PATH);
   const [, token] = page.forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
-  for (const pack of ["", "free", "constructor", "basic\0"]) {
+  for (const pack of ["", "free", "constructor", "basic "]) {
     const answer = await person.post(PATH, [
       ["token", token],
       ["pack", pack],

@@ -65,7 +65,7 @@ test("400: without a name, with one too long, or with nothing ticked, there is n
   const bad: readonly (readonly [Fill, string])[] = [
     [{ name: " " }, "Give the key a name"],
     [{ name: "x".repeat(121) }, "at most 120 characters"],
-    [{ name: "a\u0000b" }, "at most 120 characters"],
+    [{ name: "a\u0000b" }, "has characters in it that no value has"],
     [{ scope: null }, "Tick at least one"],
     [{ scope: ["everything"] }, "Tick at least one"],
   ];

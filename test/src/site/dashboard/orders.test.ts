@@ -102,7 +102,7 @@ test("404 /dashboard/orders/:id: of another account, unknown, or made up", async
   const mine = await signedIn(service);
   const other = await signedIn(service);
   const [{ id } = { id: "" }] = await ordersIn(service, other.accountId);
-  for (const path of [id, "ord_0123456789abcdefghjk", "%3Cscript%3E", "constructor", "%00"]) {
+  for (const path of [id, "ord_0123456789abcdefghjk", "%3Cscript%3E", "constructor"]) {
     const page = await mine.person.get(`${PATH}/${path}`);
     expect([path, page.status]).toEqual([path, 404]);
     expect(page.text).toContain("Your account has no such order");
