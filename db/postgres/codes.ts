@@ -27,7 +27,6 @@ const AWAY: readonly (readonly [prefix: string, words: string])[] = [
   ["53100", "PostgreSQL's disk is full."],
   ["53300", "PostgreSQL takes no more connections; its max_connections has to hold the pools of all processes."],
   ["53", "PostgreSQL is out of resources."],
-  ["55P03", "PostgreSQL waited too long for what somebody else has locked."],
   ["57014", "PostgreSQL took too long over a statement."],
   ["57P", "PostgreSQL is starting, stopping or was killed."],
   ["25006", "PostgreSQL is read-only: a standby, or a primary that was told so."],

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { asUnavailable, wasDead } from "./codes.ts";
+import { DatabaseUnavailable } from "../failures.ts";
+import { asUnavailable, stateOf, wasDead } from "./codes.ts";
 
 /** What asks PostgreSQL: a pool, or one client of it. */
 export type Connection = Pick<pg.Pool, "query">;
@@ -79,6 +80,7 @@ export function readingFrom(pool: pg.Pool): Connection {
     try {
       return await ask(...given);
     } catch (thrown) {
+      if (stateOf(thrown) === "55P03") throw new DatabaseUnavailable("What is asked for is locked.", thrown);
       if (!wasDead(thrown)) throw asUnavailable(thrown) ?? thrown;
     }
     try {
