@@ -110,6 +110,11 @@ test("400 unknown_pack: nothing is made", async () => {
     expect([pack, answer.status]).toEqual([pack, 400]);
     expect(answer.text).toContain("There is no such pack. On sale are basic, pro, premium, agency.");
   }
+  const strange = [
+    ["token", token],
+    ["pack", "basic\0"],
+  ] as const;
+  expect((await person.post(PATH, strange)).status).toBe(400);
   expect(await ordersIn(service, accountId)).toEqual([]);
 });
 

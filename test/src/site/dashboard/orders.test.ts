@@ -108,5 +108,6 @@ test("404 /dashboard/orders/:id: of another account, unknown, or made up", async
     expect(page.text).toContain("Your account has no such order");
     expect(page.html).not.toMatch(/<script/);
   }
+  expect((await mine.person.get(`${PATH}/%00`)).status).toBe(404);
   expect((await other.person.get(`${PATH}/${id}`)).status).toBe(200);
 });
