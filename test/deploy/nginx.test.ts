@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -10,6 +9,7 @@ import { packageRoot } from "../../db/root.ts";
 import { ensureNginx } from "../../scripts/nginx.mjs";
 import { isBuilt } from "../../scripts/prepare.mjs";
 import { certificate } from "../support/certificate.ts";
+import { freePort } from "../support/free-port.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 const HOST = "beckon.test";
@@ -259,13 +259,4 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

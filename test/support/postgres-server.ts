@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL server of our own: the real program, from npm, in a folder that is thrown away. */
 export interface PostgresServer {
@@ -145,13 +145,4 @@ async function answering(url: string, server: ChildProcess): Promise<void> {
       await sleep(30);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { packageRoot } from "../../../db/root.ts";
 import { isBuilt } from "../../../scripts/prepare.mjs";
+import { freePort } from "../free-port.ts";
 import { type PostgresServer, startPostgres } from "../postgres-server.ts";
 import { type CuttingProxy, cuttingProxy } from "./proxy.ts";
 
@@ -164,13 +164,4 @@ export class ServiceNode {
     }
     return child.exitCode;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
