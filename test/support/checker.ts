@@ -1,5 +1,5 @@
 import type { Engine } from "../../db/engine.ts";
-import { Checker } from "../../src/checker/checker.ts";
+import { Checker, type CheckerOptions } from "../../src/checker/checker.ts";
 import type { Engines } from "../../src/engines/engine.ts";
 import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
@@ -18,12 +18,13 @@ export interface TestChecker {
 export function testChecker(
   { db, clock }: { db: Engine; clock: TestClock },
   change: (sandbox: Engines) => Engines = (sandbox) => sandbox,
+  { atOnce }: Pick<CheckerOptions, "atOnce"> = {},
 ): TestChecker {
   const faults = new FaultSwitch("", clock.service());
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
   const log = { info() {}, warn: note, error: note };
-  const checker = new Checker({ db, clock, engines: change(sandboxEngines(faults)), log });
+  const checker = new Checker({ db, clock, engines: change(sandboxEngines(faults)), log, ...(atOnce && { atOnce }) });
   return {
     checker,
     faults,

@@ -9,17 +9,19 @@ export async function awaitedOf(
 ): Promise<ReadonlySet<string>> {
   const pending = orders.filter(({ status }) => status === "pending").map(({ id }) => id);
   if (pending.length === 0) return new Set();
-  const { cardEvents } = db.t;
+  const { cardEvents, orders: stored } = db.t;
   const completed = await db.q
-    .selectDistinct({ orderId: cardEvents.orderId })
-    .from(cardEvents)
-    // Completed and paid would not be pending any more.
+    .selectDistinct({ id: stored.id })
+    .from(stored)
+    .innerJoin(cardEvents, eq(cardEvents.orderId, stored.id))
     .where(
       and(
-        inArray(cardEvents.orderId, pending),
+        inArray(stored.id, pending),
+        // Completed and paid would not be pending any more: asked in one statement, as it may be paid just now.
+        eq(stored.status, "pending"),
         eq(cardEvents.type, "checkout.session.completed"),
         isNull(cardEvents.problem),
       ),
     );
-  return new Set(completed.map(({ orderId }) => orderId!));
+  return new Set(completed.map(({ id }) => id));
 }

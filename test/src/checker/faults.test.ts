@@ -280,7 +280,7 @@ test("a renewed lease is not taken over, however long the call", async () => {
 
 test("instant projects come first", async () => {
   const order: string[] = [];
-  const { checker } = testChecker(store, (sandbox) => ({
+  const noting = (sandbox: Engines): Engines => ({
     ...sandbox,
     submitters: {
       ...sandbox.submitters,
@@ -291,7 +291,9 @@ test("instant projects come first", async () => {
         },
       },
     },
-  }));
+  });
+  // One place that is not kept for instant projects: which of two that are worked on at once sends first is nobody's.
+  const { checker } = testChecker(store, noting, { atOnce: 5 });
   const account = await store.account(100);
   for (let i = 0; i < 20; i++) await store.index(account, [`https://standard.example/${i}`]);
   await store.index(account, ["https://instant.example/"], { mode: "instant" });
