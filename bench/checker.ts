@@ -5,31 +5,14 @@ import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/accounts/accounts.ts";
 import { Checker } from "../src/checker/checker.ts";
 import { DAY } from "../src/clock.ts";
-import type { Engines } from "../src/engines/engine.ts";
 import { packPlaces } from "../src/places.ts";
 import { CHECK, CHECKING, DAY_4 } from "../src/projects/states.ts";
+import { instantEngines } from "./checking.ts";
 import { type Cost, costOf, inFolder, median, pageUrl, round } from "./support.ts";
 
 const LINKS_PER_PROJECT = 10_000;
 const STEP = 500;
 const NOW = Date.UTC(2026, 0, 1);
-
-/** Answers at once: every second link is indexed, which changes it; of the others a negative is written down. */
-const instantEngines: Engines = {
-  submitters: { google: null, bing: null, yandex: null },
-  verifier: {
-    async look({ links }) {
-      return links.map((_, index) => ({
-        result: index % 2 === 0 ? ("indexed" as const) : ("not_indexed" as const),
-        available: true,
-        provider: "instant",
-        method: "bench",
-        counts: { queries: 1, results: index % 2, matches: index % 2 },
-      }));
-    },
-  },
-  pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
-};
 
 /**
  * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an

@@ -3,7 +3,7 @@ import { Checker } from "../src/checker/checker.ts";
 import type { Engines } from "../src/engines/engine.ts";
 import { DUE } from "./field.ts";
 
-/** Answers at once: every second link is indexed. */
+/** Answers at once: every second link is indexed, which changes it; of the others a negative is written down. */
 export const instantEngines: Engines = {
   submitters: { google: null, bing: null, yandex: null },
   verifier: {

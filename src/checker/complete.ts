@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { NewStep, Tx } from "../../db/engine.ts";
 import { packPlaces, unpackPlaces } from "../places.ts";
 import { priorityOf } from "../projects/create.ts";
@@ -62,14 +62,19 @@ export async function completeStep(
 
 /** Takes the step out of the queue, with the calls made for it, if this claim still holds it. */
 export async function takeHeld(tx: Tx, step: StepRow): Promise<void> {
-  const { steps, calls } = tx.t;
+  const { calls } = tx.t;
   if (step.action === SEND || step.action === RESEND) await tx.q.delete(calls).where(eq(calls.stepId, step.id));
-  const taken = await tx.q
-    .delete(steps)
-    .where(and(eq(steps.id, step.id), eq(steps.lease, step.lease!)))
-    .returning({ id: steps.id });
+  const taken = await heldStep(tx).execute({ id: step.id, lease: step.lease });
   if (taken.length === 0) throw new LeaseLost(`step ${step.id}`);
 }
+
+const heldStep = (tx: Tx) =>
+  tx.prepared("take_step", ({ q, t: { steps } }) =>
+    q
+      .delete(steps)
+      .where(and(eq(steps.id, sql.placeholder("id")), eq(steps.lease, sql.placeholder("lease"))))
+      .returning({ id: steps.id }),
+  );
 
 /** Puts links in the queue, into an open step of equal fate where there is room, else into a new one. */
 async function enqueue(tx: Tx, project: ProjectRow, lane: number, groups: readonly Group<NextStep>[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Engine, Reader, WorkLink } from "../../db/engine.ts";
 import { type Clock, MINUTE } from "../clock.ts";
 import {
@@ -49,8 +49,7 @@ const REFUSALS_TIME = 5 * MINUTE;
  */
 export async function workStep(worker: Worker, step: StepRow): Promise<void> {
   const { db, clock } = worker;
-  const { projects } = db.t;
-  const [project] = await db.q.select().from(projects).where(eq(projects.no, step.projectNo));
+  const [project] = await projectAt(db).execute({ no: step.projectNo });
   const times = () => ({ service: clock.service(), now: clock.now() });
   const all = await membersOf(db, step);
   const begun = await begunBefore(worker, step);
@@ -67,6 +66,14 @@ export async function workStep(worker: Worker, step: StepRow): Promise<void> {
   const result = partition.result(members.map((member) => member.place));
   await insist(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), meetingOf(project!)));
 }
+
+const projectAt = (db: Reader) =>
+  db.prepared("project_of_step", ({ q, t: { projects } }) =>
+    q
+      .select()
+      .from(projects)
+      .where(eq(projects.no, sql.placeholder("no"))),
+  );
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   if (step.action === CHECK) return look(worker, project, step, members);

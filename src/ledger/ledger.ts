@@ -1,5 +1,6 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
+import { placeholders } from "../../db/prepared.ts";
 import { Refusal } from "../errors.ts";
 
 export type EntryKind = "purchase" | "spend" | "return" | "adjustment";
@@ -26,28 +27,32 @@ export interface Posting {
  * @throws Refusal insufficient_credits, having changed nothing
  */
 export async function post(tx: Tx, posting: Posting): Promise<number> {
-  const { accounts, ledger } = tx.t;
-  const covered = posting.kind === "spend" ? sql`${accounts.credits} + ${posting.credits} >= 0` : undefined;
-  const [account] = await tx.q
-    .update(accounts)
-    .set({ credits: sql`${accounts.credits} + ${posting.credits}`, entries: sql`${accounts.entries} + 1` })
-    .where(and(eq(accounts.id, posting.accountId), covered))
-    .returning({ balance: accounts.credits, no: accounts.entries });
-  if (!account) throw await shortOf(tx, posting.accountId, -posting.credits);
-  await tx.q.insert(ledger).values({
-    accountId: posting.accountId,
-    no: account.no,
-    at: posting.now,
-    kind: posting.kind,
-    credits: posting.credits,
-    balanceAfter: account.balance,
-    projectId: posting.projectId ?? null,
-    orderId: posting.orderId ?? null,
-    source: posting.source,
-    description: posting.description,
-  });
-  return account.balance;
+  const { accountId, kind, credits, source, description, projectId = null, orderId = null, now: at } = posting;
+  const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
+  const [account] = await balance.execute({ accountId, credits });
+  if (!account) throw await shortOf(tx, accountId, -credits);
+  const { no, balanceAfter } = account;
+  await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
+  return balanceAfter;
 }
+
+const anyBalance = (tx: Tx) => tx.prepared("move_balance", (db) => movedBalance(db));
+const coveredBalance = (tx: Tx) =>
+  tx.prepared("spend_balance", (db) => movedBalance(db, (after) => sql`${after} >= 0`));
+
+function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (after: SQL) => SQL) {
+  const after = sql`${accounts.credits} + ${sql.placeholder("credits")}`;
+  return q
+    .update(accounts)
+    .set({ credits: after, entries: sql`${accounts.entries} + 1` })
+    .where(and(eq(accounts.id, sql.placeholder("accountId")), isCovered?.(after)))
+    .returning({ balanceAfter: accounts.credits, no: accounts.entries });
+}
+
+const entry = (tx: Tx) =>
+  tx.prepared("insert_entry", ({ q, t: { ledger } }) =>
+    q.insert(ledger).values(placeholders(ledger)).returning({ no: ledger.no }),
+  );
 
 async function shortOf(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
   const balance = await balanceOf(tx, accountId);

@@ -1,4 +1,4 @@
-import { and, eq, exists, sql } from "drizzle-orm";
+import { and, type Column, eq, exists, sql } from "drizzle-orm";
 import type { LinkPatch, Tx } from "../../db/engine.ts";
 import { linkKey } from "../ids.ts";
 import { post } from "../ledger/ledger.ts";
@@ -30,7 +30,7 @@ export interface Cause {
  * @throws Error when a link is not in the state it should leave; the transaction must then be dropped
  */
 export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
-  const change = [0, 0, 0, 0, 0];
+  const change = [0, 0, 0, 0, 0] satisfies Change;
   for (const { places, from, to, patch } of moves) {
     if (places.length === 0) continue;
     const ids = places.map((place) => linkKey(project.no, place));
@@ -40,24 +40,32 @@ export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Mov
     change[from]! -= moved;
     change[to]! += moved;
   }
-  const returned = project.price * (change[NOT_INDEXED]! + change[FAILED]!);
-  const { projects } = tx.t;
-  if (change.some((count) => count !== 0)) {
-    await tx.q
-      .update(projects)
-      .set({
-        waiting: sql`${projects.waiting} + ${change[WAITING]!}`,
-        checking: sql`${projects.checking} + ${change[CHECKING]!}`,
-        indexed: sql`${projects.indexed} + ${change[INDEXED]!}`,
-        notIndexed: sql`${projects.notIndexed} + ${change[NOT_INDEXED]!}`,
-        failed: sql`${projects.failed} + ${change[FAILED]!}`,
-        creditsReturned: sql`${projects.creditsReturned} + ${returned}`,
-      })
-      .where(eq(projects.no, project.no));
-  }
+  if (change.every((count) => count === 0)) return 0;
+  const returned = project.price * (change[NOT_INDEXED] + change[FAILED]);
+  await counted(tx).execute({ ...change, returned, no: project.no });
   if (returned > 0) await giveBack(tx, project, returned, cause);
   return returned;
 }
+
+/** What is added to the counts of a project, by state. */
+type Change = [number, number, number, number, number];
+
+const counted = (tx: Tx) =>
+  tx.prepared("count_links", ({ q, t: { projects } }) => {
+    const plus = (count: Column, name: number | string) => sql`${count} + ${sql.placeholder(String(name))}`;
+    return q
+      .update(projects)
+      .set({
+        waiting: plus(projects.waiting, WAITING),
+        checking: plus(projects.checking, CHECKING),
+        indexed: plus(projects.indexed, INDEXED),
+        notIndexed: plus(projects.notIndexed, NOT_INDEXED),
+        failed: plus(projects.failed, FAILED),
+        creditsReturned: plus(projects.creditsReturned, "returned"),
+      })
+      .where(eq(projects.no, sql.placeholder("no")))
+      .returning({ no: projects.no });
+  });
 
 async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, description, now }: Cause) {
   const { accountId, id: projectId } = project;

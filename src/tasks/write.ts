@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, sql, type Table } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../db/engine.ts";
+import { placeholders } from "../../db/prepared.ts";
 import type { Schema } from "../../db/schema.ts";
 import { DAY } from "../clock.ts";
 import { Refusal } from "../errors.ts";
@@ -126,13 +127,6 @@ const insertTask = (tx: Tx) =>
   tx.prepared("insert_task", ({ q, t: { tasks } }) =>
     q.insert(tasks).values(placeholders(tasks)).returning({ id: tasks.id }),
   );
-
-/** A row whose every column is named by itself, to be filled when the query is run. */
-function placeholders<T extends Table>(table: T): T["$inferInsert"] {
-  const names = Object.keys(getTableColumns(table));
-  // As drizzle takes them in place of values.
-  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
-}
 
 function tooLate(): Refusal {
   return new Refusal(

@@ -46,7 +46,7 @@ test("a statement that fails in one of a group rolls back that one only", async 
     store.db.tx((tx) => write(tx, "first")),
     store.db.tx(async (tx) => {
       await write(tx, "second");
-      await write(tx, "first");
+      await write(tx, "second");
     }),
     store.db.tx((tx) => write(tx, "last")),
   ]);

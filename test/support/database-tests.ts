@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ANY_DIALECT } from "./any-dialect.ts";
 
@@ -22,12 +22,14 @@ export function databaseTests(): string[] {
     leads.set(file, found);
     return found;
   };
+  return testFiles().filter((file) => leadsThere(join(root, file)) && !isLeftOut(file));
+}
+
+/** All test files, by their paths in the repository. */
+export function testFiles(): string[] {
   return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => join(root, "test", name))
-    .filter(leadsThere)
-    .map((file) => relative(root, file))
-    .filter((file) => !isLeftOut(file))
+    .map((name) => `test/${name}`)
     .sort();
 }
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { openDatabase } from "../../db/open.ts";
-import { TEMPLATE } from "./database.ts";
+import { shapeAt, TEMPLATE } from "./database.ts";
 import { startPostgres } from "./postgres-server.ts";
 
 /**
@@ -30,4 +30,5 @@ async function makeTemplate(url: URL): Promise<void> {
   const template = new URL(url);
   template.pathname = `/${TEMPLATE}`;
   await (await openDatabase(template.href)).close();
+  process.env.TEST_POSTGRES_SHAPE = await shapeAt(template.href);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPublicClient, type Hex, type PublicClient, type TransactionReceipt } from "viem";
+import { createPublicClient, type Hex, type PublicClient, RpcRequestError, type TransactionReceipt } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { MINUTE, SECOND } from "../../clock.ts";
 import type { Http } from "../../http.ts";
-import { rpcTransport } from "./evm-rpc.ts";
+import { causeOf, rpcTransport } from "./evm-rpc.ts";
 
 export interface WalletSettings {
   readonly rpcUrl: string;
@@ -21,6 +21,9 @@ const MOST_GAS = 300_000n;
 
 /** How long the node may not know yet what was sent. */
 const SETTLING_MS = MINUTE;
+
+/** How many nonces are tried while other processes with the same key take them. */
+const MOST_NONCES = 10;
 
 /** The account of X402_FACILITATOR_KEY, which pays the gas of payments. */
 export class FacilitatorWallet {
@@ -99,13 +102,30 @@ export class FacilitatorWallet {
    */
   #inTurn(send: (nonce: number) => Promise<Hex>): Promise<Hex> {
     const mine = this.#turn.then(async () => {
-      const counted = await this.client.getTransactionCount({ address: this.address, blockTag: "pending" });
-      const nonce = Date.now() < this.#next.until ? Math.max(counted, this.#next.nonce) : counted;
-      const hash = await send(nonce);
-      this.#next = { nonce: nonce + 1, until: Date.now() + SETTLING_MS };
-      return hash;
+      let free = Date.now() < this.#next.until ? this.#next.nonce : 0;
+      for (let tries = 1; ; tries++) {
+        const counted = await this.client.getTransactionCount({ address: this.address, blockTag: "pending" });
+        const nonce = Math.max(counted, free);
+        try {
+          const hash = await send(nonce);
+          this.#next = { nonce: nonce + 1, until: Date.now() + SETTLING_MS };
+          return hash;
+        } catch (thrown) {
+          if (!isTaken(thrown) || tries >= MOST_NONCES) throw thrown;
+          free = nonce + 1;
+        }
+      }
     });
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
+}
+
+/**
+ * Whether another process has used the nonce: the words are those of go-ethereum (core/txpool/errors.go), which other
+ * nodes have taken over. A payment that was sent after all is refused by its token, whatever nonce it comes with again.
+ */
+function isTaken(thrown: unknown): boolean {
+  const refused = causeOf(thrown, RpcRequestError);
+  return refused !== null && /nonce too low|replacement transaction underpriced/i.test(refused.details);
 }

@@ -129,6 +129,40 @@ describe("many at once", () => {
     expect([await sent(), await dollars()]).toEqual([count + 40, 600]);
   });
 
+  test.each([
+    ["their transactions wait for a block", { mining: false }],
+    ["each is in a block at once", { mining: true }],
+  ])("law: two processes with one key settle all, though they count the same nonces: %s", async (_, { mining }) => {
+    const nodes = [opened(), opened()];
+    const payments = await Promise.all(Array.from({ length: 10 }, () => payment()));
+    const count = await sent();
+    if (!mining) await devnet.client.setAutomine(false);
+    // Both have asked for the count before either sends.
+    let counted = 0;
+    let [go, waits] = [() => {}, 0];
+    const both = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    rpc.fault = with_("eth_getTransactionCount", async ({ pass }) => {
+      const said = await pass();
+      if (++counted >= 2) go();
+      await both;
+      waits += 1;
+      return said;
+    });
+    const settling = payments.map((paid, i) => nodes[i % 2]!.settle(paid, paid.accepted));
+    if (!mining) {
+      await vi.waitUntil(
+        async () => (await devnet.client.getTransactionCount({ address: ACCOUNT, blockTag: "pending" })) === count + 10,
+        { timeout: 20_000 },
+      );
+      await devnet.client.setAutomine(true);
+      await devnet.client.mine({ blocks: 1 });
+    }
+    expect((await Promise.all(settling)).map(({ outcome }) => outcome)).toEqual(payments.map(() => "done"));
+    expect([await sent(), await dollars(), waits > 10]).toEqual([count + 10, 900, true]);
+  });
+
   test("law: one that cannot be sent leaves no gap before the others", async () => {
     const poor = await devnet.buyer(1);
     let sends = 0;
