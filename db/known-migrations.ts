@@ -1,17 +1,26 @@
 import { join } from "node:path";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { packageRoot } from "./root.ts";
 
-const known = new Map<string, ReadonlySet<string>>();
+type Dialect = "pg" | "sqlite";
 
-/** Whether a database that has these migrations has all that this version of the program knows, and no other. */
-export function areThese(dialect: "pg" | "sqlite", applied: readonly string[]): boolean {
-  const ours = known.get(dialect) ?? read(dialect);
-  known.set(dialect, ours);
-  return applied.length === ours.size && applied.every((hash) => ours.has(hash));
+/** How a database's schema stands to this program's; `foreign`: it is no database of this program at all. */
+export type SchemaAge = "newest" | "older" | "newer" | "foreign";
+
+const read = new Map<Dialect, readonly MigrationMeta[]>();
+
+/** The migrations that this version of the program knows, first to last. */
+export function knownMigrations(dialect: Dialect): readonly MigrationMeta[] {
+  const folder = join(packageRoot, "db/migrations", dialect);
+  const known = read.get(dialect) ?? readMigrationFiles({ migrationsFolder: folder });
+  read.set(dialect, known);
+  return known;
 }
 
-function read(dialect: "pg" | "sqlite"): ReadonlySet<string> {
-  const folder = join(packageRoot, "db/migrations", dialect);
-  return new Set(readMigrationFiles({ migrationsFolder: folder }).map(({ hash }) => hash));
+/** @param applied hashes of the migrations that a database has */
+export function schemaAge(dialect: Dialect, applied: readonly string[]): SchemaAge {
+  const known = knownMigrations(dialect).map(({ hash }) => hash);
+  if (!applied.includes(known[0]!)) return "foreign";
+  if (applied.some((hash) => !known.includes(hash))) return "newer";
+  return applied.length === known.length ? "newest" : "older";
 }

@@ -1,5 +1,7 @@
+import type { Engine } from "./engine.ts";
 import { Checksum, canonicalRow, type Row } from "./moving/canonical.ts";
 import { type MovedTable, movedTables } from "./moving/tables.ts";
+import { shownAddress } from "./open.ts";
 import { inBatches, openTarget, type Target } from "./postgres/target.ts";
 import { openSource, type Source } from "./sqlite/source.ts";
 
@@ -23,14 +25,16 @@ interface Move {
   /** `postgres://…` */
   readonly to: string;
   progress(progress: MoveProgress): void;
+  /** Looks at all that has arrived, before it is there for good. @throws Error to have nothing moved */
+  prove(arrived: Pick<Engine, "snapshot">): Promise<void>;
 }
 
 /**
- * Copies a whole SQLite database into an empty PostgreSQL one, proves both equal by count and checksum of every table,
- * and commits once. The source is closed to all others meanwhile, and marked afterwards as left.
+ * Copies a whole SQLite database into an empty PostgreSQL one, proves both equal by count and checksum of every table
+ * and what has arrived by `prove`, and commits once. The source is closed to all others meanwhile, and marked afterwards as left.
  * @throws Error saying what is wrong; the target is then as empty as before
  */
-export async function moveDatabase({ from, to, progress }: Move): Promise<TableMoved[]> {
+export async function moveDatabase({ from, to, progress, prove }: Move): Promise<TableMoved[]> {
   const tables = movedTables();
   const source = openSource(from);
   try {
@@ -38,8 +42,9 @@ export async function moveDatabase({ from, to, progress }: Move): Promise<TableM
     try {
       const moved: TableMoved[] = [];
       for (const table of tables) moved.push(await moveTable(source, target, table, progress));
+      await prove(target);
       await target.commit();
-      mark(source, from, withoutPassword(to));
+      mark(source, from, shownAddress(to));
       return moved;
     } finally {
       await target.close().catch(() => undefined);
@@ -94,13 +99,4 @@ function mark(source: Source, from: string, to: string): void {
 
 function* canonical(table: MovedTable, rows: Iterable<unknown[]>): Generator<Row> {
   for (const row of rows) yield canonicalRow(table, row);
-}
-
-/** An address of a database that may be shown and kept. */
-export function withoutPassword(url: string): string {
-  const shown = new URL(url);
-  shown.password = "";
-  // Options may hold secrets, too: sslpassword, for one.
-  shown.search = "";
-  return shown.href;
 }

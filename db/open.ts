@@ -7,7 +7,8 @@ import { asUnavailable, explainRefusal } from "./postgres/codes.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
 import { migratePostgres } from "./postgres/migrate.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import { explainDamage, isBusy } from "./sqlite/alone.ts";
+import { explainFile, isBusy } from "./sqlite/alone.ts";
+import { explainFull } from "./sqlite/copy.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
@@ -29,11 +30,11 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     return openPostgres(url, options);
   }
   const path = sqlitePath(url);
-  mkdirSync(dirname(path), { recursive: true });
   try {
+    mkdirSync(dirname(path), { recursive: true });
     migrateSqlite(path);
   } catch (thrown) {
-    if (!isBusy(thrown)) throw explainDamage(thrown, path);
+    if (!isBusy(thrown)) throw explainFull(explainFile(thrown, path), path);
     throw new Error(`Another program has ${path} for itself, as beckon move and beckon restore do while they work.`, {
       cause: thrown,
     });
@@ -56,6 +57,16 @@ export function sqlitePath(url: string): string {
     throw new Error(`DATABASE_URL must begin with file: or postgres://, not ${scheme(url)}`);
   }
   return resolve(url.slice("file:".length));
+}
+
+/** A DATABASE_URL as it may be shown and kept: without a password, and a file with its whole path. */
+export function shownAddress(url: string): string {
+  if (!isPostgres(url)) return `file:${sqlitePath(url)}`;
+  const shown = new URL(url);
+  shown.password = "";
+  // Options may hold secrets, too: sslpassword, for one.
+  shown.search = "";
+  return shown.href;
 }
 
 /** Only the scheme: the rest of a database URL holds a password. */
@@ -81,9 +92,12 @@ async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptio
       const away = asUnavailable(thrown);
       if (!away) throw thrown;
       if (isOver) {
-        throw new DatabaseUnavailable(`PostgreSQL at ${host} (DATABASE_URL) does not answer: ${away.message}`, thrown);
+        throw new DatabaseUnavailable(`DATABASE_URL, PostgreSQL at ${host}: ${away.message}`, thrown);
       }
-      if (tries === 1) waiting?.(`PostgreSQL at ${host} does not answer yet; waiting for it`);
+      if (tries === 1) {
+        const most = Math.ceil(patienceMs / 1_000);
+        waiting?.(`PostgreSQL at ${host} cannot be used yet; waiting for it, up to ${most} s. ${away.message}`);
+      }
       await sleep(500);
     }
   }

@@ -1,4 +1,3 @@
-import { getTableColumns, sql, type Table } from "drizzle-orm";
 import type { Preparable, Prepared, Queries } from "./engine.ts";
 import type { Schema } from "./schema.ts";
 
@@ -13,11 +12,4 @@ export function preparedOver(q: Queries, t: Schema) {
     kept.set(name, prepared);
     return prepared;
   };
-}
-
-/** A row whose every column is named by itself, to be filled when the query is run. */
-export function placeholders<T extends Table>(table: T): T["$inferInsert"] {
-  const names = Object.keys(getTableColumns(table));
-  // As drizzle takes them in place of values.
-  return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as T["$inferInsert"];
 }

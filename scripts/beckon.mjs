@@ -1,7 +1,6 @@
 // The operator command, from a clone: installs and builds what is missing, then runs in this very process,
 // so that signals and exit codes need no passing on.
-import { build, install } from "./prepare.mjs";
+import { prepare } from "./prepare.mjs";
 
-install();
-build();
+prepare();
 await import("../dist/src/main.js");

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,10 +12,19 @@ const STDERR = 2;
 
 const SOURCES = ["src", "tools", "rest", "a2a", "db", "tsconfig.json", "tsconfig.build.json", "package.json"];
 
+/** Holds the digest of the sources that dist/ was made of; it is there when all of dist/ is. */
+const MARK = join(root, "dist/.built");
+
+/** For a command out of dist/: what was built needs no compiler, and none is asked for where development is pruned. */
+export function prepare() {
+  if (isBuilt()) return install({ development: false });
+  install();
+  build();
+}
+
 /** Installs what is missing, as package-lock.json has it. */
-export function install() {
-  const done = join(root, "node_modules/.package-lock.json");
-  if (changedAt(done) >= changedAt(join(root, "package-lock.json"))) return;
+export function install({ development = true } = {}) {
+  if (isInstalled(development)) return;
   say("installing dependencies (once; compiling SQLite takes a minute or two) …");
   // Development dependencies too, whatever NODE_ENV says: the compiler is one. `install`, not `ci`, which refuses
   // a lock made where some other platform's optional packages were not to be had; the lock's versions hold either way.
@@ -22,22 +32,25 @@ export function install() {
   run("npm", command, "the dependencies could not be installed", STDERR);
 }
 
-/** Whether no source is newer than the last build. */
+/** Whether dist/ was made of these very sources: by their contents, as a copy or a checkout changes every time. */
 export function isBuilt() {
-  const newest = Math.max(...SOURCES.map((source) => newestIn(join(root, source))));
-  return changedAt(join(root, "dist/.built")) > newest;
+  return existsSync(MARK) && readFileSync(MARK, "utf8") === digest();
 }
 
-/** Compiles to dist/ when a source is newer than the last build. */
+/** Compiles to dist/ where it was not made of these sources. */
 export function build() {
   if (isBuilt()) return;
-  const done = join(root, "dist/.built");
-  const startedAt = new Date();
   say("building …");
+  compile(STDERR);
+}
+
+/** Compiles to dist/. */
+export function compile(output) {
+  const sources = digest();
+  rmSync(MARK, { force: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", STDERR);
-  writeFileSync(done, "");
-  utimesSync(done, startedAt, startedAt);
+  run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", output);
+  writeFileSync(MARK, sources);
 }
 
 /** Runs a program of the project; when it fails, so does this process, with its exit code. */
@@ -52,13 +65,31 @@ function say(text) {
   process.stderr.write(`beckon: ${text}\n`);
 }
 
-/** 0 for what does not exist. */
-function changedAt(path) {
-  return existsSync(path) ? statSync(path).mtimeMs : 0;
+/** Whether what npm has written down as installed has the lock's version of each package that every platform needs. */
+function isInstalled(development) {
+  const installed = packagesIn("node_modules/.package-lock.json");
+  const isThere = ([path, { version }]) => installed[path]?.version === version;
+  const isNeeded = ([path, { dev, optional, devOptional }]) =>
+    path !== "" && !optional && !devOptional && (development || !dev);
+  return Object.entries(packagesIn("package-lock.json")).filter(isNeeded).every(isThere);
 }
 
-function newestIn(path) {
-  if (!existsSync(path) || !statSync(path).isDirectory()) return changedAt(path);
-  const inside = readdirSync(path).map((name) => newestIn(join(path, name)));
-  return Math.max(changedAt(path), ...inside);
+function packagesIn(lock) {
+  const path = join(root, lock);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")).packages : {};
+}
+
+function digest() {
+  const hash = createHash("sha256");
+  for (const file of SOURCES.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+/** Of a path in the project, in the order of their names; none of what does not exist. */
+function filesIn(path) {
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found ? [path] : [];
+  return readdirSync(join(root, path))
+    .sort()
+    .flatMap((name) => filesIn(`${path}/${name}`));
 }

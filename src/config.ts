@@ -77,12 +77,12 @@ export interface ProviderSettings {
   readonly urls: Readonly<Record<string, string>>;
 }
 
-/** Reads the settings. @throws Error naming every setting that is wrong. */
+/** Reads the settings. One that is empty is not set. @throws Error naming every setting that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
   for (const [name, { schema }] of Object.entries(SETTINGS)) {
-    const parsed = schema.safeParse(env[name] === "" ? undefined : env[name]);
+    const parsed = schema.safeParse(env[name]?.trim() === "" ? undefined : env[name]);
     if (parsed.success) values[name] = parsed.data;
     else wrong.push(`${name}: ${parsed.error.issues[0]?.message}`);
   }

@@ -1,8 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Tx } from "../db/engine.ts";
 import { accountByEmail, accountById, createAccount } from "./accounts/accounts.ts";
-import { activeKeys, createKey, revokeKey } from "./accounts/keys.ts";
+import { createKey, type KeyRow, keysOf, revokeKey } from "./accounts/keys.ts";
 import { principalOfKey } from "./auth/identify.ts";
+import { DAY } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Instance } from "./instance.ts";
 import { SIZES } from "./limits/table.ts";
@@ -12,10 +14,14 @@ import { isLoopback } from "./web/origin.ts";
 
 const EMAIL = "demo@beckon.localhost";
 const CREDITS = 10_000;
+const NAME = "demo";
+/** A key that was used within this time is somebody's, in another folder. */
+const IN_USE_MS = DAY;
 
 /**
  * A key to try the service with: only in a sandbox that nobody outside this machine can reach. Kept in
  * `demo-key` beside the database, readable by its owner alone, and reused (decisions.md rule 17).
+ * @returns null, too, where all the keys that the demo account may have are in use
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
@@ -28,6 +34,7 @@ export async function demoKey(instance: Instance): Promise<{ key: string; email:
     return { key: kept, email: EMAIL, credits };
   }
   const made = await makeKey(instance);
+  if (made === null) return null;
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${made.key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
@@ -50,16 +57,31 @@ async function readKept(file: string): Promise<string | null> {
   }
 }
 
-async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; credits: number }> {
+async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; credits: number } | null> {
   const now = clock.now();
   return db.tx(async (tx) => {
     const found = await accountByEmail(tx, EMAIL);
     const { id } = found ?? (await createAccount(tx, { email: EMAIL, name: "Demo", now }));
     if (!found) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: CREDITS, now });
-    // Keys whose file was lost pile up until there is no room for one more.
-    const lost = await activeKeys(tx, id);
-    if (lost.length >= SIZES.activeKeys) for (const keyId of lost) await revokeKey(tx, keyId, now);
-    const key = await createKey(tx, { accountId: id, name: "demo", mode: config.mode, now });
+    if (!(await makeRoom(tx, id, now))) return null;
+    const key = await createKey(tx, { accountId: id, name: NAME, mode: config.mode, now });
     return { key, credits: (await accountById(tx, id)).credits };
   });
+}
+
+/**
+ * Keys whose file was lost pile up until there is no room for one more: the one that has been idle for longest goes.
+ * Those of other folders on the same database look the same, so that none goes that was used lately.
+ * @returns whether there is room
+ */
+async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean> {
+  const keys = await keysOf(tx, accountId);
+  if (keys.length < SIZES.activeKeys) return true;
+  const idle = keys.filter(({ name, lastUsedAt }) => name === NAME && now - (lastUsedAt ?? 0) > IN_USE_MS);
+  const since = ({ lastUsedAt, createdAt }: KeyRow) => lastUsedAt ?? createdAt;
+  // Newest first: of those that are of one moment, the last is the oldest.
+  const longest = idle.reverse().sort((a, b) => since(a) - since(b))[0];
+  if (!longest) return false;
+  await revokeKey(tx, longest.id, now);
+  return true;
 }

@@ -1,4 +1,5 @@
 import { unavailableIn } from "../db/failures.ts";
+import { note } from "./in-request.ts";
 
 /**
  * Every refusal Beckon can answer, in one table (decisions.md rule 13). The wire envelope, the
@@ -229,7 +230,10 @@ export function errorEnvelope(refusal: Refusal, siteUrl: string) {
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const away = unavailableIn(thrown);
-  if (away) return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
+  if (away) {
+    note({ unavailable: away.message });
+    return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
+  }
   return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");
 }
 

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../db/engine.ts";
 import { MOVED_TO, movedAway } from "../db/moving/mark.ts";
 import { type DatabaseOptions, openDatabase } from "../db/open.ts";
@@ -58,6 +58,17 @@ async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Pro
   const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
   await writeMeta(tx, "clock", JSON.stringify(anchor));
   return anchor;
+}
+
+/** Writes what is there already. @throws DatabaseUnavailable as long as nothing can be written */
+export async function tryToWrite(db: Engine): Promise<void> {
+  const { meta } = db.t;
+  await db.tx((tx) =>
+    tx.q
+      .update(meta)
+      .set({ value: sql`${meta.value}` })
+      .where(eq(meta.name, "mode")),
+  );
 }
 
 /** How far the database's clock is ahead of this machine's, in ms; 0 where the time of the question explains it. */

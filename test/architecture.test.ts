@@ -15,13 +15,15 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   leaves: {
     paths: [
-      ..."clock config errors http ids oauth-errors places text thrown version watch limits/table"
+      ..."clock config errors http ids in-request oauth-errors places text thrown version watch limits/table"
         .split(" ")
         .map((name) => `src/${name}.ts`),
       "src/config/",
       "src/http/",
       // What every part may have to tell its caller.
       "db/failures.ts",
+      // What every part that writes a row may say.
+      "db/placeholders.ts",
     ],
     may: [],
   },
@@ -54,7 +56,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   app: {
     paths: [
-      ..."app demo-key follow housekeeping instance log main ops-server reconciler service"
+      ..."app demo-key follow housekeeping instance listening log main ops-server outage reconciler service work"
         .split(" ")
         .map((name) => `src/${name}.ts`),
       ..."bulk commands doctor health metrics tracing".split(" ").map((name) => `src/${name}/`),
@@ -90,7 +92,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pg: ["db/postgres/"],
   "prom-client": ["src/metrics/"],
   "@opentelemetry/": ["src/tracing/"],
-  "drizzle-orm": ["db", "domain", "tasks", "src/instance.ts", "src/doctor/", "src/metrics/"],
+  "drizzle-orm": ["db", "db/placeholders.ts", "domain", "tasks", "src/instance.ts", "src/doctor/", "src/metrics/"],
   express: ["site"],
   "ipaddr.js": ["src/http/"],
   htmlparser2: ["src/pages/"],

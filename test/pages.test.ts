@@ -1,12 +1,13 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DAY } from "../src/clock.ts";
+import { documentsOf } from "../src/docs/index.ts";
 import { balanceOf, post } from "../src/ledger/ledger.ts";
 import type { SandboxAct } from "../src/payments/cards/sandbox.ts";
 import { startBrowser } from "./support/browser.ts";
 import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/buying.ts";
 import { linkIn } from "./support/consent.ts";
-import { expectGoodLooks } from "./support/looks.ts";
+import { CUT, expectGoodLooks, SIZES } from "./support/looks.ts";
 import { type Person, signedIn } from "./support/person.ts";
 import { type TestParts, testService } from "./support/service.ts";
 import { StrictApp } from "./support/strict-app.ts";
@@ -65,6 +66,8 @@ describe("seen by a stranger", () => {
       operation: "/docs/operations/submit_urls",
       concepts: "/docs/concepts",
       limits: "/docs/limits",
+      "self-hosting": "/docs/self-hosting",
+      operating: "/docs/operating",
       auth: "/auth",
       errors: "/docs/errors",
       error: "/docs/errors/insufficient_credits",
@@ -98,6 +101,22 @@ describe("seen by a stranger", () => {
     },
     () => browserOf(),
   );
+});
+
+test("no document has a table or a line that is cut off, on a desk or a phone", async () => {
+  const page = await (await browserOf()).newPage();
+  const cut: string[] = [];
+  const documents = documentsOf(service.config);
+  expect(documents.length).toBeGreaterThan(60);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const { path } of documents) {
+      await page.setContent(await (await fetch(new URL(path, service.url))).text());
+      const found = (await page.evaluate(CUT)) as string[];
+      cut.push(...found.map((text) => `${path}, ${size}: ${text}`));
+    }
+  }
+  expect(cut).toEqual([]);
 });
 
 describe("seen where direct payment is taken too, and where no cards are", () => {
@@ -293,9 +312,12 @@ describe("seen by somebody new", () => {
 test.each([
   ["words too pale to read", '<p style="color:#ccc;background:#fff">Pale</p>', /color-contrast/],
   ["a field without a name", "<input>", /label/],
+  ["a table that is cut off", `<div class="wide"><table style="width:1300px"><tr><td>x</table></div>`, /cut off/],
   ["what is wider than a phone", '<p style="width:1000px">Wide</p>', /phone: expected 1008 to be 390/],
 ])("a planted fault is found: %s", async (_, fault, found) => {
   const page = await (await browserOf()).newPage();
-  await page.setContent(`<!doctype html><html lang="en"><title>Planted</title><main><h1>Planted</h1>${fault}</main>`);
+  await page.setContent(
+    `<!doctype html><html lang="en"><title>Planted</title><body class="docs"><main style="min-width:0"><style>.wide{overflow-x:auto}</style><h1>Planted</h1>${fault}</main>`,
+  );
   await expect(expectGoodLooks(page, "planted")).rejects.toThrow(found);
 });

@@ -20,6 +20,11 @@ export interface MovedTable {
   readonly identity: string | null;
 }
 
+/** Whether rows in it say that a database is in use: the others are filled by opening it and by a service that starts. */
+export function isFilledByUse({ name }: MovedTable): boolean {
+  return name !== "meta" && name !== "ticks";
+}
+
 /** Every table of the schema: what is added to it is moved without a word more. */
 export function movedTables(): MovedTable[] {
   return Object.values(schema).map((table) => describe(table as unknown as PgTable));

@@ -29,14 +29,20 @@ const AWAY: readonly (readonly [prefix: string, words: string])[] = [
   ["53", "PostgreSQL is out of resources."],
   ["57014", "PostgreSQL took too long over a statement."],
   ["57P", "PostgreSQL is starting, stopping or was killed."],
-  ["25006", "PostgreSQL is read-only: a standby, or a primary that was told so."],
+  ["25006", "PostgreSQL takes no changes: it is a standby, or the database is set to default_transaction_read_only."],
   ["58", "PostgreSQL has trouble with its files."],
 ];
 
-/** What node:net, node:dns and pg say when nobody answers; pg gives most of them no code. */
-const UNREACHED = [
-  /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/,
-  /Connection terminated|connection error|timeout exceeded when trying to connect|Query read timeout|not queryable|server conn crashed/i,
+/** What node:net, node:dns and pg say when nobody answers, with what it means; pg gives most of them no code. */
+const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
+  [/^ECONNREFUSED/, "the connection was refused"],
+  [/^(?:ENOTFOUND|EAI_)/, "the name of its host is not known"],
+  [/^(?:EHOSTUNREACH|ENETUNREACH)/, "there is no way to its host"],
+  [/^ETIMEDOUT|timeout expired|Query read timeout/i, "it is silent"],
+  [
+    /^(?:ECONN|EPIPE)|Connection terminated|connection error|not queryable|server conn crashed/i,
+    "the connection broke",
+  ],
 ];
 
 /** @returns what to throw instead, where the database cannot be worked with now; null for every other error */
@@ -53,9 +59,8 @@ export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
     if (/timeout exceeded when trying to connect/.test(message)) {
       return new DatabaseUnavailable("No connection to PostgreSQL was free, or could be made, in time.", thrown);
     }
-    if (UNREACHED.some((pattern) => pattern.test(String(code)) || pattern.test(message))) {
-      return new DatabaseUnavailable("PostgreSQL does not answer.", thrown);
-    }
+    const known = UNREACHED.find(([said]) => said.test(String(code)) || said.test(message));
+    if (known) return new DatabaseUnavailable(`PostgreSQL does not answer: ${known[1]}.`, thrown);
   }
   return null;
 }
@@ -80,6 +85,7 @@ export function wasDead(thrown: unknown): boolean {
  */
 export function explainRefusal(thrown: unknown, url: string): string | null {
   const { username, hostname, pathname } = new URL(url);
+  const { code = "", message, syscall, path } = (thrown ?? {}) as NodeJS.ErrnoException;
   const database = decodeURIComponent(pathname.slice(1));
   switch (stateOf(thrown)) {
     case "28P01":
@@ -92,14 +98,19 @@ export function explainRefusal(thrown: unknown, url: string): string | null {
     default:
       break;
   }
-  if (thrown instanceof Error && /ENOTFOUND|EAI_/.test((thrown as { code?: string }).code ?? "")) {
+  if (!(thrown instanceof Error)) return null;
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
     return `The host of DATABASE_URL, "${hostname}", is not known to this machine.`;
   }
-  if (thrown instanceof Error && /SASL|password must be a string/.test(thrown.message)) {
+  if (/SASL|password must be a string/.test(message)) {
     return `PostgreSQL at ${hostname} wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.`;
   }
-  if (thrown instanceof Error && /SSL/.test(thrown.message)) {
-    return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${thrown.message}. See sslmode in the documents.`;
+  if (syscall === "open") return `The file ${path} that DATABASE_URL names cannot be read (${code}).`;
+  if (/CERT|UNABLE_TO_VERIFY/.test(code)) {
+    return `The certificate of PostgreSQL at ${hostname} is not trusted: ${message}. Where its signer is one of your own, name the signer's certificate in DATABASE_URL: sslrootcert=FILE.`;
+  }
+  if (/SSL/.test(message)) {
+    return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${message}. It is sslmode in DATABASE_URL that says how they speak.`;
   }
   return null;
 }

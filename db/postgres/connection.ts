@@ -1,6 +1,8 @@
 import pg from "pg";
 import { DatabaseUnavailable } from "../failures.ts";
+import { addressOf } from "./address.ts";
 import { asUnavailable, stateOf, wasDead } from "./codes.ts";
+import { FittingPool } from "./pool.ts";
 
 /** What asks PostgreSQL: a pool, or one client of it. */
 export type Connection = Pick<pg.Pool, "query">;
@@ -49,8 +51,8 @@ const types = {
 
 export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
   const { pool = DEFAULT_POOL, connectMs = CONNECT_MS, statementMs = STATEMENT_MS } = options;
-  const made = new pg.Pool({
-    connectionString: url,
+  const made = new FittingPool({
+    connectionString: addressOf(url),
     types,
     max: pool,
     application_name: "beckon",

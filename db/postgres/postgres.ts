@@ -3,7 +3,7 @@ import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts";
-import { areThese } from "../known-migrations.ts";
+import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
 import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
@@ -43,10 +43,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
         name: "applied",
         text: "SELECT hash FROM migrations WHERE hash <> 'lock'",
       });
-      return areThese(
-        "pg",
-        (rows as { hash: string }[]).map(({ hash }) => hash),
-      );
+      const applied = (rows as { hash: string }[]).map(({ hash }) => hash);
+      return schemaAge("pg", applied) === "newest";
     },
     claimSteps: (claim) => transactions.claim((client) => claimSteps(client, claim)),
     async now() {
@@ -66,7 +64,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
 
 const NOW = "SELECT floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS at";
 
-function readerOver(connection: Connection): Reader {
+/** @param connection a pool, or one client of it */
+export function readerOver(connection: Connection): Reader {
   const q = drizzle({ client: connection as pg.Pool }) as unknown as Queries;
   const one = async <Row>(name: string, text: string, value: string): Promise<Row | null> => {
     const { rows } = await connection.query({ name, text, values: [value] });

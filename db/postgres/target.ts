@@ -1,8 +1,11 @@
 import pg from "pg";
+import type { Reader } from "../engine.ts";
 import { type Row, sizeOf } from "../moving/canonical.ts";
-import type { MovedColumn, MovedTable } from "../moving/tables.ts";
+import { isFilledByUse, type MovedColumn, type MovedTable } from "../moving/tables.ts";
+import { addressOf } from "./address.ts";
 import { asUnavailable, explainRefusal } from "./codes.ts";
 import { migratePostgres } from "./migrate.ts";
+import { readerOver } from "./postgres.ts";
 
 /** Bytes that one question or answer may hold. */
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -10,7 +13,7 @@ const BATCH_ROWS = 10_000;
 /** How long to wait for others to leave the tables, in ms. */
 const LOCK_MS = 5_000;
 
-/** A PostgreSQL database that is filled in one transaction; unless `commit` is called, it stays empty. */
+/** A PostgreSQL database that is filled in one transaction; unless `commit` is called, it stays as it was. */
 export interface Target {
   /** Sends rows on; returns once there is room for more. */
   write(table: MovedTable, rows: readonly Row[]): Promise<void>;
@@ -18,14 +21,17 @@ export interface Target {
   finish(table: MovedTable, last: number): Promise<void>;
   /** The rows as PostgreSQL has them now, in the order of the primary key. @param largest size of the largest row */
   batches(table: MovedTable, largest: number): AsyncIterable<Row[]>;
+  /** Reads what is written so far. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** @throws Error saying so when nobody knows whether it has happened */
   commit(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Takes an empty database for itself, at the newest schema.
- * @throws Error when it holds any row, others are at work on it, or it does not answer
+ * Takes an empty database for itself, at the newest schema. What a service writes by starting is no use of it, and makes
+ * room.
+ * @throws Error when it is in use, others are at work on it, or it does not answer
  */
 export async function openTarget(url: string, tables: readonly MovedTable[]): Promise<Target> {
   const { host } = new URL(url);
@@ -35,15 +41,9 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
     const away = asUnavailable(thrown);
     return away ? new Error(`PostgreSQL at ${host}: ${away.message}`, { cause: thrown }) : thrown;
   };
-  const client = new pg.Client({
-    connectionString: url,
-    types: TYPES,
-    application_name: "beckon move",
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+  const client = await clientOf(url).catch((thrown) => {
+    throw explained(thrown);
   });
-  // Whatever is asked next fails, and says so.
-  client.on("error", () => undefined);
   const ask = async (text: string, values?: unknown[]): Promise<Row[]> => {
     try {
       return (await client.query<Row>({ text, ...(values ? { values } : {}), rowMode: "array" })).rows;
@@ -52,15 +52,18 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
     }
   };
   try {
-    await client.connect();
     await refuseRows(ask, tables);
     await migratePostgres(url);
     await ask(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
       SET LOCAL lock_timeout = ${LOCK_MS}`);
     await takeTables(ask, tables, host);
+    await refuseServices(ask, host);
     await refuseRows(ask, tables);
-    // What was written under the rules of the triggers keeps to them; in the order of keys it would not.
-    for (const { name } of tables) await ask(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
+    for (const { name } of tables) {
+      // What was written under the rules of the triggers keeps to them; in the order of keys it would not.
+      await ask(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
+      await ask(`DELETE FROM "${name}"`);
+    }
   } catch (thrown) {
     await client.end().catch(() => undefined);
     throw explained(thrown);
@@ -99,6 +102,13 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
       }
       await ask("CLOSE moved");
     },
+    async snapshot(work) {
+      try {
+        return await work(readerOver(client));
+      } catch (thrown) {
+        throw explained(thrown);
+      }
+    },
     async commit() {
       try {
         const { command } = await client.query("COMMIT");
@@ -114,6 +124,20 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
     },
     close: () => client.end(),
   };
+}
+
+async function clientOf(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: addressOf(url),
+    types: TYPES,
+    application_name: "beckon move",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  // Whatever is asked next fails, and says so.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Rows in batches that neither side finds too large. */
@@ -137,7 +161,7 @@ type Ask = (text: string, values?: unknown[]) => Promise<Row[]>;
 
 async function refuseRows(ask: Ask, tables: readonly MovedTable[]): Promise<void> {
   const full: string[] = [];
-  for (const { name } of tables) {
+  for (const { name } of tables.filter(isFilledByUse)) {
     const [there] = await ask("SELECT to_regclass($1) IS NOT NULL", [`"${name}"`]);
     if (!there![0]) continue;
     const [any] = await ask(`SELECT EXISTS (SELECT 1 FROM "${name}")`);
@@ -145,7 +169,7 @@ async function refuseRows(ask: Ask, tables: readonly MovedTable[]): Promise<void
   }
   if (full.length === 0) return;
   throw new Error(
-    `The target is not empty: there are rows in ${full.join(", ")}. Nothing was moved. Where an earlier move has filled it, see "Moving to PostgreSQL" in the document on operating; otherwise name an empty database.`,
+    `The target is not empty: there are rows in ${full.join(", ")}. Nothing was moved. Where an earlier move has filled it, see "Moving to PostgreSQL" in the document on operating; otherwise make an empty database (createdb NAME) and name that.`,
   );
 }
 
@@ -155,8 +179,20 @@ async function takeTables(ask: Ask, tables: readonly MovedTable[], host: string)
   } catch (thrown) {
     const { code } = (thrown ?? {}) as { code?: unknown };
     if (code !== "55P03") throw thrown;
-    throw new Error(`Others are at work on the target at ${host}. Stop whatever serves from it.`, { cause: thrown });
+    throw othersAtWork(host, thrown);
   }
+}
+
+/** A service that has nothing to do holds no table; it knows the mode and the clock of what it started on. */
+async function refuseServices(ask: Ask, host: string): Promise<void> {
+  const [any] = await ask(
+    "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'beckon')",
+  );
+  if (any![0]) throw othersAtWork(host);
+}
+
+function othersAtWork(host: string, cause?: unknown): Error {
+  return new Error(`Others are at work on the target at ${host}. Stop whatever serves from it.`, { cause });
 }
 
 /** The order of SQLite: by bytes, whatever language the database was made for. */

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 
 /** Codes of SQLite that say that a file is no database, or one that is damaged. */
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
+/** And those, with the system's own, that say that it may not or cannot be opened. */
+const UNUSABLE = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EISDIR|ENOTDIR|EEXIST|EACCES|EPERM|EROFS)/;
 
 /**
  * Opens a file for one connection alone, inside of a write transaction: while it is open, nobody else reads or writes.
@@ -14,8 +16,9 @@ const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
  */
 export function openAlone(path: string, prepare?: (db: Database.Database) => void): Database.Database {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
-  const db = new Database(path, { timeout: 500 });
+  let db: Database.Database | undefined;
   try {
+    db = new Database(path, { timeout: 500 });
     db.pragma("locking_mode = EXCLUSIVE");
     db.exec("BEGIN EXCLUSIVE");
     if (prepare) {
@@ -26,13 +29,13 @@ export function openAlone(path: string, prepare?: (db: Database.Database) => voi
     }
     return db;
   } catch (thrown) {
-    db.close();
+    db?.close();
     if (isBusy(thrown)) {
       throw new Error(`Another program has ${path} open. Stop the service, and whatever else works on it, first.`, {
         cause: thrown,
       });
     }
-    throw explainDamage(thrown, path);
+    throw explainFile(thrown, path);
   }
 }
 
@@ -48,6 +51,13 @@ export function isDamaged(thrown: unknown): boolean {
 }
 
 /** What to throw instead, where the file is the trouble. */
-export function explainDamage(thrown: unknown, path: string): unknown {
-  return isDamaged(thrown) ? new Error(`${path} is damaged, or no SQLite database.`, { cause: thrown }) : thrown;
+export function explainFile(thrown: unknown, path: string): unknown {
+  if (isDamaged(thrown)) return new Error(`${path} is damaged, or no SQLite database.`, { cause: thrown });
+  const { code = "" } = (thrown ?? {}) as { code?: string };
+  if (!UNUSABLE.test(code)) return thrown;
+  const isFolder = existsSync(path) && statSync(path).isDirectory();
+  const why = isFolder
+    ? "is a folder, not a file."
+    : "cannot be opened. Look at its path, and whether this user may read and write there.";
+  return new Error(`${path} ${why}`, { cause: thrown });
 }

@@ -1,7 +1,10 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import type { SchemaAge } from "../known-migrations.ts";
+import { movedAway } from "../moving/mark.ts";
 import { copyDatabase, explainFull, flushName, type Looking, lookAt, partOf } from "./copy.ts";
-import { type SchemaAge, schemaAge } from "./migrate.ts";
+import { ageOf } from "./migrate.ts";
+import { movedTo } from "./moved.ts";
 
 export interface Backup {
   readonly bytes: number;
@@ -19,8 +22,10 @@ export async function backupSqlite(path: string, to: string, prove: (copy: Looki
   const part = partOf(to);
   copyDatabase(path, part, { touch: true });
   try {
-    const schema = ageOf(part);
+    const { schema, moved } = stateOf(part);
     if (schema === "foreign") throw new Error(`${path} is no database of Beckon.`);
+    // Whoever goes on keeping copies of it has none of what is new.
+    if (moved !== null) throw new Error(movedAway(path, moved));
     if (schema === "newest") await look(part, prove);
     takeName(part, to);
     return { bytes: statSync(to).size, schema };
@@ -31,10 +36,12 @@ export async function backupSqlite(path: string, to: string, prove: (copy: Looki
   }
 }
 
-export function ageOf(path: string): SchemaAge {
+/** Of a file that nobody has open. `moved`: where to; null: it was not. */
+export function stateOf(path: string): { readonly schema: SchemaAge; readonly moved: string | null } {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    return schemaAge(db);
+    const schema = ageOf(db);
+    return { schema, moved: schema === "foreign" ? null : movedTo(db) };
   } finally {
     db.close();
   }

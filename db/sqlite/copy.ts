@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Engine } from "../engine.ts";
-import { explainDamage } from "./alone.ts";
+import { explainFile } from "./alone.ts";
 import { readerOver } from "./sqlite.ts";
 
 /** A database that is only looked at. */
@@ -40,7 +40,7 @@ export function copyDatabase(from: string, to: string, { touch = false } = {}): 
     if (damage !== null) throw new Error(`The copy of ${from} is damaged: ${damage}.`);
   } catch (thrown) {
     discard(to);
-    throw explainFull(explainDamage(thrown, from), to);
+    throw explainFile(explainFull(thrown, to), from);
   }
 }
 
@@ -88,7 +88,7 @@ export function explainFull(thrown: unknown, path: string): unknown {
   const folder = dirname(path);
   const say = (text: string) => new Error(text, { cause: thrown });
   if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT") {
-    return say(`The disk of ${folder} is full. Nothing was left there.`);
+    return say(`The disk of ${folder} is full. Make room there, then try again.`);
   }
   if (code === "SQLITE_IOERR_WRITE" || code === "EFBIG") {
     return say(`Writing in ${folder} failed: its disk is broken, or a limit on the size of files was met.`);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { Tx, WriterLock } from "../engine.ts";
+import { asUnavailable, asUnavailableCommit, codeOf } from "./codes.ts";
 
 /** How long a writer of another process may keep us waiting, in ms. */
 const BUSY_MS = 15_000;
@@ -30,9 +31,10 @@ export class GroupCommit {
   readonly #save: Database.Statement;
   readonly #release: Database.Statement;
   readonly #end: Database.Statement;
+  readonly #busyMs: number;
   #waiting: Waiting[] = [];
 
-  constructor(writer: Database.Database, lock: WriterLock, hot: Tx) {
+  constructor(writer: Database.Database, lock: WriterLock, hot: Tx, busyMs = BUSY_MS) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");
@@ -40,6 +42,7 @@ export class GroupCommit {
     this.#end = writer.prepare("COMMIT");
     this.#lock = lock;
     this.#hot = hot;
+    this.#busyMs = busyMs;
   }
 
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -49,39 +52,55 @@ export class GroupCommit {
         return () => resolve(value);
       };
       this.#waiting.push({ run, reject });
-      if (this.#waiting.length === 1) void this.#lock.run(() => this.#commitSoon()).catch(reject);
+      if (this.#waiting.length === 1) this.#takeTurn();
     });
   }
 
-  /** Whoever asks within this turn of the event loop goes along: ten requests that came together are one write. */
-  async #commitSoon(): Promise<void> {
-    await nextTurn();
-    return this.#commit();
+  #takeTurn(): void {
+    void this.#lock.run(() => this.#commitSoon());
   }
 
-  async #commit(): Promise<void> {
+  /**
+   * Whoever asks within this turn of the event loop goes along: ten requests that came together are one write. And
+   * between two groups other connections find the writer free.
+   */
+  async #commitSoon(): Promise<void> {
+    await nextTurn();
     const group = this.#waiting.splice(0, GROUP);
     // Whoever comes from now on is the next group's; those left over already are, too.
-    if (this.#waiting.length > 0) void this.#lock.run(() => this.#commit());
+    if (this.#waiting.length > 0) this.#takeTurn();
     const told: (() => void)[] = [];
     try {
-      await begin(this.#begin);
-      let rested = performance.now();
-      for (const one of group) {
-        const tell = await this.#attempt(one);
-        if (tell) told.push(tell);
-        // Between two works the event loop may go round: readers have a connection of their own.
-        if (performance.now() - rested < TURN_MS) continue;
-        await nextTurn();
-        rested = performance.now();
-      }
-      this.#end.run();
+      await begin(this.#begin, this.#busyMs);
+      await this.#work(group, told);
+      this.#commit();
     } catch (thrown) {
+      const reason = asUnavailable(thrown) ?? thrown;
+      for (const one of group) one.reject(reason);
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
-      for (const one of group) one.reject(thrown);
       return;
     }
     for (const tell of told) tell();
+  }
+
+  async #work(group: readonly Waiting[], told: (() => void)[]): Promise<void> {
+    let rested = performance.now();
+    for (const one of group) {
+      const tell = await this.#attempt(one);
+      if (tell) told.push(tell);
+      // Between two works the event loop may go round: readers have a connection of their own.
+      if (performance.now() - rested < TURN_MS) continue;
+      await nextTurn();
+      rested = performance.now();
+    }
+  }
+
+  #commit(): void {
+    try {
+      this.#end.run();
+    } catch (thrown) {
+      throw asUnavailableCommit(thrown) ?? thrown;
+    }
   }
 
   async #attempt(one: Waiting): Promise<(() => void) | null> {
@@ -94,7 +113,7 @@ export class GroupCommit {
     } catch (thrown) {
       if (!this.#writer.inTransaction) throw thrown;
       this.#writer.exec("ROLLBACK TO work; RELEASE work");
-      one.reject(thrown);
+      one.reject(asUnavailable(thrown) ?? thrown);
       return null;
     } finally {
       handle.revoke();
@@ -102,17 +121,17 @@ export class GroupCommit {
   }
 }
 
-/** BEGIN IMMEDIATE, waiting for another process without holding the event loop. */
-async function begin(statement: Database.Statement): Promise<void> {
-  const deadline = Date.now() + BUSY_MS;
+/** BEGIN IMMEDIATE, waiting for another connection without holding the event loop, which may be the other one's, too. */
+async function begin(statement: Database.Statement, busyMs: number): Promise<void> {
+  const deadline = performance.now() + busyMs;
   for (;;) {
     try {
       statement.run();
       return;
     } catch (thrown) {
-      const busy = thrown instanceof Database.SqliteError && thrown.code.startsWith("SQLITE_BUSY");
-      if (!busy || Date.now() > deadline) throw thrown;
-      await sleep(2 + Math.random() * 8);
+      const isHeld = codeOf(thrown)?.startsWith("SQLITE_BUSY");
+      if (!isHeld || performance.now() > deadline) throw thrown;
+      await sleep(1 + Math.random() * 4);
     }
   }
 }

@@ -1,14 +1,12 @@
-import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { movedTables } from "../moving/tables.ts";
+import { isFilledByUse, movedTables } from "../moving/tables.ts";
 import { isDamaged, openAlone } from "./alone.ts";
-import { ageOf, look } from "./backup.ts";
+import { look, stateOf } from "./backup.ts";
 import { copyDatabase, discard, explainFull, flush, flushName, JOURNALS, type Looking, partOf } from "./copy.ts";
-import { migrateOver, schemaAge } from "./migrate.ts";
-
-/** Tables that a service fills by being started. */
-const STARTED = ["meta", "ticks"];
+import { ageOf, migrateOver } from "./migrate.ts";
+import { movedTo } from "./moved.ts";
 
 interface Restoring {
   readonly from: string;
@@ -27,6 +25,7 @@ interface Restoring {
  */
 export async function restoreSqlite({ from, path, force, prove }: Restoring): Promise<string | null> {
   if (!existsSync(from)) throw new Error(`There is no file ${from}.`);
+  if (!statSync(from).isFile()) throw new Error(`${from} is no file.`);
   mkdirSync(dirname(path), { recursive: true });
   const held = existsSync(path) ? hold(path, force) : null;
   const part = partOf(path);
@@ -54,10 +53,14 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
 
 /** To the newest schema, in the copy: the backup stays as it is. */
 function bringUp(part: string, from: string): void {
-  const age = ageOf(part);
-  if (age === "foreign") throw new Error(`${from} is no database of Beckon.`);
-  if (age === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
-  if (age === "newest") return;
+  const { schema, moved } = stateOf(part);
+  if (schema === "foreign") throw new Error(`${from} is no database of Beckon.`);
+  if (schema === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
+  if (moved !== null)
+    throw new Error(
+      `${from} is of after the move to ${moved}, so that no service would start on it. Restore one of before.`,
+    );
+  if (schema === "newest") return;
   const db = new Database(part);
   try {
     migrateOver(db);
@@ -70,6 +73,7 @@ function bringUp(part: string, from: string): void {
 function hold(path: string, force: boolean): Database.Database | "damaged" {
   try {
     return openAlone(path, (db) => {
+      refuseMoved(db, path);
       const full = db.pragma("quick_check(1)", { simple: true }) !== "ok" || hasRows(db);
       if (full && !force) {
         throw new Error(
@@ -87,11 +91,20 @@ function hold(path: string, force: boolean): Database.Database | "damaged" {
   }
 }
 
+/** What has been done since the move is in the other database, which a service on this file would know nothing of. */
+function refuseMoved(db: Database.Database, path: string): void {
+  const moved = ageOf(db) === "foreign" ? null : movedTo(db);
+  if (moved === null) return;
+  throw new Error(
+    `${path} was moved to ${moved}, where the service has gone on since. To give that up and restore here all the same, put this file away yourself first.`,
+  );
+}
+
 function hasRows(db: Database.Database): boolean {
-  if (schemaAge(db) === "foreign") return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
+  if (ageOf(db) === "foreign") return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
   const there = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   return movedTables()
-    .filter(({ name }) => there.includes(name) && !STARTED.includes(name))
+    .filter((table) => there.includes(table.name) && isFilledByUse(table))
     .some(({ name }) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
 }
 

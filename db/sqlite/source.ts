@@ -1,7 +1,8 @@
 import { MOVED_TO, movedAway } from "../moving/mark.ts";
 import type { MovedTable } from "../moving/tables.ts";
-import { explainDamage, openAlone } from "./alone.ts";
-import { migrateOver, schemaAge } from "./migrate.ts";
+import { explainFile, openAlone } from "./alone.ts";
+import { ageOf, migrateOver } from "./migrate.ts";
+import { movedTo } from "./moved.ts";
 
 /** A SQLite database that is left for another one: nobody else reads or writes it until `close`. */
 export interface Source {
@@ -21,7 +22,7 @@ export interface Source {
  */
 export function openSource(path: string): Source {
   const db = openAlone(path, (opened) => {
-    const age = schemaAge(opened);
+    const age = ageOf(opened);
     if (age === "foreign") throw new Error(`${path} is no database of Beckon.`);
     if (age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
     if (age === "older") migrateOver(opened);
@@ -31,13 +32,13 @@ export function openSource(path: string): Source {
     db.close();
   };
   try {
-    const moved = db.prepare("SELECT value FROM meta WHERE name = ?").pluck().get(MOVED_TO);
-    if (moved !== undefined) throw new Error(movedAway(path, String(moved)));
+    const moved = movedTo(db);
+    if (moved !== null) throw new Error(movedAway(path, moved));
     const damage = db.pragma("quick_check(1)", { simple: true });
     if (damage !== "ok") throw new Error(`${path} is damaged: ${damage}.`);
   } catch (thrown) {
     close();
-    throw explainDamage(thrown, path);
+    throw explainFile(thrown, path);
   }
   return {
     count: ({ name }) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,

@@ -5,10 +5,11 @@ import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Credential, Engine, Queries, Reader, WriterLock } from "../engine.ts";
-import { areThese } from "../known-migrations.ts";
+import { schemaAge } from "../known-migrations.ts";
 import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
+import { asUnavailable } from "./codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
 import { keepStatements } from "./statements.ts";
@@ -18,6 +19,8 @@ export interface SqliteOptions {
   lock?: WriterLock;
   /** Pages of write-ahead log before a commit moves them into the file itself. */
   checkpointPages?: number;
+  /** How long a writer of another process may keep this one waiting, in ms. Default 15 s. */
+  busyMs?: number;
   /** Off only where losing the last second in a power cut is fine: throw-away test databases. */
   durable?: boolean;
 }
@@ -31,17 +34,19 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   mkdirSync(dirname(path), { recursive: true });
   // Made for its owner alone: it holds hashes of passwords and the keys that sign. Its journals follow its mode.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
-  const writer = new Database(path, { timeout: 20 });
+  const writer = new Database(path, { timeout: 5_000 });
   writer.pragma("journal_mode = WAL");
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
   writer.pragma("cache_size = -65536");
+  // From here on others are waited for asynchronously: SQLite's own wait would hold the event loop (group-commit.ts).
+  writer.pragma("busy_timeout = 0");
   const reader = new Database(path, { readonly: true, timeout: 5_000 });
 
   const lock = options.lock ?? new Mutex();
   const inside = new AsyncLocalStorage<true>();
   const { claimSteps, ...hot } = hotStatements(writer);
-  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot });
+  const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const tx: Engine["tx"] = (work) => {
@@ -55,12 +60,18 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     tx,
     snapshot: tx,
     glance: (work) => work(read),
-    isCurrent: async () => areThese("sqlite", applied.all() as string[]),
+    isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
     claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),
     checkpoint() {
       // A long transaction lets the event loop go round; inside of one SQLite refuses with SQLITE_LOCKED.
-      if (!writer.inTransaction) writer.pragma("wal_checkpoint(PASSIVE)");
+      if (writer.inTransaction) return;
+      try {
+        writer.pragma("wal_checkpoint(PASSIVE)");
+      } catch (thrown) {
+        // What is in the log is safe there, and is moved the next time; that the disk is full is said by who writes.
+        if (!asUnavailable(thrown)) throw thrown;
+      }
     },
     async close() {
       reader.close();
@@ -69,7 +80,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   };
 }
 
-export function readerOver(connection: Database.Database): Reader {
+export function readerOver(bare: Database.Database): Reader {
+  const connection = keepStatements(bare);
   // Rows as arrays: half the time of rows as objects.
   const between = connection
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")
@@ -83,7 +95,7 @@ export function readerOver(connection: Database.Database): Reader {
      FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ? AND g.revoked_at IS NULL`,
   );
   // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
-  const q = drizzle({ client: keepStatements(connection) }) as unknown as Queries;
+  const q = drizzle({ client: connection }) as unknown as Queries;
   return {
     async linksBetween(from, to) {
       const rows = between.all(from, to) as [number, string, number, number | null, number | null][];

@@ -1,4 +1,5 @@
 import type Database from "better-sqlite3";
+import { asUnavailable } from "./codes.ts";
 
 /** Texts of queries are few; those that list their values are not, and leave again. */
 const MOST = 300;
@@ -12,7 +13,7 @@ export function keepStatements(connection: Database.Database): Database.Database
   const kept = new Map<string, Database.Statement>();
   const prepareOnce = (text: string): Database.Statement => {
     const known = kept.get(text);
-    const statement = known ?? prepare(text);
+    const statement = known ?? telling(prepare(text));
     kept.delete(text);
     kept.set(text, statement);
     if (kept.size > MOST) kept.delete(kept.keys().next().value!);
@@ -21,4 +22,19 @@ export function keepStatements(connection: Database.Database): Database.Database
   };
   connection.prepare = prepareOnce as typeof connection.prepare;
   return connection;
+}
+
+/** The same statement; a file that cannot be worked with now is a `DatabaseUnavailable`. */
+function telling(statement: Database.Statement): Database.Statement {
+  for (const name of ["run", "get", "all"] as const) {
+    const ask = statement[name].bind(statement) as (...values: unknown[]) => never;
+    statement[name] = (...values: unknown[]) => {
+      try {
+        return ask(...values);
+      } catch (thrown) {
+        throw asUnavailable(thrown) ?? thrown;
+      }
+    };
+  }
+  return statement;
 }

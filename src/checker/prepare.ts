@@ -91,7 +91,10 @@ async function dropCancelled(
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await takeHeld(tx, step);
   if (step.lane !== GOOGLE) return left;
-  const places = members.filter(({ link }) => marked.has(link.id)).map((member) => member.place);
+  // Those that are not there any more were dropped by a commit whose answer was lost.
+  const open = new Set(gone.filter(({ state }) => state === WAITING).map(({ id }) => id));
+  const places = members.filter(({ link }) => open.has(link.id)).map((member) => member.place);
+  if (places.length === 0) return left;
   const move = { places, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
   const description = `${places.length} links cancelled`;
   // A step may drop links more than once, when its worker died in between; no link is dropped twice.

@@ -1,16 +1,17 @@
-import { resolve } from "node:path";
 import { isPostgres, sqlitePath } from "../../db/open.ts";
 import { backupSqlite } from "../../db/sqlite/backup.ts";
 import { type AuditReport, audit } from "../audit/audit.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
+import { fileOf } from "./values.ts";
 
 export default defineCommand({
   name: "backup",
   about: "Copy the SQLite database into a file while the service goes on, and prove the copy",
   detail: [
     "The copy is one moment of the database, checked by SQLite and by the audit; exit code 1 when the books in it do not",
-    "add up. It holds secrets, and is readable for its owner alone. PostgreSQL has its own: /docs/operating.",
+    "add up. It holds secrets, and is readable for its owner alone. For PostgreSQL there are pg_dump and pg_basebackup; the",
+    "service's page /docs/operating has the commands.",
   ].join("\n"),
   options: { to: { value: "FILE", about: "File to make; it must not exist", required: true } },
   async run({ to }, { config }) {
@@ -19,7 +20,7 @@ export default defineCommand({
         "DATABASE_URL is PostgreSQL, which is backed up by its own programs: pg_dump, or pg_basebackup with an archive of its log. The document on operating (/docs/operating) has the commands.",
       );
     }
-    const file = resolve(to);
+    const file = fileOf("to", to);
     let report: AuditReport | null = null;
     const { bytes, schema } = await backupSqlite(sqlitePath(config.databaseUrl), file, async (copy) => {
       report = await audit(copy);

@@ -8,7 +8,9 @@ export function helpOf(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, about }) => [name, about])),
     "",
     "Every command takes --json (one JSON document on standard output) and --help.",
-    "Settings come from the environment; the README lists them.",
+    "Exit codes: 0 done, 1 failed or not in order, 2 not understood.",
+    "Settings come from the environment; the README lists them. The database is DATABASE_URL's, by default the SQLite",
+    "file data/beckon.db below the folder that you are in.",
   ].join("\n");
 }
 

@@ -1,17 +1,18 @@
-import { resolve } from "node:path";
 import { isPostgres, sqlitePath } from "../../db/open.ts";
 import { restoreSqlite } from "../../db/sqlite/restore.ts";
 import { type AuditReport, audit } from "../audit/audit.ts";
 import { readMode } from "../instance.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
+import { fileOf } from "./values.ts";
 
 export default defineCommand({
   name: "restore",
   about: "Put a backup in the place of the SQLite database",
   detail: [
     "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it",
-    "is. What was there is kept beside the database under a name with the time.",
+    "is. What was there is kept beside the database under a name with the time. A database that beckon move has left for",
+    "PostgreSQL is not replaced.",
   ].join("\n"),
   options: {
     from: { value: "FILE", about: "A file that beckon backup has made", required: true },
@@ -24,7 +25,7 @@ export default defineCommand({
       );
     }
     const file = sqlitePath(config.databaseUrl);
-    const backup = resolve(from);
+    const backup = fileOf("from", from);
     if (backup === file) throw new Error("--from is the very database that DATABASE_URL names.");
     let report: AuditReport | undefined;
     const kept = await restoreSqlite({

@@ -1,3 +1,4 @@
+import { shownAddress } from "../../db/open.ts";
 import type { Config } from "../config.ts";
 import { demoKey } from "../demo-key.ts";
 import { createLog } from "../log.ts";
@@ -8,18 +9,21 @@ import { untilStopped } from "./until-stopped.ts";
 export default defineCommand({
   name: "serve",
   about: "Run the service: API, MCP server, pages and checker",
-  detail:
-    "Stops on SIGTERM or Ctrl-C once the calls and steps in hand are done, and is not ready (/readyz) from then on; a second signal ends it at once.",
+  detail: [
+    "Stops on SIGTERM or Ctrl-C once the calls and steps in hand are done, and is not ready (/readyz) from then on; a second",
+    "signal ends it at once. A PostgreSQL that does not answer yet is waited for, up to a minute.",
+  ].join("\n"),
   options: {},
   async run(_options, { config, json, print }) {
     const log = createLog(config);
     const service = await startService(config, log);
     const { instance, address } = service;
     const { mode, role, nodeName: node } = config;
+    const database = shownAddress(config.databaseUrl);
     const demo = role === "work" ? null : await demoKey(instance);
     const said = role === "work" ? atWork(address, config) : welcome(address, config, demo);
-    print(json ? JSON.stringify({ address, mode, pid: process.pid, demo }) : said);
-    log.info({ address, mode, role, node, scale: instance.clock.anchor.scale }, "serving");
+    print(json ? JSON.stringify({ address, mode, database, pid: process.pid, demo }) : said);
+    log.info({ address, mode, role, node, database, scale: instance.clock.anchor.scale }, "serving");
 
     const signal = await untilStopped();
     log.info({ signal }, "stopping");
@@ -37,9 +41,9 @@ function atWork(address: string, { nodeName }: Config): string {
 
 type Demo = Awaited<ReturnType<typeof demoKey>>;
 
-function welcome(address: string, { mode, mail }: Config, demo: Demo): string {
+function welcome(address: string, { mode, mail, databaseUrl }: Config, demo: Demo): string {
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
-  const head = `Beckon is running at ${address} (${about})`;
+  const head = `Beckon is running at ${address} (${about})\nDatabase: ${shownAddress(databaseUrl)}`;
   if (!demo)
     return `${head}\nMake an account with a key: npm run -s beckon -- account create --email you@example.com\n`;
   const bearer = `"Authorization: Bearer ${demo.key}"`;

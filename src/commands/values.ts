@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Reader } from "../../db/engine.ts";
 import { accountByEmail, findAccount } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
@@ -34,6 +35,14 @@ export function scopesOf(text: string): Scope[] {
   const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
   if (unknown !== undefined) throw new UsageError(`--scopes: "${unknown}" is not one of ${SCOPES.join(", ")}.`);
   return SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+/** The whole path of a file that is given as a path, or as in DATABASE_URL. */
+export function fileOf(option: string, text: string): string {
+  const path = text.replace(/^file:/, "");
+  if (path !== "" && !/^\w+:\/\//.test(path)) return resolve(path);
+  // What stands here may be an address with a password.
+  throw new UsageError(`--${option} must be the path of a file.`);
 }
 
 export const WHICH_ACCOUNT = {

@@ -1,16 +1,33 @@
 import { z } from "zod";
 import { databaseUrlProblem } from "./database.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** A whole number within bounds. */
+function whole(least: number, most: number) {
+  const form = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number<string>(form).int(form).min(least, form).max(most, form);
+}
+
+/** A number that may have decimals. */
+function figure(least: number, most: number) {
+  const form = `must be a number from ${least} to ${most}`;
+  return z.coerce.number<string>(form).min(least, form).max(most, form);
+}
+
+function oneOf<const T extends readonly string[]>(...values: T) {
+  return z.enum(values, `must be one of ${values.join(", ")}`);
+}
+
 /** As addresses are compared and put into headers: host in punycode, nothing that would be published along. */
 const siteAddress = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((text) => new URL(text))
   .refine(({ username, password }) => username === "" && password === "", "must carry no user name and password")
   .refine(({ search, hash }) => search === "" && hash === "", "must carry no query and no fragment")
   .transform(({ href }) => href.replace(/\/+$/, ""));
-const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-const onOff = z.enum(["on", "off"]);
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+const onOff = oneOf("on", "off");
 const secret = z.string().min(1).optional();
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
 const names = z.string().transform((text) =>
@@ -23,7 +40,7 @@ const names = z.string().transform((text) =>
 /** Printable ASCII: stands in log lines, headers and labels. */
 const label = z
   .string()
-  .max(100)
+  .max(100, "must have 100 characters or fewer")
   .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII");
 const databaseUrl = z.string().superRefine((text, ctx) => {
   const problem = databaseUrlProblem(text);
@@ -49,25 +66,20 @@ function byName<T>(value: z.ZodType<T, string>) {
 
 /** The environment, and the only place that reads it. The README's table is generated from this one. */
 export const SETTINGS = {
-  PORT: { schema: port.default(3000), about: "Port to listen on; 0 takes a free one" },
+  PORT: { schema: whole(0, 65_535).default(3000), about: "Port to listen on; 0 takes a free one" },
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
   SITE_URL: { schema: siteAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
   DATABASE_URL: {
     schema: databaseUrl.default("file:./data/beckon.db"),
     about:
-      "`file:` and the path of a SQLite database, for one machine; or `postgres://USER:PASSWORD@HOST:5432/DATABASE` (PostgreSQL 15 or newer), for any number of nodes",
+      "`file:` and the path of a SQLite database, for one machine; or `postgres://USER:PASSWORD@HOST:5432/DATABASE` (PostgreSQL 15 or newer), for any number of nodes; with `?sslmode=verify-full` where the server is elsewhere",
   },
   DATABASE_POOL: {
-    schema: z.coerce
-      .number("must be 2 to 1000")
-      .int("must be 2 to 1000")
-      .min(2, "must be 2 to 1000")
-      .max(1_000, "must be 2 to 1000")
-      .default(10),
+    schema: whole(2, 1_000).default(10),
     about: "PostgreSQL: most connections of a process; the thread for large calls has up to 2 more of its own",
   },
   ROLE: {
-    schema: z.enum(["both", "serve", "work"]).default("both"),
+    schema: oneOf("both", "serve", "work").default("both"),
     about:
       "What a process does: `serve` answers callers; `work` does the checking and the rounds, and answers `/healthz`, `/readyz` and `/metrics` alone; `both`",
   },
@@ -76,7 +88,7 @@ export const SETTINGS = {
     about: "Name of this process among several; default: host name and process id",
   },
   DRAIN_SECONDS: {
-    schema: z.coerce.number("must be 0 to 300").min(0, "must be 0 to 300").max(300, "must be 0 to 300").default(0),
+    schema: figure(0, 300).default(0),
     about:
       "How long a process that is told to stop goes on answering, with `/readyz` at 503, so that proxies stop sending to it",
   },
@@ -110,15 +122,17 @@ export const SETTINGS = {
   DATAFORSEO_PASSWORD: { schema: secret, about: "Its password" },
   SERPAPI_KEY: { schema: secret, about: "API key of SerpApi (`serpapi`), likewise" },
   CANARY_URLS: {
-    schema: names.prefault("https://www.wikipedia.org/,https://www.iana.org/").pipe(z.array(z.url()).min(1)),
+    schema: names
+      .prefault("https://www.wikipedia.org/,https://www.iana.org/")
+      .pipe(z.array(z.url("must be addresses of pages, comma-separated")).min(1, "must name a page")),
     about: "Pages that Google surely has: a look-up that does not find them counts for nothing",
   },
   PROVIDER_BUDGETS: {
-    schema: byName(z.coerce.number<string>().int().min(0)),
+    schema: byName(whole(0, 1_000_000_000)),
     about: "Most units a day by provider, e.g. `serper=5000,speedyindex=20000`; beside the provider's own quota",
   },
   PROVIDER_PRICES: {
-    schema: byName(z.coerce.number<string>().min(0)),
+    schema: byName(figure(0, 1_000_000)),
     about: "Dollars per unit by provider, in place of list prices, for `beckon providers`, e.g. `serper=0.001`",
   },
   PROVIDER_URLS: {
@@ -131,14 +145,14 @@ export const SETTINGS = {
     about: "Networks that may be fetched from although they are not public, e.g. `10.1.0.0/16`; empty: none",
   },
   FETCH_ALLOW_PORTS: {
-    schema: names.prefault("").pipe(z.array(z.coerce.number<string>().int().min(1).max(65_535))),
+    schema: names.prefault("").pipe(z.array(whole(1, 65_535))),
     about: "Ports that may be fetched from beside 80 and 443",
   },
   CONTACT: {
     schema: z
       .string()
-      .max(200)
-      .regex(/^[\x21-\x7e]*$/, "one word of printable ASCII")
+      .max(200, "must have 200 characters or fewer")
+      .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII")
       .optional(),
     about: "E-mail address or page named in our User-Agent; default: `/bot` of SITE_URL",
   },
@@ -151,7 +165,7 @@ export const SETTINGS = {
       "How mail leaves: `console` prints it, `file:FOLDER` writes each message as an .eml file, `smtp://user:password@host:port` (STARTTLS) or `smtps://…` sends it",
   },
   MAIL_FROM: {
-    schema: z.string().min(3).max(320).optional(),
+    schema: z.string().min(3, "must be an address").max(320, "must be an address").optional(),
     about: "Sender of mail, e.g. `Beckon <hello@example.com>`; default: `beckon@` and the host of SITE_URL",
   },
   CLIENT_DOCUMENTS: {
@@ -192,20 +206,15 @@ export const SETTINGS = {
     about: "Private key of an account with gas, by which this service submits payments itself",
   },
   X402_CONFIRMATIONS: {
-    schema: z.coerce
-      .number("must be 1 to 100")
-      .int("must be 1 to 100")
-      .min(1, "must be 1 to 100")
-      .max(100, "must be 1 to 100")
-      .default(1),
+    schema: whole(1, 100).default(1),
     about: "Blocks that a payment must stand in, its own included, before its credits are given",
   },
   TIME_SCALE: {
-    schema: z.coerce.number().min(1).max(1_000_000).optional(),
+    schema: figure(1, 1_000_000).optional(),
     about: "Sandbox only: service seconds per real second; kept in the database until changed (first 1)",
   },
   BECKON_ALLOW_SANDBOX: {
-    schema: names.prefault("").pipe(z.array(z.enum(["payment", "engines", "mail", "clock"]))),
+    schema: names.prefault("").pipe(z.array(oneOf("payment", "engines", "mail", "clock"))),
     about:
       "What of the sandbox a live service may use all the same, for staging: `payment`, `engines`, `mail`, `clock`",
   },
@@ -214,11 +223,11 @@ export const SETTINGS = {
     about: "Sandbox only: faults to show, comma-separated (`timeout`, `rate_limit`, `quota`, `server_error`, `outage`)",
   },
   TRUST_PROXY: {
-    schema: z.coerce.number().int().min(0).max(10).default(0),
-    about: "Reverse proxies in front of the service",
+    schema: whole(0, 10).default(0),
+    about: "How many reverse proxies stand in front of the service",
   },
   LOG_LEVEL: {
-    schema: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+    schema: oneOf("debug", "info", "warn", "error", "silent").default("info"),
     about: "Least severity that is logged, as JSON lines on standard error",
   },
   METRICS_TOKEN: {
@@ -234,6 +243,10 @@ export const SETTINGS = {
     schema: webAddress.optional(),
     about:
       "Collector of OpenTelemetry traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, none are made",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z.string().optional(),
+    about: "Headers for that collector, such as its token: `name=value`, comma-separated, values percent-encoded",
   },
   OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in these traces" },
   BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`" },

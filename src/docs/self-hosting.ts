@@ -1,5 +1,6 @@
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";
+import { STOP_SECONDS } from "./operating.ts";
 
 export function selfHostingDocument(): Document {
   return {
@@ -28,7 +29,10 @@ paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
           ["`X402_…`", "direct payment on an EVM chain"],
           ["`MAIL`", "how mail leaves: `console`, `file:FOLDER` or `smtp://…`"],
           ["`TRUST_PROXY`", "how many reverse proxies stand in front"],
-          ["`METRICS_TOKEN`, `OTEL_EXPORTER_OTLP_ENDPOINT`", "metrics and traces: see below"],
+          [
+            "`METRICS_TOKEN`, `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS`",
+            "metrics and traces: see below",
+          ],
         ],
       ),
       "## Going live",
@@ -38,7 +42,7 @@ that are verified; for all other pages there are resellers, each with its own ke
 can take fails with \`no_provider\`, and its credits come back.`,
       "## Several nodes",
       `On PostgreSQL (15 or newer) the same program runs as any number of equal processes on one database: there is no
-leader, and each may be killed at any time. \`ROLE\` says what a process does.`,
+leader, and each may be killed at any time. \`ROLE\` says what a process does; each listens on \`PORT\`.`,
       table(
         ["`ROLE`", "callers", "checking, rounds", "listens for"],
         [
@@ -65,8 +69,9 @@ answers callers up to 2 more for its thread for large calls: PostgreSQL's \`max_
 connection, and no new work is begun. For \`DRAIN_SECONDS\` (0; behind a proxy, the time that it takes to notice) calls are
 still taken; then it stops listening, ends open streams, and gives calls in hand 10 seconds and steps in hand 15.
 Steps that are not done by then are given back, so that another node takes them at once; but for those in the middle of a
-submission, which are free when their lease of a minute has run out. It exits with 0. A node that is killed loses nothing
-either: others take its steps over after a minute.`,
+submission, which are free when their lease of a minute has run out. It exits with 0, after
+\`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds at most. A node that is killed loses nothing either: others take its steps over
+after a minute.`,
       `When a new version brings the database to its schema, nodes of the old one are not ready any more: let the new ones
 start before the old ones end.`,
       "## Metrics, logs and traces",
@@ -118,23 +123,23 @@ a host or an address.`,
 somebody asks, in portions, at most every 30 seconds (the ledger every 5 minutes) and in a twentieth of the time at most;
 what cannot be counted in 10 seconds is left out. Alert on \`beckon_steps_oldest_due_seconds\` over 300.`,
       `Logs are JSON lines on standard error (\`LOG_LEVEL\`); at \`debug\` there is one for each request. Keys, tokens,
-passwords, signatures and the values of database statements are taken out.`,
+passwords, signatures and the values of database statements are taken out. A database that is away is told once, with the
+reason, and once when it is back, with how long it took and how many requests were refused; so are traces that cannot be
+delivered.`,
       `With \`OTEL_EXPORTER_OTLP_ENDPOINT\`, requests, calls of operations, steps and database transactions are OpenTelemetry
 spans, sent as OTLP over HTTP (JSON) to \`/v1/traces\` there; a request with a \`traceparent\` joins its trace.
 \`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_TRACES_SAMPLER\` work as OpenTelemetry has them. What runs on the thread for large
 calls is one span.`,
       "## Operating",
+      "`npm run -s beckon -- COMMAND`; in a container `node dist/src/main.js COMMAND`.",
       table(
         ["command", "what it does"],
         [
-          [
-            "`npm run -s beckon -- account create --email you@example.com --paid --key laptop`",
-            "an account with a key (sandbox)",
-          ],
-          ["`npm run -s beckon -- doctor`", "what is failing now"],
-          ["`npm run -s beckon -- audit`", "proves ledgers, balances, links and counters equal"],
-          ["`npm run -s beckon -- providers`", "how search engines and services behind them are doing"],
-          ["`npm run -s beckon -- backup --to FILE`", "a copy of the SQLite database while the service goes on"],
+          ["`account create`", "an account, with a key if you ask for one (`--help`)"],
+          ["`doctor`", "what is failing now"],
+          ["`audit`", "proves ledgers, balances, links and counters equal"],
+          ["`providers`", "how search engines and services behind them are doing"],
+          ["`backup --to FILE`", "a copy of the SQLite database while the service goes on"],
         ],
       ),
       `[Operating](/docs/operating) is about backups, moving to PostgreSQL, reverse proxies, systemd and containers.`,

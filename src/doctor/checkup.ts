@@ -1,3 +1,5 @@
+import { isUnavailable } from "../../db/failures.ts";
+import { isPostgres } from "../../db/open.ts";
 import type { Config } from "../config.ts";
 import { type Instance, openInstance } from "../instance.ts";
 import { sentenceOf } from "../thrown.ts";
@@ -38,17 +40,24 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     instance = await openInstance(config);
   } catch (thrown) {
-    const remedy = "Correct DATABASE_URL, or the permissions of the file and its folder.";
-    return [{ name: "Database", ok: false, found: messageOf(thrown), remedy }];
+    const remedy = !isPostgres(config.databaseUrl) ? UNUSABLE : isUnavailable(thrown) ? AWAY : REFUSED;
+    return [{ name: "Database", ok: false, found: sentenceOf(thrown), remedy }];
   }
   const checks: Check[] = [];
   for (const look of ON_THE_DATABASE) {
-    checks.push(await look(instance).catch((thrown) => ({ name: look.name, ok: false, found: messageOf(thrown) })));
+    checks.push(await look(instance).catch((thrown) => notLooked(look.name, thrown)));
   }
   await instance.db.close();
   return checks;
 }
 
-function messageOf(thrown: unknown): string {
-  return sentenceOf(thrown);
+const AWAY =
+  "See that PostgreSQL runs and that this machine reaches it, or correct DATABASE_URL. A service at work goes on by itself once it answers.";
+const REFUSED = "Do what it says, or set DATABASE_URL to another database.";
+const UNUSABLE = "Do what it says, or correct DATABASE_URL.";
+
+/** @param look name of the function that was to look */
+function notLooked(look: string, thrown: unknown): Check {
+  const check = { name: look.replace("check", ""), ok: false, found: sentenceOf(thrown) };
+  return isUnavailable(thrown) ? { ...check, remedy: "Look again once the database answers." } : check;
 }

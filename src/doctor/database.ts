@@ -1,4 +1,5 @@
 import { eq, gt, sql } from "drizzle-orm";
+import { shownAddress } from "../../db/open.ts";
 import { iso, MINUTE, SECOND } from "../clock.ts";
 import { type Instance, readMode, readSkew } from "../instance.ts";
 import type { Check } from "./check.ts";
@@ -13,13 +14,14 @@ export async function checkWritable({ db, config }: Instance): Promise<Check> {
       .onConflictDoUpdate({ target: meta.name, set: { value: row.value } });
     await tx.q.delete(meta).where(eq(meta.name, "doctor"));
   });
-  const place = config.databaseUrl.startsWith("file:") ? config.databaseUrl : "PostgreSQL";
-  return { name: "Database", ok: true, found: `${place} opens and can be written to` };
+  return { name: "Database", ok: true, found: `${shownAddress(config.databaseUrl)} opens and can be written to` };
 }
 
-/** Opening brings the schema to the newest: being here proves it. */
-export async function checkSchema(): Promise<Check> {
-  return { name: "Schema", ok: true, found: "at the newest version" };
+/** Opening brings an older schema to the newest. */
+export async function checkSchema({ db }: Instance): Promise<Check> {
+  const ok = await db.isCurrent();
+  const found = ok ? "at the newest version" : "a newer version of Beckon has changed it";
+  return { name: "Schema", ok, found, remedy: "Run that version here, too: this one is not ready on it (/readyz)." };
 }
 
 export async function checkMode({ db, config }: Instance): Promise<Check> {

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../db/engine.ts";
-import { placeholders } from "../../db/prepared.ts";
+import { placeholders } from "../../db/placeholders.ts";
 import { Refusal } from "../errors.ts";
 
 export type EntryKind = "purchase" | "spend" | "return" | "adjustment";

@@ -21,15 +21,17 @@ table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th:empty{padding:0;border:0}
 td code{overflow-wrap:break-word}
-td:first-child code{white-space:nowrap}
+td:first-child code{display:inline-block;width:max-content;max-width:min(47vw,23rem);overflow-wrap:anywhere;line-height:1.4;vertical-align:top}
 .notice>p{margin:.25rem 0}
 .docs .wide td:last-child{min-width:6.4rem}
 .wide[tabindex] td{vertical-align:baseline}
 @media (max-width:36rem){.wide[tabindex] :is(th,td){padding-right:.5rem}.docs .wide table{font-size:.9rem}
+.docs td:last-child code{overflow-wrap:anywhere}
 .docs table:has(th:nth-child(3)) thead,.docs td:empty{display:none}
 .docs table:has(th:nth-child(3)) tr{display:block;padding:.45rem 0;border-bottom:1px solid var(--line)}
 .docs table:has(th:nth-child(3)) td{display:inline;padding:0;border:0}
 .docs table:has(th:nth-child(3)) td:last-child{display:block}
+.docs table:has(th:nth-child(3)) td code{max-width:100%}
 .docs table:has(th:nth-child(3)) td:nth-last-child(n+3)::after{content:" \\b7  ";color:var(--soft)}}
 img{display:block;max-width:100%;height:auto;margin:1.5rem 0}
 footer{margin-top:2.5rem;padding-top:.75rem;border-top:1px solid var(--line);font-size:.9rem}

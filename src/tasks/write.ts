@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../db/engine.ts";
-import { placeholders } from "../../db/prepared.ts";
+import { placeholders } from "../../db/placeholders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { DAY } from "../clock.ts";
 import { Refusal } from "../errors.ts";

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
 import { UNWATCHED, type Watch } from "../watch.ts";
 
 export interface Tracing {
@@ -8,8 +9,11 @@ export interface Tracing {
 }
 
 /** Traces to the collector of the settings; without one, none, and nothing of OpenTelemetry is loaded. */
-export async function openTracing({ tracing, nodeName }: Pick<Config, "tracing" | "nodeName">): Promise<Tracing> {
+export async function openTracing(
+  { tracing, nodeName }: Pick<Config, "tracing" | "nodeName">,
+  log: Pick<Log, "warn" | "info">,
+): Promise<Tracing> {
   if (!tracing) return { watch: UNWATCHED, stop: async () => undefined };
   const { otlpTracing } = await import("./otlp.ts");
-  return otlpTracing({ ...tracing, nodeName });
+  return otlpTracing({ ...tracing, nodeName }, log);
 }

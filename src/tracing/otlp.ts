@@ -4,8 +4,10 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { BatchSpanProcessor, type NodeTracerConfig, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { SECOND } from "../clock.ts";
 import { Refusal } from "../errors.ts";
+import type { Log } from "../log.ts";
 import { version } from "../version.ts";
 import type { NewSpan, Watch } from "../watch.ts";
+import { told } from "./delivery.ts";
 import type { Tracing } from "./open.ts";
 
 /** How long a collector may take over a batch; one that is away takes nothing from the service but its traces. */
@@ -23,8 +25,9 @@ interface Collector {
  * Spans over OTLP/HTTP. Nothing of it is registered for the whole process: the span that is open is known here alone, so
  * that several services can run in one. Headers, sampler and limits of the exporter are OpenTelemetry's own settings.
  */
-export function otlpTracing({ endpoint, serviceName, nodeName }: Collector): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
+export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log: Pick<Log, "warn" | "info">): Tracing {
+  const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
+  const exporter = told(bare, new URL(endpoint).host, log);
   const provider = new NodeTracerProvider({
     resource: resourceOf({ "service.name": serviceName, "service.version": version, "service.instance.id": nodeName }),
     spanProcessors: [

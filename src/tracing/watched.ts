@@ -1,8 +1,8 @@
 import type { Engine } from "../../db/engine.ts";
 import type { Executor } from "../contract/executor.ts";
 import { Refusal } from "../errors.ts";
+import { note as noteOfRequest } from "../in-request.ts";
 import type { Watch } from "../watch.ts";
-import { noteAccount } from "../web/requests.ts";
 
 /** The same database; its transactions are seen, with how often each was run. */
 export function watchedEngine(db: Engine, watch: Watch): Engine {
@@ -35,7 +35,7 @@ export function watchedExecutor(executor: Executor, watch: Watch): Executor {
   return {
     run(work) {
       const { name } = work.operation;
-      if (work.principal) noteAccount(work.principal.accountId);
+      if (work.principal) noteOfRequest({ account: work.principal.accountId });
       return watch.span({ kind: "call", name, facts: { operation: name } }, async (note) => {
         try {
           const answer = await executor.run(work);

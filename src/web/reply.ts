@@ -10,6 +10,14 @@ export interface Reply {
   readonly text: string;
 }
 
+/** Answers that left this process whole, though they were never ended: Node closes over what it has not read. */
+const whole = new WeakSet<ServerResponse>();
+
+/** Whether the answer was given to its end. */
+export function isWhole(res: ServerResponse): boolean {
+  return res.writableFinished || whole.has(res);
+}
+
 /**
  * Answers with a whole text. When the request's body has not been read to its end, the connection is closed
  * after the answer, but not at once: closing over unread bytes resets the connection, and the client would
@@ -24,7 +32,7 @@ export function reply(req: IncomingMessage, res: ServerResponse, { status, heade
   res.writeHead(status, { ...headers, ...length, Connection: "close" });
   res.write(text);
   // Our half is closed, so that the client sees the end of the answer, and its half when it has seen it.
-  req.socket.end();
+  req.socket.once("finish", () => whole.add(res)).end();
   const timer = setTimeout(() => req.socket.destroy(), LINGER);
   req.socket.once("close", () => clearTimeout(timer));
   req.once("end", () => req.socket.destroy()).resume();

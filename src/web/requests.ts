@@ -1,20 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { inRequest, type Known } from "../in-request.ts";
 import type { Watch } from "../watch.ts";
 import type { Log } from "./log.ts";
-
-/** The caller of the request that is in hand, once it is known. */
-interface Caller {
-  account?: string;
-}
-
-const caller = new AsyncLocalStorage<Caller>();
-
-/** Says whose request it is, for the line about it. Outside of a request nobody hears. */
-export function noteAccount(account: string): void {
-  const known = caller.getStore();
-  if (known) known.account = account;
-}
+import { isWhole } from "./reply.ts";
 
 export interface Watcher {
   readonly watch: Watch;
@@ -41,16 +29,16 @@ export function watchedRequest(
     traceparent: parent,
   } as const;
   return watch.span(span, async (note) => {
-    const who: Caller = {};
+    const known: Known = {};
     const closed = new Promise((resolve) => res.once("close", resolve));
-    await caller.run(who, work);
+    await inRequest(known, work);
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
     // Its caller went away: then no status says how it ended.
-    const ending = res.writableFinished ? `${Math.floor(status / 100)}xx` : "aborted";
-    note({ status, class: ending });
+    const ending = isWhole(res) ? `${Math.floor(status / 100)}xx` : "aborted";
+    note({ status, class: ending, ...(known.unavailable !== undefined && { unavailable: known.unavailable }) });
     const ms = Math.round(performance.now() - begun);
-    log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...who }, "request");
+    log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...known }, "request");
   });
 }
 

@@ -10,9 +10,11 @@ import { ensureNginx } from "../../scripts/nginx.mjs";
 import { isBuilt } from "../../scripts/prepare.mjs";
 import { certificate } from "../support/certificate.ts";
 import { freePort } from "../support/free-port.ts";
+import { message, modern, toolCall } from "../support/mcp-post.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
 
 const HOST = "beckon.test";
+const MCP_ANSWERS = "application/json, text/event-stream";
 const folder = mkdtempSync(join(tmpdir(), "beckon-nginx-"));
 const children: ChildProcess[] = [];
 let postgres: PostgresServer;
@@ -83,7 +85,7 @@ test("10,000 long URLs in one body pass; more than 84 MB do not", async () => {
   expect(huge.status).toBe(413);
 });
 
-test("events of A2A come as they happen, and calls of MCP are answered", async () => {
+test("events of A2A come as they happen", async () => {
   const said = {
     jsonrpc: "2.0",
     id: 1,
@@ -106,14 +108,24 @@ test("events of A2A come as they happen, and calls of MCP are answered", async (
   expect(String(first)).toMatch(/^data: .*"task"/s);
   expect(stream.readableEnded).toBe(false);
   stream.destroy();
+});
 
+test("calls of MCP are answered, and its subscriptions are event streams", async () => {
   const tools = await call("POST", "/mcp", {
-    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_account", arguments: {} } },
+    body: toolCall("get_account"),
     key,
-    headers: { Accept: "application/json, text/event-stream" },
+    headers: { Accept: MCP_ANSWERS },
   });
   expect(tools.status).toBe(200);
   expect(tools.text).toContain("ann@example.com");
+
+  const listen = modern(message("subscriptions/listen", { notifications: { toolsListChanged: true } }));
+  const stream = await open("POST", "/mcp", { ...listen, key, headers: { ...listen.headers, Accept: MCP_ANSWERS } });
+  expect([stream.statusCode, stream.headers["content-type"]]).toEqual([200, "text/event-stream"]);
+  let text = "";
+  for await (const part of stream.setEncoding("utf8")) text += part;
+  const events = [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!));
+  expect(events).toMatchObject([{ method: "notifications/subscriptions/acknowledged" }, { id: 1, result: {} }]);
 });
 
 test("one node is stopped: the other one answers everything", async () => {

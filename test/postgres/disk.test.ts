@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -8,30 +7,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { unavailableIn } from "../../db/failures.ts";
 import { openDatabase } from "../../db/open.ts";
 import { startPostgres } from "../support/postgres-server.ts";
+import { noise, smallDisk } from "../support/small-disk.ts";
 
 const run = promisify(execFile);
-
-/** A file system of 24 MB; null where this user may not make one. */
-async function smallDisk(): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), "beckon-disk-"));
-  const drop = () => rm(folder, { recursive: true, force: true });
-  try {
-    await run("mount", ["-t", "tmpfs", "-o", "size=24m,mode=0777", "tmpfs", folder]);
-  } catch {
-    await drop();
-    return null;
-  }
-  onTestFinished(async () => {
-    await run("umount", ["-l", folder]);
-    await drop();
-  });
-  return folder;
-}
 
 test("a full disk is said in words, loses nothing that was answered, and writing goes on once there is room", async ({
   skip,
 }) => {
-  const disk = await smallDisk();
+  const disk = await smallDisk(24);
   if (!disk) return skip("only root may mount a small disk");
   const server = await startPostgres();
   onTestFinished(() => server.stop());
@@ -66,10 +49,3 @@ test("a full disk is said in words, loses nothing that was answered, and writing
   await fill(3);
   expect((await names()).sort()).toEqual([...kept].sort());
 });
-
-/** Text that cannot be compressed. */
-function noise(length: number): string {
-  let text = "";
-  while (text.length < length) text += Math.random().toString(36).slice(2);
-  return text;
-}

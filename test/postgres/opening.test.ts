@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DatabaseUnavailable } from "../../db/failures.ts";
 import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/root.ts";
+import { beckon } from "../support/cli.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { rawly } from "../support/rawly.ts";
 
 const SECRET = "s3cret-of-nobody";
 let server: PostgresServer;
@@ -76,15 +78,55 @@ test("a server that is away at boot is waited for, which is said once; then all 
   await server.restart();
   const db = await opening;
   expect(await db.q.select().from(db.t.accounts)).toEqual([]);
-  expect(waits).toEqual([`PostgreSQL at 127.0.0.1:${server.port} does not answer yet; waiting for it`]);
+  expect(waits).toEqual([
+    `PostgreSQL at 127.0.0.1:${server.port} cannot be used yet; waiting for it, up to 60 s. PostgreSQL does not answer: the connection was refused.`,
+  ]);
   await db.close();
 });
 
 test("a server that stays away is given up after the patience, in words", async () => {
   const opening = openDatabase("postgres://nobody:s3cret@127.0.0.1:1/beckon", { patienceMs: 300 });
   await expect(opening).rejects.toThrow(DatabaseUnavailable);
-  await expect(opening).rejects.toThrow("PostgreSQL at 127.0.0.1:1 (DATABASE_URL) does not answer");
+  await expect(opening).rejects.toThrow(
+    "DATABASE_URL, PostgreSQL at 127.0.0.1:1: PostgreSQL does not answer: the connection was refused.",
+  );
 });
+
+test("whatever else it is that was waited for is told: connections that are all taken, a database that takes no changes", async () => {
+  await server.create("crowded");
+  await ask("ALTER DATABASE crowded CONNECTION LIMIT 0");
+  await ask("CREATE ROLE plain LOGIN");
+  await server.create("frozen");
+  await ask("ALTER DATABASE frozen SET default_transaction_read_only = on");
+  const at = `PostgreSQL at 127.0.0.1:${server.port}`;
+  const url = Object.assign(new URL(server.url("crowded")), { username: "plain" });
+  const crowded = openDatabase(url.href);
+  const taken = "PostgreSQL takes no more connections; its max_connections has to hold the pools of all processes.";
+  await expect(crowded).rejects.toThrow(`DATABASE_URL, ${at}: ${taken}`);
+  const frozen = openDatabase(server.url("frozen"));
+  const fixed =
+    "PostgreSQL takes no changes: it is a standby, or the database is set to default_transaction_read_only.";
+  await expect(frozen).rejects.toThrow(`DATABASE_URL, ${at}: ${fixed}`);
+});
+
+test.each(["LATIN1", "SQL_ASCII"])(
+  "a database that keeps text as %s is refused before anything is written",
+  async (encoding) => {
+    const name = `as_${encoding.toLowerCase()}`;
+    await ask(`CREATE DATABASE ${name} ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+    expect(await told((url) => Object.assign(url, { pathname: `/${name}` }))).toBe(
+      `The database "${name}" keeps text as ${encoding}, which lacks most letters. Make one that keeps UTF-8: createdb -E UTF8 -T template0 --locale=C NAME`,
+    );
+    const url = server.url(name);
+    const doctor = await beckon({ DATABASE_URL: url, PORT: "0" }, "doctor");
+    expect(doctor.code).toBe(1);
+    expect(doctor.out).toContain(`✗ Database: The database "${name}" keeps text as ${encoding}`);
+    expect(await rawly(url, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
+    // What createdb does when it is typed as the sentence says.
+    await ask(`CREATE DATABASE ${name}_again ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0`);
+    await (await openDatabase(server.url(`${name}_again`))).close();
+  },
+);
 
 test("four nodes that start at once on a new database migrate it once, and all of them open it", async () => {
   const url = await server.create("fresh");

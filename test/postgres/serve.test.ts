@@ -44,7 +44,9 @@ test("exit 1 other commands do not wait, and say in one line what is wrong", asy
   await postgres.halt();
   const { code, err } = await beckon(env, "audit");
   expect(code).toBe(1);
-  expect(err).toMatch(/^beckon: PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\) does not answer: .+\n$/);
+  expect(err).toMatch(
+    /^beckon: DATABASE_URL, PostgreSQL at 127\.0\.0\.1:\d+: PostgreSQL does not answer: the connection was refused\.\n$/,
+  );
   expect(err).not.toContain(PASSWORD);
 });
 

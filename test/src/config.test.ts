@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig, SETTINGS } from "../../src/config.ts";
 
 const LIVE = {
   ENGINES: "live",
@@ -80,6 +80,30 @@ test.each([
   ["CLIENT_DOCUMENTS", "1"],
 ])("%s=%j is refused by its name", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+});
+
+test.each(["", " "])("a setting that is %j is not set, whichever it is", (nothing) => {
+  const env = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, nothing]));
+  expect(readConfig(env)).toEqual(readConfig({}));
+  expect(readConfig(env).databaseUrl).toBe("file:./data/beckon.db");
+});
+
+test.each(Object.entries(SETTINGS))("law: %s refuses in our words, which say what it must be", (_, { schema }) => {
+  const anything = ["?!", "-1", "1e99", "1.5", "x".repeat(400), "a=b", "a,b", "ftp://x", "two words", "postgres://h"];
+  for (const value of anything) {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) expect(parsed.error.issues[0]!.message).toMatch(/^(?:must be|must have|must name|names no) /);
+  }
+});
+
+test.each([
+  ["ROLE", "reader", "must be one of both, serve, work"],
+  ["TRUST_PROXY", "yes", "must be a whole number from 0 to 10"],
+  ["TRUST_PROXY", "11", "must be a whole number from 0 to 10"],
+  ["PORT", "http", "must be a whole number from 0 to 65535"],
+  ["SITE_URL", "beckon.example", "must be an http or https address"],
+])("%s=%s is answered with what is possible", (name, value, words) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`Settings that cannot be used:\n  ${name}: ${words}`);
 });
 
 describe("DATABASE_URL", () => {

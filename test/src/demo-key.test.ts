@@ -1,10 +1,14 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createKey } from "../../src/accounts/keys.ts";
 import { principalOfKey } from "../../src/auth/identify.ts";
+import { DAY } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { demoKey, demoKeyFile } from "../../src/demo-key.ts";
-import { openInstance } from "../../src/instance.ts";
+import { type Instance, openInstance } from "../../src/instance.ts";
+import { SIZES } from "../../src/limits/table.ts";
 import { isPaid } from "../../src/payments/orders.ts";
 import { scratchFolder } from "../support/cli.ts";
 
@@ -42,6 +46,55 @@ test("lost as often as one likes: the limit of active keys never stands in the w
   }
   expect(await principalOfKey(instance.db, (await demoKey(instance))!.key)).not.toBeNull();
 });
+
+describe("as many folders on one database as the account may have keys", () => {
+  test("one more: the key that has been idle for longest goes, those in use and those that somebody named stay", async () => {
+    const { instance, keys } = await tenKeys();
+    await used(instance, keys[1]!, instance.clock.now());
+    await used(instance, keys[2]!, instance.clock.now() - 2 * DAY);
+    const eleventh = (await demoKey(instance))!.key;
+    // The first one is somebody's own, however long it lies idle.
+    expect(await alive(instance, [...keys, eleventh])).toEqual(keys.map((_, at) => at !== 2).concat(true));
+    await rm(demoKeyFile(instance.config));
+    const twelfth = (await demoKey(instance))!.key;
+    expect(await alive(instance, [...keys, twelfth])).toEqual(keys.map((_, at) => at > 3 || at < 2).concat(true));
+  });
+
+  test("none where all of them are in use: nothing is revoked", async () => {
+    const { instance, keys } = await tenKeys();
+    for (const key of keys) await used(instance, key, instance.clock.now());
+    expect(await demoKey(instance)).toBeNull();
+    expect(await alive(instance, keys)).toEqual(keys.map(() => true));
+    await expect(readFile(demoKeyFile(instance.config))).rejects.toThrow("ENOENT");
+  });
+});
+
+/** The first of them is named by somebody; oldest first. */
+async function tenKeys() {
+  const instance = await opened({});
+  const { db, clock } = instance;
+  const first = (await demoKey(instance))!.key;
+  const { accountId, credential } = (await principalOfKey(db, first))!;
+  const { apiKeys } = db.t;
+  await db.tx((tx) => tx.q.update(apiKeys).set({ name: "mine" }).where(eq(apiKeys.id, credential.id)));
+  const keys = [first];
+  for (let n = 1; n < SIZES.activeKeys; n++) {
+    const made = { accountId, name: "demo", mode: "sandbox", now: clock.now() + n } as const;
+    keys.push(await db.tx((tx) => createKey(tx, made)));
+  }
+  await rm(demoKeyFile(instance.config));
+  return { instance, keys };
+}
+
+async function used({ db }: Instance, key: string, at: number): Promise<void> {
+  const { id } = (await principalOfKey(db, key))!.credential;
+  const { apiKeys } = db.t;
+  await db.tx((tx) => tx.q.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)));
+}
+
+async function alive({ db }: Instance, keys: readonly string[]): Promise<boolean[]> {
+  return Promise.all(keys.map(async (key) => (await principalOfKey(db, key)) !== null));
+}
 
 test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])("none for %o", async (change) => {
   const instance = await opened({});

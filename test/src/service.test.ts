@@ -7,6 +7,7 @@ import { createLog } from "../../src/log.ts";
 import { startService } from "../../src/service.ts";
 import { testDatabase } from "../support/database.ts";
 import { parseMetrics } from "../support/open-metrics.ts";
+import { rawClient } from "../support/raw.ts";
 
 async function started(env: NodeJS.ProcessEnv = {}, databaseUrl?: string) {
   const database = databaseUrl === undefined ? await testDatabase() : null;
@@ -133,7 +134,20 @@ test("a caller who goes away is one who went away", async () => {
   );
   await new Promise((resolve) => setImmediate(resolve));
   socket.on("error", () => undefined).resetAndDestroy();
-  const aborted = async () =>
-    (await (await get("/metrics")).text()).match(/_count\{surface="rest",status="(\w+)"\} 1/)?.[1];
-  await expect.poll(aborted).toBe("aborted");
+  await expect.poll(() => endingOf(get)).toBe("aborted");
 });
+
+test("401 while the body is still on its way is an answer, and nobody who went away", async () => {
+  const { service, get, requests } = await started();
+  const head = ["POST /api/v1/projects HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  const { socket, untilClosed } = await rawClient(service.address, [...head, "Content-Length: 500000"]);
+  socket.write('{"urls":[');
+  expect(await untilClosed()).toMatch(/^HTTP\/1\.1 401 /);
+  await expect.poll(() => endingOf(get)).toBe("4xx");
+  expect(requests()[0]).toMatchObject({ path: "/api/v1/projects", status: 401 });
+});
+
+/** How the one request of the REST API ended, as metrics have it. */
+async function endingOf(get: (path: string) => Promise<Response>): Promise<string | undefined> {
+  return (await (await get("/metrics")).text()).match(/_count\{surface="rest",status="(\w+)"\} 1/)?.[1];
+}

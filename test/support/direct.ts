@@ -102,6 +102,7 @@ export class DirectWorld {
   restart(): void {
     this.facilitator.manner = "honest";
     this.facilitator.before = () => undefined;
+    this.facilitator.handedOver = () => undefined;
     this.chain.before = () => undefined;
     this.direct = this.start();
   }

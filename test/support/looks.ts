@@ -4,7 +4,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
+export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
 
 /** Those that differ most first; the other two show nothing new, and are only photographed. */
 const LOOKS = [
@@ -19,7 +19,8 @@ const LOOKS = [
 const FOLDER = process.env.SCREENSHOTS;
 
 /**
- * Holds a page, as it stands there, to what axe calls serious or critical, and to the width of a phone.
+ * Holds a page, as it stands there, to what axe calls serious or critical, and to the width of a phone; a document
+ * also to showing the whole of its tables.
  * Its context has to be made with `bypassCSP`, or axe could not run in it.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
@@ -30,12 +31,18 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     const violations = run === null ? "" : await page.evaluate(`${run}${SERIOUS}`);
     expect(violations, `${name}, ${colorScheme}, ${size}`).toBe("");
     expect(await page.evaluate("document.documentElement.scrollWidth"), `${name}, ${size}`).toBe(SIZES[size].width);
+    expect(await page.evaluate(CUT), `${name}, ${size}: cut off`).toEqual([]);
     if (FOLDER) {
       mkdirSync(FOLDER, { recursive: true });
       await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`), fullPage: true });
     }
   }
 }
+
+/** The beginnings of what a reader of a document would have to scroll sideways for. */
+export const CUT = `[...document.querySelectorAll(".docs main :is(.wide, pre)")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ textContent }) => textContent.trim().slice(0, 60))`;
 
 /** What is kept of a run of axe, in the page. */
 const SERIOUS = `.then(({ violations }) => violations

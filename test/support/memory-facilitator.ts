@@ -39,6 +39,8 @@ export class MemoryFacilitator implements Facilitator {
   isSilent = false;
   /** Called before it does what it is asked, to hold it up or to fail it. */
   before: (asked: "verify" | "settle") => Promise<void> | void = () => undefined;
+  /** Called once it has handed a payment over, before it says so. */
+  handedOver: () => Promise<void> | void = () => undefined;
   /** What it was asked so far. */
   verified: Payload[] = [];
   settled: Payload[] = [];
@@ -64,6 +66,7 @@ export class MemoryFacilitator implements Facilitator {
     if (manner === "dies before") return new Promise(() => undefined);
     const handsOver = ["honest", "lost answer", "denier", "dies after"].includes(manner);
     const hash = handsOver ? this.#handOver(payload) : null;
+    if (handsOver) await this.handedOver();
     if (manner === "dies after") return new Promise(() => undefined);
     if (manner === "honest" && this.#chain.automine && !this.#chain.hasMined(hash!))
       return { outcome: "refused", reason: "transfer_failed" };

@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { packageRoot } from "../../db/root.ts";
+import { GIVEN } from "./build-context.ts";
 
 const execute = promisify(execFile);
-
-/** What is not of the sources: it is made, or fetched, or of this machine. */
-const LEFT_OUT = new Set(["node_modules", ".git", "dist", "data", ".cache", "coverage"]);
 
 export interface Packed {
   /** Paths in the package, without `package/`. */
@@ -22,10 +20,8 @@ export interface Packed {
 export async function packProject(): Promise<Packed> {
   const directory = await mkdtemp(join(tmpdir(), "beckon-pack-"));
   const copy = join(directory, "project");
-  await cp(packageRoot, copy, {
-    recursive: true,
-    filter: (path) => !LEFT_OUT.has(relative(packageRoot, path).split(sep)[0]!),
-  });
+  // No more than the build of an image is given, which so is enough for it.
+  for (const path of GIVEN) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
   // What lies about in a working copy must not get into the package either.
   await mkdir(join(copy, "data"));
   await cp(join(packageRoot, "LICENSE"), join(copy, "data/demo-key"));

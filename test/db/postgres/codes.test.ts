@@ -38,12 +38,15 @@ test.each([
   [failure("57014"), /too long over a statement/],
   [failure("57P01"), /starting, stopping or was killed/],
   [failure("57P03"), /starting, stopping or was killed/],
-  [failure("25006"), /read-only/],
+  [failure("25006"), /takes no changes: it is a standby, or the database is set to default_transaction_read_only/],
   [failure("58030"), /trouble with its files/],
-  [failure("ECONNREFUSED"), /does not answer/],
-  [failure("ENOTFOUND"), /does not answer/],
-  [new Error("Connection terminated unexpectedly"), /does not answer/],
-  [new Error("Query read timeout"), /does not answer/],
+  [failure("ECONNREFUSED"), /does not answer: the connection was refused/],
+  [failure("ENOTFOUND"), /does not answer: the name of its host is not known/],
+  [failure("EHOSTUNREACH"), /does not answer: there is no way to its host/],
+  [failure("ECONNRESET"), /does not answer: the connection broke/],
+  [new Error("Connection terminated unexpectedly"), /does not answer: the connection broke/],
+  [new Error("Query read timeout"), /does not answer: it is silent/],
+  [new Error("timeout expired"), /does not answer: it is silent/],
   [new Error("timeout exceeded when trying to connect"), /No connection to PostgreSQL was free/],
 ])("unavailable: %s", (thrown, words) => {
   const away = asUnavailable(wrapped(thrown));
@@ -88,6 +91,14 @@ test.each([
   [
     new Error("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string"),
     "PostgreSQL at db.example wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.",
+  ],
+  [
+    failure("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"),
+    "The certificate of PostgreSQL at db.example is not trusted: self-signed certificate. Where its signer is one of your own, name the signer's certificate in DATABASE_URL: sslrootcert=FILE.",
+  ],
+  [
+    Object.assign(failure("ENOENT"), { syscall: "open", path: "/root.crt" }),
+    "The file /root.crt that DATABASE_URL names cannot be read (ENOENT).",
   ],
 ])("a refusal at the first connection is explained, without the password: %s", (thrown, words) => {
   expect(explainRefusal(thrown, URL_OF)).toBe(words);

@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Tx } from "../../../db/engine.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Engine, Tx } from "../../../db/engine.ts";
+import { openDatabase } from "../../../db/open.ts";
 import { sqliteDatabase } from "../../support/database.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
@@ -41,4 +43,43 @@ test("more than 64 at once are several commits, one after another", async () => 
     ),
   );
   expect(seen).toEqual([...Array(64).fill(0), ...Array(36).fill(64)]);
+});
+
+/** A further connection that writes, with a queue of its own, as another process has. */
+async function another(): Promise<Engine> {
+  const db = await openDatabase(store.url, { durable: false });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+test("who writes without a pause leaves the writer to other connections between its commits", async () => {
+  const others = [await another(), await another()];
+  let theirs = 0;
+  const waiting = others.map(async (db, i) => {
+    await db.tx((tx) => write(tx, `other ${i}`));
+    theirs++;
+  });
+  // More than go into one commit wait all the time, a hundred commits long.
+  let ours = 0;
+  const busy = async () => {
+    while (theirs < others.length && ours < 6_400) await store.db.tx((tx) => write(tx, `name ${ours++}`));
+  };
+  await Promise.all(Array.from({ length: 150 }, busy));
+  await Promise.all(waiting);
+  expect(ours).toBeLessThan(6_400);
+});
+
+test("a transaction that lets the event loop go round is not held up by those that wait for it", async () => {
+  const others = [await another(), await another()];
+  const begun = performance.now();
+  const waiting: Promise<unknown>[] = [];
+  await store.db.tx(async (tx) => {
+    await write(tx, "first");
+    waiting.push(...others.map((db, i) => db.tx((tx) => write(tx, `other ${i}`))));
+    for (let turn = 0; turn < 500; turn++) await nextTurn();
+  });
+  // It would take 20 ms for most turns if they waited in SQLite.
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  await Promise.all(waiting);
+  expect(await names()).toEqual(["first", "other 0", "other 1"]);
 });

@@ -8,6 +8,7 @@ import { packageRoot } from "../../../db/root.ts";
 import { fullBooks } from "../../support/books.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 import { beckonProcess } from "../../support/process.ts";
+import { smallDisk } from "../../support/small-disk.ts";
 import { sqliteStore } from "../../support/sqlite-store.ts";
 
 let folder: string;
@@ -133,6 +134,41 @@ test("exit 1 no room for the copy: said in one sentence, nothing is left, the da
   expect(failed.stderr.trim().split("\n")).toHaveLength(1);
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
   expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test("exit 1 a real disk that is full: said in one sentence, nothing is left under any name, the database is untouched", async ({
+  skip,
+}) => {
+  const disk = await smallDisk(1);
+  if (!disk) return skip("only root may mount a small disk");
+  const path = join(folder, "test.db");
+  await beckon(env, "account", "create", "--email", "ann@example.com");
+  change(path, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
+  const before = readFileSync(path);
+  const { code, out, err } = await beckon(env, "backup", "--to", join(disk, "copy.db"));
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: "",
+    err: `beckon: The disk of ${disk} is full. Make room there, then try again.\n`,
+  });
+  expect(readdirSync(disk)).toEqual([]);
+  expect(readFileSync(path).equals(before)).toBe(true);
+});
+
+test("exit 1 a database that was moved away: copies of it would have none of what is new", async () => {
+  await beckon(env, "account", "create", "--email", "ann@example.com");
+  change(join(folder, "test.db"), "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
+  const { code, err } = await beckon(env, "backup", "--to", file);
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^beckon: .*test\.db was moved to postgres:\/\/beckon@db\.example\/beckon, .* Set DATABASE_URL to that one\.\n$/,
+  );
+  expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
+});
+
+test("exit 2 what is no path", async () => {
+  const { code, err } = await beckon(env, "backup", "--to", "https://u:s3cret@example.com/copy.db");
+  expect([code, err]).toEqual([2, "beckon: --to must be the path of a file.\n"]);
 });
 
 test("exit 1 on PostgreSQL: says what to use there", async () => {

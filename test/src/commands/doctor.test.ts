@@ -48,6 +48,7 @@ test("exit 0 when all is in order: one line each", async () => {
 
 test.each([
   ["Books", "UPDATE accounts SET credits = 1"],
+  ["Schema", "INSERT INTO migrations VALUES ('f00d', 1)"],
   ["Cards", "INSERT INTO card_events VALUES ('evt_1', 'x', NULL, 'Its amount is 1, and the order''s 999.', 9e12)"],
   ["Providers", "INSERT INTO providers (name, failures, reason) VALUES ('x', 3, 'timeout')"],
   ["Clock", `UPDATE meta SET value = '{"realAt":${Date.now() + HOUR},"serviceAt":0,"scale":1}' WHERE name = 'clock'`],
@@ -64,10 +65,25 @@ test.each([
   expect(out).toMatch(new RegExp(`^✗ ${name}: .+\\n {4}→ .+`, "m"));
 });
 
-test("exit 1 a database that cannot be opened", async () => {
-  const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${scratchFolder()}` }, "doctor");
+test("exit 1 a database that cannot be opened: a folder, or what lies in no folder", async () => {
+  const folder = scratchFolder();
+  const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${folder}` }, "doctor");
   expect(code).toBe(1);
-  expect(out).toMatch(/^✗ Database: .+\n {4}→ .+/m);
+  expect(out).toContain(
+    `✗ Database: ${folder} is a folder, not a file.\n    → Do what it says, or correct DATABASE_URL.\n`,
+  );
+  const below = await beckon({ ...env, DATABASE_URL: `file:${path}/x/y.db` }, "doctor");
+  expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Look at its path, and whether `);
+});
+
+test("exit 1 a PostgreSQL that is away: the reason, and where to look; never the password", async () => {
+  const away = { ...env, DATABASE_URL: "postgres://beckon:s3cret@127.0.0.1:1/beckon" };
+  const { code, out, err } = await beckon(away, "doctor");
+  expect([code, err]).toEqual([1, ""]);
+  expect(out).toMatch(
+    /^✗ Database: DATABASE_URL, PostgreSQL at 127\.0\.0\.1:1: PostgreSQL does not answer: the connection was refused\.\n {4}→ See that PostgreSQL runs and that this machine reaches it, /m,
+  );
+  expect(out).not.toContain("s3cret");
 });
 
 test("exit 1 the port is another program's", async () => {

@@ -15,9 +15,21 @@ test("exit 2 ends that are none", async () => {
   };
   expect(await said({ DATABASE_URL: file })).toMatch(/^beckon: --to: say where to, as postgres:\/\//);
   expect(await said({ DATABASE_URL: file }, "--to", "file:other.db")).toMatch(/^beckon: --to must be an address/);
-  expect(await said({ DATABASE_URL: NOBODY }, "--from", "test.db")).toMatch(
-    /^beckon: --from must be a SQLite database/,
+  expect(await said({ DATABASE_URL: NOBODY }, "--from", "postgres://u:s3cret@h/d")).toBe(
+    "beckon: --from must be the path of a file.\n",
   );
+});
+
+test.each([
+  ["postgres://u:s3cret@db:port/beckon", /^beckon: --to cannot be read as postgres:\/\/USER:PASSWORD@HOST/],
+  ["postgres://u:s3cr#et@db/beckon", /^beckon: --to .*%23/],
+  ["postgres://u:s3cret%zz@db/beckon", /^beckon: --to cannot be read as .*%25 for %\.\n$/],
+  ["postgres://u:s3cret@db", /^beckon: --to names no database: /],
+])("exit 2 --to %s: said what is wrong with it, and not repeated", async (to, sentence) => {
+  const { code, err } = await beckon({}, "move", "--from", "test.db", "--to", to);
+  expect(code).toBe(2);
+  expect(err).toMatch(sentence);
+  expect(err).not.toMatch(/s3cr| {4}at /);
 });
 
 test("exit 1 a source that is missing, no database, or a newer program's: before anybody asks the target", async () => {
@@ -28,6 +40,8 @@ test("exit 1 a source that is missing, no database, or a newer program's: before
     return err;
   };
   expect(await move()).toBe(`beckon: There is no database at ${path}.\n`);
+  const plain = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", path);
+  expect(plain.err).toBe(`beckon: There is no database at ${path}.\n`);
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, "hello ".repeat(2_000));
   expect(await move()).toBe(`beckon: ${path} is damaged, or no SQLite database.\n`);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/root.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
+import { smallDisk } from "../../support/small-disk.ts";
 
 let folder: string;
 let path: string;
@@ -152,6 +153,57 @@ test("exit 1 no room: said in one sentence, nothing is left, what was there serv
   expect(names()).toEqual(["test.db"]);
   expect((await beckon(env, "audit")).code).toBe(0);
   expect(people(path)).toEqual(["ann"]);
+});
+
+test("exit 1 --force or not, a database that was moved away is not replaced; with it put away, there is nothing to refuse", async () => {
+  change(path, "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
+  const before = readFileSync(path);
+  for (const force of [[], ["--force"]]) {
+    const { code, err } = await beckon(env, "restore", "--from", backup, ...force);
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `beckon: ${path} was moved to postgres://beckon@db.example/beckon, where the service has gone on since. To give that up and restore here all the same, put this file away yourself first.\n`,
+    );
+    expect(names()).toEqual(["test.db"]);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  }
+  renameSync(path, join(folder, "left.db"));
+  expect((await beckon(env, "restore", "--from", backup)).code).toBe(0);
+  expect((await beckon(env, "audit")).code).toBe(0);
+});
+
+test("exit 1 a copy of a database that was moved away: no service would start on it", async () => {
+  change(backup, "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
+  const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `beckon: ${backup} is of after the move to postgres://beckon@db.example/beckon, so that no service would start on it. Restore one of before.\n`,
+  );
+  expect(names()).toEqual(["test.db"]);
+  expect(people(path)).toEqual(["ann"]);
+});
+
+test("exit 1 a folder, as what to restore and as where to: one sentence, and nothing is changed", async () => {
+  const from = await beckon(env, "restore", "--from", folder, "--force");
+  expect(from).toMatchObject({ code: 1, err: `beckon: ${folder} is no file.\n` });
+  env = { DATABASE_URL: `file:${folder}` };
+  const to = await beckon(env, "restore", "--from", backup, "--force");
+  expect(to).toMatchObject({ code: 1, err: `beckon: ${folder} is a folder, not a file.\n` });
+  expect(names()).toEqual(["test.db"]);
+  expect(people(path)).toEqual(["ann"]);
+});
+
+test("exit 1 a real disk that is full: said in one sentence, what was there serves on", async ({ skip }) => {
+  const disk = await smallDisk(2);
+  if (!disk) return skip("only root may mount a small disk");
+  const there = join(disk, "there.db");
+  change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
+  env = { DATABASE_URL: `file:${there}` };
+  await grow("bob");
+  const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
+  expect([code, err]).toEqual([1, `beckon: The disk of ${disk} is full. Make room there, then try again.\n`]);
+  expect(readdirSync(disk)).toEqual(["there.db"]);
+  expect(people(there)).toEqual(["bob"]);
 });
 
 test("exit 1 no such file, or the database itself", async () => {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 import { beckonProcess } from "../../support/process.ts";
 
@@ -29,6 +29,7 @@ test("serves, prints address and demo key, works what is due, and stops on SIGTE
   const { code, err } = await service.exited;
   expect(code).toBe(0);
   expect(err).toContain('"msg":"stopped"');
+  expect(err).toContain(`"database":"${env.DATABASE_URL}"`);
   expect(err).not.toContain(demo.key);
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
 });
@@ -79,6 +80,27 @@ test("exit 1 a port in use: one line", async () => {
   );
 });
 
+test("exit 1 a PostgreSQL that stays away is waited for, with the reason, and given up after a minute in one line", async () => {
+  const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const away = { DATABASE_URL: "postgres://beckon:correct-horse-battery@127.0.0.1:1/beckon", PORT: "0" };
+  const running = beckon(away, "serve");
+  const log = () => logged.mock.calls.map(([line]) => String(line)).join("");
+  await expect.poll(log).toContain('"level":40');
+  expect(log()).toContain(
+    "PostgreSQL at 127.0.0.1:1 cannot be used yet; waiting for it, up to 60 s. PostgreSQL does not answer: the connection was refused.",
+  );
+  const at = performance.now();
+  vi.spyOn(performance, "now").mockReturnValue(at + 61_000);
+  const { code, out, err } = await running;
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: "",
+    err: "beckon: DATABASE_URL, PostgreSQL at 127.0.0.1:1: PostgreSQL does not answer: the connection was refused.\n",
+  });
+  expect(log()).not.toContain("correct-horse-battery");
+});
+
 test("a second start uses the demo key again; for people three lines to paste", async () => {
   const first = await served();
   first.service.child.kill("SIGTERM");
@@ -87,6 +109,8 @@ test("a second start uses the demo key again; for people three lines to paste", 
   expect(await again.firstLine()).toMatch(/^Beckon is running at http:\/\/127\.0\.0\.1:\d+ /);
   again.child.kill("SIGTERM");
   const { out } = await again.exited;
+  // A DATABASE_URL that is empty is not set: which one it is, is said.
+  expect(out).toContain(`\nDatabase: ${env.DATABASE_URL}\n`);
   expect(out).toContain(`Demo key: ${first.demo.key}  (10,000 credits)`);
   expect(out).toMatch(
     /^ {2}curl -s http.+\n {2}claude mcp add --transport http beckon http.+\/mcp --header "Authorization: Bearer .+"\n {2}http.+\/\n/m,

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import type { ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { createLog } from "../../../src/log.ts";
 import { type Service, startService } from "../../../src/service.ts";
@@ -28,18 +29,25 @@ interface Sent {
 /** A collector of OTLP over HTTP (opentelemetry.io/docs/specs/otlp, JSON). */
 async function collector() {
   const sent: Sent[] = [];
-  const seen = { paths: new Set<string>(), types: new Set<string>() };
+  const seen = { paths: new Set<string>(), types: new Set<string>(), authorizations: new Set<string | undefined>() };
+  const answers = { status: 200 };
   const server = createServer(async (req, res) => {
     const parts: Buffer[] = [];
     for await (const part of req) parts.push(part as Buffer);
     seen.paths.add(req.url!);
     seen.types.add(req.headers["content-type"]!);
+    seen.authorizations.add(req.headers.authorization);
+    if (answers.status !== 200) {
+      res.writeHead(answers.status).end("refused by the collector");
+      return;
+    }
     sent.push(JSON.parse(Buffer.concat(parts).toString()) as Sent);
     res.setHeader("Content-Type", "application/json").end("{}");
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return {
+    answers,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     resources: () => sent.flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => valuesOf(resource))),
@@ -52,10 +60,13 @@ function valuesOf({ attributes }: Pick<Span, "attributes">): Record<string, unkn
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-async function started(env: NodeJS.ProcessEnv): Promise<{ service: Service; stop(): Promise<void> }> {
+async function started(
+  env: NodeJS.ProcessEnv,
+  write?: (line: string) => void,
+): Promise<{ service: Service; stop(): Promise<void> }> {
   const DATABASE_URL = `file:${join(scratchFolder(), "test.db")}`;
   const config = readConfig({ DATABASE_URL, PORT: "0", LOG_LEVEL: "silent", ...env });
-  const service = await startService(config, createLog(config));
+  const service = await startService(config, createLog(config, write));
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= service.stop();
@@ -134,6 +145,54 @@ test("a collector that is away takes nothing from the service, and a stop does n
   expect(performance.now() - begun).toBeLessThan(15_000);
 });
 
+/** One that has ended. */
+async function endedSpan(): Promise<ReadableSpan> {
+  const { BasicTracerProvider } = await import("@opentelemetry/sdk-trace-node");
+  const span = new BasicTracerProvider().getTracer("test").startSpan("x");
+  span.end();
+  return span as unknown as ReadableSpan;
+}
+
+test("law: lost traces are told once, and once when they are delivered again; no secret, and none of the collector's words", async () => {
+  const at = await collector();
+  vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20token-of-the-collector");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const lines: string[] = [];
+  const log = createLog({ logLevel: "info" }, (line) => void lines.push(line));
+  const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
+  const { told } = await import("../../../src/tracing/delivery.ts");
+  const exporter = told(new OTLPTraceExporter({ url: `${at.url}/v1/traces`, timeoutMillis: 2_000 }), "collector", log);
+  const span = await endedSpan();
+  const send = () => new Promise((resolve) => exporter.export([span, span], resolve));
+  await send();
+  expect(lines).toEqual([]);
+  at.answers.status = 401;
+  for (let i = 0; i < 3; i++) await send();
+  at.answers.status = 200;
+  await send();
+  await send();
+  expect(at.seen.authorizations).toEqual(new Set(["Bearer token-of-the-collector"]));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, collector: "collector", problem: 401 },
+    { level: 30, collector: "collector", lost: 6 },
+  ]);
+  expect(lines.join()).not.toMatch(/token-of|refused by/);
+  await exporter.shutdown();
+});
+
+test("a service whose collector is away says so once, by its host", async () => {
+  const lines: string[] = [];
+  const { service, stop } = await started(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", LOG_LEVEL: "info" },
+    (line) => void lines.push(line),
+  );
+  await fetch(`${service.address}/api/v1/pricing`);
+  // What is left is sent at the stop.
+  await stop();
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /traces/.test(msg));
+  expect(told).toMatchObject([{ level: 40, collector: "127.0.0.1:9", problem: expect.anything() }]);
+});
+
 test.each([
   ["of another version that reads the same", `01-${TRACE}-${PARENT}-01-more`, true],
   ["with ids of zeros", `00-${"0".repeat(32)}-${PARENT}-01`, false],
@@ -143,7 +202,7 @@ test.each([
 ])("a traceparent %s: %s", async (_, traceparent, joins) => {
   const { url, spans } = await collector();
   const { otlpTracing } = await import("../../../src/tracing/otlp.ts");
-  const tracing = otlpTracing({ endpoint: url, serviceName: "x", nodeName: "y" });
+  const tracing = otlpTracing({ endpoint: url, serviceName: "x", nodeName: "y" }, createLog({ logLevel: "silent" }));
   await tracing.watch.span({ kind: "request", name: "x", facts: {}, traceparent }, async () => undefined);
   await tracing.stop();
   expect(spans()).toHaveLength(1);

@@ -4,11 +4,11 @@ import { MINUTE } from "../../../../src/clock.ts";
 import { DirectWorld, type Signed } from "../../../support/direct.ts";
 
 /** What never ends: the process has died there. */
-const death = () => new Promise<never>(() => undefined);
+type Grave = () => Promise<never>;
 
 interface Death {
   /** Makes the next call die. */
-  readonly arrange: (world: DirectWorld) => void;
+  readonly arrange: (world: DirectWorld, death: Grave) => void;
   /** Whether the payment is on its way to the chain, or there. */
   readonly isHandedOver: boolean;
   /** State that it leaves. */
@@ -16,8 +16,14 @@ interface Death {
 }
 
 const diesAt =
-  (asked: "head" | "isUsed" | "transferOf", when: (world: DirectWorld) => boolean) => (world: DirectWorld) => {
+  (asked: "head" | "isUsed" | "transferOf", when: (world: DirectWorld) => boolean): Death["arrange"] =>
+  (world, death) => {
     world.chain.before = (one) => (one === asked && when(world) ? death() : undefined);
+  };
+const diesAsked =
+  (what: "verify" | "settle"): Death["arrange"] =>
+  ({ facilitator }, death) => {
+    facilitator.before = (asked) => (asked === what ? death() : undefined);
   };
 const before = ({ facilitator }: DirectWorld) => facilitator.settled.length === 0;
 const after = ({ facilitator }: DirectWorld) => facilitator.settled.length > 0;
@@ -30,30 +36,26 @@ const DEATHS: Readonly<Record<string, Death>> = {
     leaves: "claimed",
   },
   "while it is verified": {
-    arrange: ({ facilitator }) => {
-      facilitator.before = (asked) => (asked === "verify" ? death() : undefined);
-    },
+    arrange: diesAsked("verify"),
     isHandedOver: false,
     leaves: "claimed",
   },
   "after the journal, before it is handed over": {
-    arrange: ({ facilitator }) => {
-      facilitator.manner = "dies before";
-    },
+    arrange: diesAsked("settle"),
     isHandedOver: false,
     leaves: "submitted",
   },
   "handed over, and in no block yet": {
-    arrange: ({ facilitator, chain }) => {
-      facilitator.manner = "dies after";
+    arrange: ({ facilitator, chain }, death) => {
+      facilitator.handedOver = death;
       chain.automine = false;
     },
     isHandedOver: true,
     leaves: "submitted",
   },
   "handed over, and in a block": {
-    arrange: ({ facilitator }) => {
-      facilitator.manner = "dies after";
+    arrange: ({ facilitator }, death) => {
+      facilitator.handedOver = death;
     },
     isHandedOver: true,
     leaves: "submitted",
@@ -77,20 +79,17 @@ afterEach(async () => {
 /** Begins a call that never comes back, and goes on as the next process. */
 async function die({ arrange, leaves }: Death): Promise<Signed> {
   const signed = world.sign();
-  arrange(world);
-  let hasEnded = false;
-  void world.buy(account, signed).finally(() => {
-    hasEnded = true;
+  const died = new Promise<"died">((resolve) => {
+    arrange(world, () => {
+      resolve("died");
+      return new Promise(() => undefined);
+    });
   });
-  // Turns of the event loop: nothing here waits for time.
-  for (let turn = 0; turn < 500 && (await world.stateOf(signed)) !== leaves; turn++) await nextTurn();
-  for (let turn = 0; turn < 50; turn++) await nextTurn();
-  expect([hasEnded, await world.stateOf(signed)]).toEqual([false, leaves]);
+  expect(await Promise.race([died, world.buy(account, signed)])).toBe("died");
+  expect(await world.stateOf(signed)).toBe(leaves);
   world.restart();
   return signed;
 }
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe.each(Object.entries(DEATHS))("a process dies %s", (_, dead) => {
   test("409 idempotency_in_flight, never a 402: the same call at once", async () => {

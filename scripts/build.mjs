@@ -1,0 +1,4 @@
+// `npm run build`: dist/, so that the operator command needs no compiler afterwards.
+import { compile } from "./prepare.mjs";
+
+compile();

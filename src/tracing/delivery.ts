@@ -1,0 +1,42 @@
+import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import type { Log } from "../log.ts";
+
+type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
+
+/**
+ * The same exporter; that batches are lost is said when it begins and when it ends, and nothing between. Of a failure only
+ * its code is told: its message is the collector's, and its headers may hold tokens.
+ */
+export function told(exporter: SpanExporter, host: string, log: Pick<Log, "warn" | "info">): SpanExporter {
+  let lost = 0;
+  const hear = ({ code, error }: Result, spans: number) => {
+    if (code === DELIVERED) {
+      if (lost > 0) log.info({ collector: host, lost }, "traces are delivered again");
+      lost = 0;
+    } else {
+      if (lost === 0)
+        log.warn({ collector: host, problem: problemOf(error) }, "traces are not delivered, and are lost");
+      lost += spans;
+    }
+  };
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        hear(result, spans.length);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+/** ExportResultCode.SUCCESS */
+const DELIVERED = 0;
+
+/** A status of HTTP, a code of the system, or that nobody answered in time. */
+function problemOf(error: Error | undefined): string | number {
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === "number" || (typeof code === "string" && /^[A-Z_]{1,40}$/.test(code))) return code;
+  return "no answer";
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { Engine } from "../../../db/engine.ts";
+import { DatabaseUnavailable } from "../../../db/failures.ts";
+import { openPostgres } from "../../../db/postgres/postgres.ts";
+import { type TestStore, testStore } from "../../support/store.ts";
+
+const NO_MORE = {
+  name: "DatabaseUnavailable",
+  message: expect.stringMatching(/takes no more connections.*max_connections/),
+};
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+/** The test's database for a role that the server gives `limit` connections. @returns DATABASE_URL */
+async function limited(limit: number): Promise<string> {
+  const role = `r_${randomUUID().replaceAll("-", "")}`;
+  await asOwner(`CREATE ROLE ${role} LOGIN PASSWORD 'role' CONNECTION LIMIT ${limit};
+    GRANT pg_read_all_data, pg_write_all_data TO ${role}`);
+  onTestFinished(() => asOwner(`DROP ROLE ${role}`));
+  const url = new URL(store.url);
+  url.username = role;
+  url.password = "role";
+  return url.href;
+}
+
+async function asOwner(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: store.url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+function opened(url: string, options: { connectMs?: number } = {}): Engine {
+  const db = openPostgres(url, { pool: 10, ...options });
+  onTestFinished(() => db.close());
+  return db;
+}
+
+/** Somebody else's connection, of the same role. */
+async function taken(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** A transaction that holds its connection until it is let go. */
+async function holding(db: Engine) {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let done: Promise<void> | undefined;
+  await new Promise<void>((begun, failed) => {
+    done = db.tx(async (tx) => {
+      await tx.keyOf("");
+      begun();
+      await held;
+    });
+    done.catch(failed);
+  });
+  return { letGo, done: done! };
+}
+
+const write = (db: Engine, name: string) => db.tx((tx) => tx.q.insert(tx.t.meta).values({ name, value: "x" }));
+
+test("a server that takes no more connections: calls wait for one of the node's own, and none is refused", async () => {
+  const db = opened(await limited(2));
+  const both = [await holding(db), await holding(db)];
+  const calls = [
+    ...Array.from({ length: 20 }, (_, i) => write(db, `name ${i}`)),
+    ...Array.from({ length: 20 }, () => db.keyOf("nobody's")),
+  ];
+  // Whoever is not let in, waits; nothing is left to be refused.
+  await vi.waitFor(() => expect(db.stats!()).toMatchObject({ poolTotal: 2, poolWaiting: 40 }), { timeout: 5_000 });
+  for (const { letGo, done } of both) {
+    letGo();
+    await done;
+  }
+  await Promise.all(calls);
+  expect(await db.q.select().from(db.t.meta)).toHaveLength(20);
+  expect(db.stats!().poolTotal).toBe(2);
+});
+
+test("all at once on a node that has no connection yet: those that are let in serve the others", async () => {
+  const db = opened(await limited(1));
+  await Promise.all(Array.from({ length: 10 }, (_, i) => write(db, `name ${i}`)));
+  expect(await db.q.select().from(db.t.meta)).toHaveLength(10);
+});
+
+test("503 once none of the node's own came free within the connect time-out, with the server's reason", async () => {
+  const db = opened(await limited(1), { connectMs: 200 });
+  const { letGo, done } = await holding(db);
+  const begun = performance.now();
+  await expect(db.keyOf("nobody's")).rejects.toMatchObject(NO_MORE);
+  await expect(write(db, "late")).rejects.toMatchObject(NO_MORE);
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
+  letGo();
+  await done;
+  await write(db, "next");
+});
+
+test("503 at once where the node has no connection at all; it goes on once the server lets it in", async () => {
+  const url = await limited(1);
+  const other = await taken(url);
+  const db = opened(url, { connectMs: 60_000 });
+  const thrown = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => (i % 2 ? write(db, `no ${i}`) : db.keyOf("nobody's")).catch((error) => error)),
+  );
+  for (const one of thrown) {
+    expect(one).toBeInstanceOf(DatabaseUnavailable);
+    expect(one).toMatchObject(NO_MORE);
+  }
+  await other.end();
+  // The server needs a moment to see that the other one is gone.
+  await vi.waitFor(() => write(db, "yes"), { timeout: 5_000 });
+  expect(await db.q.select().from(db.t.meta)).toHaveLength(1);
+});
+
+test("the pool grows again when the server has room", async () => {
+  const url = await limited(2);
+  const other = await taken(url);
+  const db = opened(url);
+  const first = await holding(db);
+  const second = db.keyOf("nobody's");
+  await vi.waitFor(() => expect(db.stats!()).toMatchObject({ poolTotal: 1, poolWaiting: 1 }), { timeout: 5_000 });
+  await other.end();
+  // What the server has said is believed for a second.
+  let moment = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => moment);
+  onTestFinished(() => void vi.restoreAllMocks());
+  // It may not have seen yet that the other one is gone.
+  const asksLater = async () => {
+    moment += 1_001;
+    expect(await Promise.race([db.keyOf("nobody's"), soon()])).toBeNull();
+  };
+  await vi.waitFor(asksLater, { timeout: 5_000 });
+  first.letGo();
+  await Promise.all([first.done, second]);
+  expect(db.stats!().poolTotal).toBe(2);
+});
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 100, "still waiting"));

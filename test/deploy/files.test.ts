@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../../db/root.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { operatingDocument, STOP_SECONDS } from "../../src/docs/operating.ts";
+
+const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
+const [compose, unit, image, proxy] = ["compose.yaml", "beckon.service", "Containerfile", "nginx.conf"].map((name) =>
+  read(`deploy/${name}`),
+) as [string, string, string, string];
+
+/** The lines below one that ends there, as far as they are deeper, without comments. */
+function below(text: string, head: RegExp): string[] {
+  const lines = text.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
+  const at = lines.findIndex((line) => head.test(line));
+  expect(at, String(head)).toBeGreaterThanOrEqual(0);
+  const depth = (line: string) => line.search(/\S/);
+  const rest = lines.slice(at + 1);
+  const end = rest.findIndex((line) => depth(line) <= depth(lines[at]!));
+  return rest.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
+}
+
+test("law: whatever stops a node gives it DRAIN_SECONDS and as many seconds more as the document says", () => {
+  for (const text of [compose, unit, image]) expect(text).not.toMatch(/DRAIN_SECONDS\s*[:=]/);
+  expect(SETTINGS.DRAIN_SECONDS.schema.parse(undefined)).toBe(0);
+  expect(below(compose, /^x-node:/)).toContain(`stop_grace_period: ${STOP_SECONDS}s`);
+  expect(unit).toMatch(new RegExp(`^TimeoutStopSec=${STOP_SECONDS}$`, "m"));
+  const said = [...operatingDocument().markdown.matchAll(/\b(\d+) seconds/g)].map(([, seconds]) => Number(seconds));
+  expect(said).toEqual([STOP_SECONDS, STOP_SECONDS]);
+});
+
+test("law: compose.yaml fixes only what its containers stand on; every other setting comes from beckon.env", () => {
+  const fixed = below(compose, /environment: &settings$/).map((line) => line.split(":")[0]!);
+  expect(fixed).toEqual(["DATABASE_URL", "SITE_URL", "HOST", "PORT", "TRUST_PROXY"]);
+  for (const name of fixed) expect(Object.keys(SETTINGS)).toContain(name);
+  expect(below(compose, /env_file:$/)).toEqual(["- path: beckon.env", "required: false"]);
+});
+
+test("law: no secret has a default", () => {
+  const asked = [...compose.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name, rest]) => [name, rest!.slice(0, 2)]);
+  expect(asked.length).toBeGreaterThan(2);
+  expect(asked.filter(([, sign]) => sign !== ":?")).toEqual([]);
+  for (const text of [compose, unit, image])
+    expect(text).not.toMatch(/(?<!\{)\b\w*(?:_KEY|_TOKEN|_SECRET|PASSWORD)[:=] *[^\s$]/);
+});
+
+test("law: nginx begins when each node that it sends to is ready", () => {
+  const nodes = [...proxy.matchAll(/^\s*server (\S+):3000 /gm)].map(([, name]) => name!);
+  expect(nodes).toEqual(["beckon-1", "beckon-2"]);
+  expect(below(compose, /^ {2}nginx:/).join(" ")).toContain(
+    `depends_on: ${nodes.map((name) => `${name}: condition: service_healthy`).join(" ")}`,
+  );
+  for (const name of nodes) expect(below(compose, new RegExp(`^ {2}${name}:`))).toContain(`NODE_NAME: ${name}`);
+  expect(below(compose, /^x-node:/).join("\n")).toMatch(/^healthcheck:\ntest: .*127\.0\.0\.1:3000\/readyz/m);
+});
+
+test("every setting that a file of deployment gives is one", () => {
+  const given = [
+    ...[...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" ")),
+    ...[...image.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(" ")),
+  ].map((pair) => pair.split("=")[0]!);
+  expect(given.length).toBeGreaterThan(4);
+  expect(given.filter((name) => name !== "NODE_ENV" && !(name in SETTINGS))).toEqual([]);
+});
+
+/** Of systemd, where this machine has it. */
+const hasVerifier = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test.skipIf(!hasVerifier)("systemd takes the unit", () => {
+  const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", join(packageRoot, "deploy/beckon.service")], {
+    encoding: "utf8",
+  });
+  // Where Node.js is, differs.
+  expect(stderr.split("\n").filter((line) => line !== "" && !/\/usr\/bin\/node is not executable/.test(line))).toEqual(
+    [],
+  );
+});

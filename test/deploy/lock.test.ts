@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../../db/root.ts";
+import { operatingDocument } from "../../src/docs/operating.ts";
+
+type Names = Readonly<Record<string, string>>;
+
+/** An entry of `packages` in package-lock.json; that of the project itself is under the empty path. */
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly dependencies?: Names;
+  readonly optionalDependencies?: Names;
+}
+
+type Lock = Readonly<Record<string, Locked>>;
+
+const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
+const lock: Lock = JSON.parse(read("package-lock.json")).packages;
+const entries = Object.entries(lock);
+
+test("the lock names every package that each of its packages needs, and what it has to be", () => {
+  expect(entries.length).toBeGreaterThan(300);
+  expect(entries.flatMap(([path, { dependencies }]) => missing(lock, path, dependencies))).toEqual([]);
+  for (const [path, { integrity, resolved }] of entries.filter(([path]) => path !== "")) {
+    expect(integrity, path).toMatch(/^sha512-/);
+    // From whatever registry whoever installs it uses.
+    expect(resolved, path).toBeUndefined();
+  }
+});
+
+test("what the service runs on is whole in the lock for every platform", () => {
+  const ofService = entries.filter(([path, { dev }]) => path !== "" && !dev);
+  expect(ofService.length).toBeGreaterThan(100);
+  expect(ofService.flatMap(([path, { optionalDependencies }]) => missing(lock, path, optionalDependencies))).toEqual(
+    [],
+  );
+});
+
+test("nobody is told to install by `npm ci` while it would refuse the lock", () => {
+  const absent = entries.flatMap(([path, { optionalDependencies }]) => missing(lock, path, optionalDependencies));
+  const texts = {
+    "/docs/operating": operatingDocument().markdown,
+    ...Object.fromEntries(
+      ["README.md", "CONTRIBUTING.md", ...readdirSync(join(packageRoot, "deploy")).map((name) => `deploy/${name}`)]
+        .filter((path) => /\.(?:md|service|yaml)$|file$/.test(path))
+        .map((path) => [path, read(path)]),
+    ),
+  };
+  // In backquotes it is spoken of.
+  const told = Object.entries(texts).filter(([, text]) => /(?<!`)npm ci\b/.test(text));
+  expect(told.length === 0 || absent.length === 0, `${told.map(([path]) => path)}: ${absent}`).toBe(true);
+});
+
+test("a package that is not in the lock is found, and so is one that is only inside of another", () => {
+  const small: Lock = {
+    "": { dependencies: { a: "1" } },
+    "node_modules/a": { optionalDependencies: { b: "1", c: "1", d: "1" } },
+    "node_modules/a/node_modules/b": { optionalDependencies: { c: "1", d: "1" } },
+    "node_modules/c": {},
+    "node_modules/other/node_modules/d": {},
+  };
+  const found = Object.entries(small).flatMap(([path, one]) => missing(small, path, one.optionalDependencies));
+  expect(found).toEqual(["d, of node_modules/a", "d, of node_modules/a/node_modules/b"]);
+});
+
+/** Of these names, those that Node would not find from that package. */
+function missing(packages: Lock, path: string, names: Names = {}): string[] {
+  const folders = path.split("/node_modules/").map((_, n, parts) => parts.slice(0, n + 1).join("/node_modules/"));
+  const places = ["", ...folders.filter((folder) => folder !== "").map((folder) => `${folder}/`)];
+  return Object.keys(names)
+    .filter((name) => !places.some((place) => `${place}node_modules/${name}` in packages))
+    .map((name) => `${name}, of ${path || "the project"}`);
+}
