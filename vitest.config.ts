@@ -12,6 +12,7 @@ const LONG = [
   "scripts/demo-agent",
   "payments/own-key",
   "postgres/chaos",
+  "postgres/interleavings",
 ].map((name) => `/test/${name}.test.ts`);
 
 function isOfPostgres(file: string): boolean {

@@ -33,8 +33,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "missing ledger row",
     file: "src/ledger/ledger.ts",
-    from: "  await tx.q.insert(ledger).values({",
-    to: '  if (posting.kind !== "return") await tx.q.insert(ledger).values({',
+    from: "  await entry(tx).execute({",
+    to: '  if (kind !== "return") await entry(tx).execute({',
   },
   {
     by: "work",

@@ -5,11 +5,20 @@ import type { FaultName } from "../support/nodes/faults.ts";
 /** Each once, two at a time; `npm run chaos` does it for minutes, at random. */
 const FAULTS: FaultName[] = ["loseCommits", "kill", "stall", "terminate", "pause", "cut", "powerCut", "loseCommits"];
 
-test("law: three nodes whose clocks differ are killed, paused and cut off, their server too: credits are spent exactly, every link lives once, no key tells a lie", {
+test("law: three nodes whose clocks differ are killed, paused and cut off, their server too: credits are spent exactly, every link lives once, no key tells a lie, no round is done twice or left out", {
   timeout: 240_000,
 }, async () => {
-  const { problems, tally, projects } = await chaos({ seed: 7, faults: FAULTS });
+  const { problems, tally, projects, rounds } = await chaos({ seed: 7, faults: FAULTS });
   expect(problems).toEqual([]);
   expect(projects).toBeGreaterThan(10);
+  expect(rounds).toBeGreaterThan(5);
   expect(tally.lost + tally.unavailable + tally.silent).toBeGreaterThan(0);
+});
+
+test("law: a node that stands still for longer than its lease (SIGSTOP) and comes back does nothing a second time", {
+  timeout: 240_000,
+}, async () => {
+  const { problems, faults, projects } = await chaos({ seed: 3, nodes: 2, faults: ["pause", "pause", "pause"] });
+  expect(problems).toEqual([]);
+  expect([faults.pause, projects > 0]).toEqual([3, true]);
 });

@@ -4,8 +4,9 @@ import { type ChaosAccount, openAccount } from "./account.ts";
 import { type Cluster, type ServiceNode, startCluster } from "./cluster.ts";
 import { Dice } from "./dice.ts";
 import { drained } from "./drained.ts";
-import { FAULTS, type FaultName } from "./faults.ts";
+import { befall, FAULTS, type FaultName } from "./faults.ts";
 import { broken } from "./laws.ts";
+import { auditRounds } from "./round-laws.ts";
 import { Submitter, type Tally, type Wanted } from "./submitter.ts";
 
 export interface ChaosOptions {
@@ -28,6 +29,8 @@ export interface ChaosReport {
   readonly links: number;
   readonly spent: number;
   readonly returned: number;
+  /** Slots of the rounds that every node tries for. */
+  readonly rounds: number;
 }
 
 /** Fourteen days pass in about 8 seconds. */
@@ -64,15 +67,34 @@ export async function chaos({
       const report = await storm(cluster, { seed, seconds, faults, submitters, say, accounts });
       say("peace");
       await drained(db, report.problems);
+      await allTry(cluster.nodes, report.problems);
       await Promise.all(cluster.nodes.map((node) => ended(node, report.problems, say)));
       const { problems, ...figures } = await broken(db, { accounts, wanted: report.wanted, since: startedAt });
-      return { ...figures, faults: report.faults, tally: report.tally, problems: [...report.problems, ...problems] };
+      const rounds = await auditRounds(db, cluster.nodes, problems);
+      return {
+        ...figures,
+        rounds,
+        faults: report.faults,
+        tally: report.tally,
+        problems: [...report.problems, ...problems],
+      };
     } finally {
       await db.close();
     }
   } finally {
     await cluster.close();
   }
+}
+
+/** How long a node that has lost sight of the database may take to try for rounds again. */
+const ROUNDS_MS = 30_000;
+
+/** Waits until every node takes part in the rounds. */
+async function allTry(nodes: readonly ServiceNode[], problems: string[]): Promise<void> {
+  const since = Date.now();
+  const left = () => nodes.filter(({ rounds }) => !rounds.some(({ what, at }) => what === "asked" && at > since));
+  while (left().length > 0 && Date.now() < since + ROUNDS_MS) await sleep(200);
+  for (const { index } of left()) problems.push(`node ${index} tries for no rounds any more`);
 }
 
 /** A node stops as it is told, has said nothing but log lines, and never ended by itself. */
@@ -110,7 +132,7 @@ async function storm(cluster: Cluster, { seed, seconds, faults, submitters, acco
   const happen = async (name: FaultName) => {
     counts[name] = (counts[name] ?? 0) + 1;
     say(name);
-    await FAULTS[name](cluster, dice, LEASE_MS);
+    await befall(cluster, name, { dice, leaseMs: LEASE_MS });
   };
   if (faults) await happenOnce(happen, faults);
   else await happenAtRandom(happen, dice, seconds);
@@ -133,7 +155,7 @@ async function happenOnce(happen: (name: FaultName) => Promise<void>, faults: re
 /** Up to two at once; the server loses its power in between, and nothing else is tried while it is away. */
 async function happenAtRandom(happen: (name: FaultName) => Promise<void>, dice: Dice, seconds: number): Promise<void> {
   const endAt = performance.now() + seconds * 1_000;
-  const others = (Object.keys(FAULTS) as FaultName[]).filter((name) => name !== "powerCut");
+  const others = FAULTS.filter((name) => name !== "powerCut");
   const lane = async () => {
     while (performance.now() < endAt) {
       await happen(dice.pick(others));

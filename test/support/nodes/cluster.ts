@@ -9,6 +9,7 @@ import { isBuilt } from "../../../scripts/prepare.mjs";
 import { freePort } from "../free-port.ts";
 import { type PostgresServer, startPostgres } from "../postgres-server.ts";
 import { type CuttingProxy, cuttingProxy } from "./proxy.ts";
+import { ROUND, type RoundNote } from "./round-laws.ts";
 
 export interface ClusterOptions {
   readonly nodes: number;
@@ -46,6 +47,12 @@ export interface LogLine {
   readonly err?: { readonly message?: string; readonly stack?: string };
 }
 
+/** When something was done to a node, in ms since 1970. */
+interface Trouble {
+  readonly from: number;
+  readonly until: number;
+}
+
 export async function startCluster({
   nodes: count,
   settings = {},
@@ -77,6 +84,9 @@ export async function startCluster({
   };
 }
 
+/** How often a node may end by itself before it is given up. */
+const MOST_ENDS = 5;
+
 /** One process of the service, started again and again at the same address. */
 export class ServiceNode {
   readonly index: number;
@@ -86,6 +96,9 @@ export class ServiceNode {
   readonly log: LogLine[] = [];
   /** What it said that is no log line: an end that nobody asked for. */
   readonly noise: string[] = [];
+  /** What all its runs have said of their rounds. */
+  readonly rounds: RoundNote[] = [];
+  readonly troubles: Trouble[] = [];
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #args: readonly string[];
   #process: ChildProcess | null = null;
@@ -102,7 +115,7 @@ export class ServiceNode {
     this.#env = env;
     const shift = `const right = Date.now; Date.now = () => right() + ${clockOff};`;
     const before = clockOff === 0 ? [] : ["--import", `data:text/javascript,${encodeURIComponent(shift)}`];
-    this.#args = [...before, ...PROGRAM, JSON.stringify({ leaseMs })];
+    this.#args = [...before, ...PROGRAM, JSON.stringify({ leaseMs, round: ROUND })];
   }
 
   /** Starts it, again and again while its database is away, and waits until it serves. */
@@ -119,12 +132,18 @@ export class ServiceNode {
       if (line.startsWith("{")) this.log.push(JSON.parse(line));
       else said += `${line}\n`;
     });
-    const serves = once(createInterface({ input: child.stdout! }), "line").then(() => true);
+    const lines = createInterface({ input: child.stdout! });
+    const serves = once(lines, "line").then(() => true);
+    lines.on("line", (line) => {
+      const { round } = JSON.parse(line);
+      if (round) this.rounds.push({ ...round, at: Date.now() });
+    });
     const ended = once(child, "exit").then(([code, signal]) => {
       if (said !== "" && signal === null && code !== 0) this.noise.push(said);
       return false;
     });
     if ((await Promise.race([serves, ended])) || this.#process !== child) return;
+    if (this.noise.length > MOST_ENDS) throw new Error(`node ${this.index} does not start: ${this.noise.at(-1)}`);
     await sleep(300);
     if (this.#process === child) await this.start();
   }
@@ -158,7 +177,8 @@ export class ServiceNode {
     this.#process = null;
     if (!child) return null;
     if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, "exit");
+      // Its last words have been heard by then.
+      const ended = once(child, "close");
       child.kill(signal);
       await ended;
     }

@@ -3,53 +3,57 @@ import pg from "pg";
 import type { Cluster, ServiceNode } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
 
+interface Place {
+  readonly cluster: Cluster;
+  /** Which one meets with it, if not all do. */
+  readonly node: ServiceNode;
+  readonly dice: Dice;
+  readonly leaseMs: number;
+}
+
 /** What is done to a running cluster, and made good again before it ends. */
-export type Fault = (cluster: Cluster, dice: Dice, leaseMs: number) => Promise<void>;
+type Fault = (place: Place) => Promise<void>;
 
-const nodeOf = ({ nodes }: Cluster, dice: Dice): ServiceNode => dice.pick(nodes);
-
-export const FAULTS = {
+const ONE = {
   /** The process dies, and is started again. */
-  async kill(cluster, dice) {
-    const node = nodeOf(cluster, dice);
+  async kill({ node }) {
     await node.kill();
     await node.start();
   },
   /** It stands still for longer than its claims hold. */
-  async pause(cluster, dice, leaseMs) {
-    const node = nodeOf(cluster, dice);
+  async pause({ node, dice, leaseMs }) {
     node.pause();
     await sleep(leaseMs + dice.between(200, 1_500));
     node.resume();
   },
-  async cut(cluster, dice) {
-    const { proxy } = nodeOf(cluster, dice);
+  async cut({ node: { proxy }, dice }) {
     proxy.cut();
     await sleep(dice.between(50, 2_000));
     proxy.heal();
   },
-  async stall(cluster, dice, leaseMs) {
-    const { proxy } = nodeOf(cluster, dice);
+  async stall({ node: { proxy }, dice, leaseMs }) {
     proxy.stall();
     await sleep(dice.between(500, leaseMs + 1_500));
     proxy.heal();
   },
   /** Connections break one by one, some of them between a commit and its answer. */
-  async loseCommits(cluster, dice) {
-    const { proxy } = nodeOf(cluster, dice);
+  async loseCommits({ node: { proxy }, dice }) {
     for (let count = 0; count < 4; count++) {
-      void proxy.loseCommit(dice.pick(["insert_links", "steps"]), dice.pick(["before", "after"]));
+      void proxy.loseCommit(dice.pick(["insert_links", "steps", "ticks"]), dice.pick(["before", "after"]));
       await sleep(dice.between(50, 400));
     }
   },
-  async slow(cluster, dice) {
-    const { proxy } = nodeOf(cluster, dice);
+  async slow({ node: { proxy }, dice }) {
     proxy.delay(dice.between(20, 150));
     await sleep(dice.between(500, 2_000));
     proxy.delay(0);
   },
+} satisfies Record<string, Fault>;
+
+/** Of the server: all nodes meet with them. */
+const ALL = {
   /** The server ends some of the connections. */
-  async terminate({ server }) {
+  async terminate({ cluster: { server } }) {
     const client = new pg.Client({ connectionString: server.url() });
     client.on("error", () => undefined);
     try {
@@ -63,11 +67,22 @@ export const FAULTS = {
     }
   },
   /** The server loses power. */
-  async powerCut({ server }, dice) {
+  async powerCut({ cluster: { server }, dice }) {
     await server.halt("immediate");
     await sleep(dice.between(100, 1_500));
     await server.restart();
   },
 } satisfies Record<string, Fault>;
 
-export type FaultName = keyof typeof FAULTS;
+export type FaultName = keyof typeof ONE | keyof typeof ALL;
+
+export const FAULTS = Object.keys({ ...ONE, ...ALL }) as readonly FaultName[];
+
+/** Has it happen somewhere; who met with it is written down there. */
+export async function befall(cluster: Cluster, name: FaultName, { dice, leaseMs }: Pick<Place, "dice" | "leaseMs">) {
+  const node = dice.pick(cluster.nodes);
+  const met = name in ONE ? [node] : cluster.nodes;
+  const from = Date.now();
+  await { ...ONE, ...ALL }[name]({ cluster, node, dice, leaseMs });
+  for (const { troubles } of met) troubles.push({ from, until: Date.now() });
+}

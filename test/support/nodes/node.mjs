@@ -3,19 +3,24 @@
 // it, whose end closes its standard input.
 process.stdin.on("end", () => process.exit(3)).resume();
 
-const [folder, ending, tuning] = process.argv.slice(2);
+const [folder, ending, given] = process.argv.slice(2);
+const { leaseMs, round } = JSON.parse(given);
 const { readConfig } = await import(`${folder}config${ending}`);
 const { createLog } = await import(`${folder}log${ending}`);
 const { startService } = await import(`${folder}service${ending}`);
+const { startRounds } = await import(`${folder}ticks/rounds${ending}`);
+const { startNotedRounds } = await import("./rounds.mjs");
 
 const config = readConfig();
-const service = await startService(config, createLog(config), JSON.parse(tuning)).catch((thrown) => {
+const service = await startService(config, createLog(config), { leaseMs }).catch((thrown) => {
   // Whoever has started it tries again, as systemd does.
   if (thrown.name === "DatabaseUnavailable") process.exit(4);
   throw thrown;
 });
 process.stdout.write(`${JSON.stringify({ address: service.address })}\n`);
+const stopRounds = startNotedRounds(startRounds, service.instance.db, round);
 process.once("SIGTERM", async () => {
+  await stopRounds();
   await service.stop();
   process.exit();
 });

@@ -1,0 +1,207 @@
+import { and, asc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+import type { Engine, StepRow } from "../../../db/engine.ts";
+import { completeStep, LeaseLost } from "../../../src/checker/complete.ts";
+import { decideLook, decideSend, type Member } from "../../../src/checker/decide.ts";
+import { meetingOf, prepare } from "../../../src/checker/prepare.ts";
+import { MINUTE } from "../../../src/clock.ts";
+import { readConfig } from "../../../src/config.ts";
+import { call } from "../../../src/contract/call.ts";
+import type { AnyOperation } from "../../../src/contract/operation.ts";
+import { createHttp } from "../../../src/http.ts";
+import { linkId, linkKey, placeOf } from "../../../src/ids.ts";
+import { NO_PAYMENTS } from "../../../src/payments/payments.ts";
+import { unpackPlaces } from "../../../src/places.ts";
+import type { ProjectRow } from "../../../src/projects/read.ts";
+import { ACTIONS, CHECK, LANES, LINK_STATES, LOOKS, RESULTS } from "../../../src/projects/states.ts";
+import cancelLinks from "../../../tools/cancel-links.ts";
+import submitUrls from "../../../tools/submit-urls.ts";
+import type { TestStore } from "../store.ts";
+
+/** One project at a moment of its life, with the steps that a worker holds. */
+export interface Scene {
+  readonly store: TestStore;
+  readonly project: ProjectRow;
+  /** In the order of their lanes and places. */
+  readonly held: readonly StepRow[];
+  /** Of the steps that are begun: what their worker has been told to do. */
+  readonly members: Map<number, readonly Member[]>;
+}
+
+/** Something that is done to it over a node's database. @returns what its caller is told */
+export type Act = (scene: Scene, db: Engine) => Promise<string>;
+
+/** How long a lease is held, and a moment after which it is over. */
+const LEASE_MS = MINUTE;
+const OVER_MS = MINUTE + 1_000;
+/** Where the steps of other projects wait until it is their turn. */
+const PARKED = 1e15;
+
+/** Leases what is due of the project; nothing of any other is. */
+export async function holding(store: TestStore, project: ProjectRow): Promise<Scene> {
+  const { db } = store;
+  const { steps } = db.t;
+  const shift = (by: number, which: SQL | undefined) =>
+    db.tx((tx) =>
+      tx.q
+        .update(steps)
+        .set({ dueAt: sql`${steps.dueAt} + ${by}` })
+        .where(which),
+    );
+  await shift(PARKED, and(ne(steps.projectNo, project.no), lt(steps.dueAt, PARKED)));
+  await shift(-PARKED, and(eq(steps.projectNo, project.no), gte(steps.dueAt, PARKED)));
+  await claim(store, db, "first", store.clock.now());
+  const held = await db.q
+    .select()
+    .from(steps)
+    .where(and(eq(steps.projectNo, project.no), eq(steps.lease, "first")))
+    .orderBy(asc(steps.lane), asc(steps.first));
+  return { store, project, held, members: new Map() };
+}
+
+async function claim({ clock }: TestStore, db: Engine, lease: string, now: number): Promise<void> {
+  const terms = { dueBy: clock.service(), now, lease, leaseUntil: now + LEASE_MS, limit: 100 };
+  for (const priority of [0, 1]) await db.claimSteps({ ...terms, priority });
+}
+
+const times = ({ store: { clock } }: Scene) => ({ service: clock.service(), now: clock.now() });
+
+/** Another worker claims what the first has held for too long. */
+export const takeOver: Act = async ({ store }, db) => {
+  await claim(store, db, "second", store.clock.now() + OVER_MS);
+  return "done";
+};
+
+/** Just before an upstream is called for the step. */
+export const begin =
+  (at: number): Act =>
+  async (scene, db) => {
+    const step = scene.held[at]!;
+    const members = await membersOf(scene, step);
+    return told(async () => {
+      const left = await prepare(db, scene.project, step, members, times(scene), new Set());
+      scene.members.set(step.id, left ?? []);
+      return `${left?.length ?? 0} to be called for`;
+    });
+  };
+
+/** The upstream has answered: what was sent is accepted, what was looked up is as it says. */
+export const complete =
+  (at: number, result: "indexed" | "not_indexed" = "not_indexed"): Act =>
+  async (scene, db) => {
+    const { project, store } = scene;
+    const step = scene.held[at]!;
+    const members = scene.members.get(step.id) ?? (await membersOf(scene, step));
+    const seen = { result, available: true, provider: "p", method: "m" } as const;
+    const accepted = { kind: "accepted", provider: "p" } as const;
+    const now = store.clock.service();
+    const partition =
+      step.action === CHECK
+        ? decideLook(
+            project,
+            step,
+            members.map((member) => ({ ...member, outcome: seen })),
+            now,
+          )
+        : decideSend(
+            project,
+            step,
+            members.map((member) => ({ ...member, outcome: accepted })),
+            now,
+          );
+    const parts = partition.result(members.map(({ place }) => place));
+    return told(async () => {
+      await db.tx((tx) => completeStep(tx, project, step, parts, times(scene)), meetingOf(project));
+      return "done";
+    });
+  };
+
+async function membersOf({ store: { db }, project }: Scene, step: StepRow): Promise<Member[]> {
+  const rows = await db.linksBetween(linkKey(project.no, 0), linkKey(project.no, project.total - 1));
+  const places = new Set(unpackPlaces(step));
+  return rows.map((link) => ({ place: placeOf(link.id), link })).filter(({ place }) => places.has(place));
+}
+
+const config = readConfig({ SITE_URL: "http://beckon.test" });
+const http = createHttp(config);
+
+/** As a caller of the account asks for it. @param late ms by which the clock of the caller's node is ahead */
+async function ask(operation: AnyOperation, input: object, { store, project }: Scene, db: Engine, late = 0) {
+  const { clock } = store;
+  const credential = { id: "key", type: "api_key", name: "test", scopes: ["index"] } as const;
+  const principal = { accountId: project.accountId, credential };
+  const later = { now: () => clock.now() + late, service: () => clock.service() };
+  const services = { db, clock: later, config, http, payments: NO_PAYMENTS };
+  const { text } = await call(services, { operation, input, audience: "program", principal, requestsToday: 1 });
+  return JSON.parse(text);
+}
+
+export const submit: Act = (scene, db) =>
+  told(async () => {
+    await ask(submitUrls, { urls: ["https://example.com/more"] }, scene, db);
+    return "done";
+  });
+
+/** @param place the only link, or null for all @param late whether the leases are over for who cancels */
+const cancel =
+  (place: number | null, late = 0): Act =>
+  (scene, db) =>
+    told(async () => {
+      const { id } = scene.project;
+      const input = { project_id: id, ...(place === null ? {} : { link_ids: [linkId(id, place)] }) };
+      const { cancelled, credits_returned } = await ask(cancelLinks, input, scene, db, late);
+      return `${cancelled} cancelled, ${credits_returned} returned`;
+    });
+export const cancelLink = (place: number) => cancel(place);
+export const cancelProject = cancel(null);
+export const cancelLate = cancel(null, OVER_MS);
+
+async function told(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof LeaseLost) return "lease lost";
+    const { code } = thrown as { code?: string };
+    if (code === undefined) throw thrown;
+    return code;
+  }
+}
+
+/** Everything that has become of the account and its project, whatever names and numbers it was given. */
+export async function outcomeOf({ store, project }: Scene) {
+  const { db } = store;
+  const { accounts, steps, projects, deliveries, observations } = db.t;
+  const [account] = await db.q.select().from(accounts).where(eq(accounts.id, project.accountId));
+  const { status, waiting, checking, indexed, notIndexed, failed, creditsReturned, completedAt } =
+    await store.reload(project);
+  const counts = { waiting, checking, indexed, notIndexed, failed };
+  const ledger = (await store.ledger(project.accountId)).map((entry) => entry.join(" ")).sort();
+  const own = { from: linkKey(project.no, 0), to: linkKey(project.no, project.total - 1) };
+  const links = await db.linksBetween(own.from, own.to);
+  const open = await db.q.select().from(steps).where(eq(steps.projectNo, project.no));
+  const sent = await db.q.select().from(deliveries).where(eq(deliveries.projectNo, project.no));
+  const seen = await db.q.select().from(observations).where(eq(observations.projectNo, project.no));
+  const others = await db.q
+    .select()
+    .from(projects)
+    .where(and(eq(projects.accountId, project.accountId), ne(projects.no, project.no)));
+  const each = <Row extends { first: number; members: Buffer }>(rows: readonly Row[], say: (row: Row) => string) =>
+    rows.flatMap((row) => unpackPlaces(row).map((place) => `${place}: ${say(row)}`)).sort();
+  const isBegun = (step: StepRow) => (step.intentAt === null ? "" : ", begun");
+  return {
+    balance: account!.credits,
+    ledger,
+    submitted: others.length,
+    project: { status, ...counts, creditsReturned, isCompleted: completedAt !== null },
+    links: links.map(({ state, sentAt, cancelledAt }) =>
+      [LINK_STATES[state], sentAt !== null && "sent", cancelledAt !== null && "cancelled"].filter(Boolean).join(" "),
+    ),
+    steps: each(
+      open,
+      (step) =>
+        `${LANES[step.lane]} ${ACTIONS[step.action]} ${LOOKS[step.look]} at ${step.dueAt - project.createdAt}, ` +
+        `${step.negatives} of ${step.tries}, held by ${step.lease}${isBegun(step)}`,
+    ),
+    sent: each(sent, ({ lane, detail }) => `${LANES[lane]} ${detail}`),
+    seen: each(seen, ({ look, result }) => `${LOOKS[look]} ${RESULTS[result]}`),
+  };
+}
