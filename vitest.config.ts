@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { databaseTests, testFiles } from "./test/support/database-tests.ts";
@@ -46,8 +47,8 @@ function project(name: string, include: readonly string[], more: object = {}): T
 export default defineConfig({
   test: {
     pool: "forks",
-    // Files mostly wait for processes and sockets of theirs: one for each core, where the default leaves a core idle.
-    maxWorkers: "100%",
+    // Some files mostly wait, for leases of processes they have killed or for browsers: one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts";
+import { Inside } from "../inside.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
@@ -17,12 +17,12 @@ import { Transactions } from "./transactions.ts";
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
   const pool = openPool(url, options);
-  const inside = new AsyncLocalStorage<true>();
+  const inside = new Inside();
   const reads = readingFrom(pool);
   const outside: Connection = {
     // A second connection inside of a transaction sees another time, and starves a small pool.
     query: ((...given: Parameters<pg.Pool["query"]>) => {
-      if (inside.getStore()) throw new Error("a read outside of the transaction it is made in");
+      if (inside.is()) throw new Error("a read outside of the transaction it is made in");
       return reads.query(...given);
     }) as Connection["query"],
   };
@@ -33,11 +33,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
     dialect: "pg",
     ...readerOver(outside),
     async tx(work, meeting) {
-      if (inside.getStore()) throw new Error("a transaction inside a transaction");
-      return transactions.run((tx) => inside.run(true, () => work(tx)), meeting);
+      if (inside.is()) throw new Error("a transaction inside a transaction");
+      return transactions.run((tx) => inside.run(() => work(tx)), meeting);
     },
-    snapshot: (work) => transactions.read((tx) => inside.run(true, () => work(tx))),
-    glance: (work) => transactions.glance((tx) => inside.run(true, () => work(tx))),
+    snapshot: (work) => transactions.read((tx) => inside.run(() => work(tx))),
+    glance: (work) => transactions.glance((tx) => inside.run(() => work(tx))),
     async isCurrent() {
       const { rows } = await outside.query({
         name: "applied",

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import type { Credential, Engine, Queries, Reader, WriterLock } from "../engine.ts";
+import { Inside } from "../inside.ts";
 import { schemaAge } from "../known-migrations.ts";
 import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
@@ -44,14 +44,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const reader = new Database(path, { readonly: true, timeout: 5_000 });
 
   const lock = options.lock ?? new Mutex();
-  const inside = new AsyncLocalStorage<true>();
+  const inside = new Inside();
   const { claimSteps, ...hot } = hotStatements(writer);
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const tx: Engine["tx"] = (work) => {
-    if (inside.getStore()) throw new Error("a transaction inside a transaction");
-    return commits.run((handle) => inside.run(true, () => work(handle)));
+    if (inside.is()) throw new Error("a transaction inside a transaction");
+    return commits.run((handle) => inside.run(() => work(handle)));
   };
 
   return {

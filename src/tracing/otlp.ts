@@ -54,7 +54,12 @@ export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log:
     },
   };
   // A collector that is away has its traces lost, and nobody is kept waiting for it.
-  return { watch, stop: () => provider.shutdown().catch(() => undefined) };
+  const stop = async () => {
+    await provider.shutdown().catch(() => undefined);
+    // It would slow every promise of the process down for good (db/inside.ts).
+    open.disable();
+  };
+  return { watch, stop };
 }
 
 const KINDS: Readonly<Record<NewSpan["kind"], SpanKind>> = {
