@@ -24,6 +24,21 @@ test("a transaction inside a transaction is refused, and the outer one can go on
   expect(await names()).toEqual(["outer"]);
 });
 
+test("one of another database inside of it is none of its own, and does not hide that it is open", async () => {
+  const other = await testStore();
+  await store.db.tx(async (tx) => {
+    await other.db.tx(async (inner) => {
+      await write(inner, "there");
+      await expect((async () => store.db.tx((again) => write(again, "again")))()).rejects.toThrow(
+        /inside a transaction/,
+      );
+    });
+    await write(tx, "here");
+  });
+  expect([await names(), await other.db.q.select().from(other.db.t.meta)]).toEqual([["here"], [expect.anything()]]);
+  await other.close();
+});
+
 test("transactions asked for at once stand each for themselves: one that fails takes nothing of the others", async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, i) =>
