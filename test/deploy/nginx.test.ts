@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packageRoot } from "../../db/root.ts";
 import { ensureNginx } from "../../scripts/nginx.mjs";
-import { isBuilt } from "../../scripts/prepare.mjs";
 import { certificate } from "../support/certificate.ts";
 import { freePort } from "../support/free-port.ts";
 import { message, modern, toolCall } from "../support/mcp-post.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
+import { PROGRAM } from "../support/program.ts";
 
 const HOST = "beckon.test";
 const MCP_ANSWERS = "application/json, text/event-stream";
@@ -232,11 +232,9 @@ async function startNginx(program: string, ports: readonly number[]) {
   return { http, https };
 }
 
-/** Compiled, where that is up to date. */
 function program(env: NodeJS.ProcessEnv, ...args: string[]): ChildProcess {
-  const main = isBuilt() ? ["dist/src/main.js"] : ["--import", "tsx", "src/main.ts"];
   return keep(
-    spawn(process.execPath, [...main, ...args, "--json"], {
+    spawn(process.execPath, [...PROGRAM, ...args, "--json"], {
       cwd: packageRoot,
       env,
       stdio: ["ignore", "pipe", "inherit"],

@@ -7,6 +7,7 @@ import { bookSandboxOrder } from "../../src/payments/orders.ts";
 import { PACKS } from "../../src/payments/prices.ts";
 import { testDatabase } from "./database.ts";
 import type { Command } from "./mcp-clients.ts";
+import { PROGRAM } from "./program.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -15,7 +16,7 @@ export function beckonMcp(env: Record<string, string>): Command {
   const { PATH = "" } = process.env;
   return {
     command: process.execPath,
-    args: ["--import", "tsx", "src/main.ts", "mcp"],
+    args: [...PROGRAM, "mcp"],
     cwd: ROOT,
     env: { PATH, ...env },
   };

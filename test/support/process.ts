@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
+import { PROGRAM } from "./program.ts";
 
-/** `beckon` as a process of its own, from the sources. It is ended with the test. */
+/** `beckon` as a process of its own. It is ended with the test. */
 export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
-  const main = new URL("../../src/main.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, ["--import", "tsx", main, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     env: { PATH: process.env.PATH, ...env },
   });
   onTestFinished(() => end(child));
