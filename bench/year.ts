@@ -20,8 +20,9 @@ const DAY_SECONDS = 86_400;
 
 /** Storage and log of each month of a year, from the measured figures alone. */
 export function monthsOfAYear(): Month[] {
-  const { links, months, growthPercent, daysOpen, linksPerStep, bytesPerStep } = ASSUMED;
+  const { links, months, growthPercent, daysOpen, linksPerStep } = ASSUMED;
   const { bytes, walBytes } = MEASURED.life;
+  const { bytesPerStep } = MEASURED.queue;
   const weights = Array.from({ length: months }, (_, month) => (1 + growthPercent / 100) ** month);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let total = 0;
