@@ -23,7 +23,11 @@ export async function findTask(
   principal: Principal,
   id: string,
 ): Promise<TaskRecord> {
-  const record = await currentTask({ db, now: clock.now() }, principal.accountId, id);
+  return visible(await currentTask({ db, now: clock.now() }, principal.accountId, id), principal);
+}
+
+/** @throws TaskNotFoundError */
+export function visible(record: TaskRecord | null, principal: Principal): TaskRecord {
   if (record && maySee(record, principal)) return record;
   throw new TaskNotFoundError("This account has no such task, or it is not for this credential.");
 }

@@ -8,7 +8,7 @@ import type { Turn } from "../../src/tasks/write.ts";
 import type { A2aCall } from "../methods.ts";
 import { type AgentSkill, allSkills, operationNamed, requiredFields, skillOf, skillsOf, WATCH } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
-import { findTask } from "./access.ts";
+import { currentTask, findTask, visible } from "./access.ts";
 import type { AgentParts } from "./agent.ts";
 import { type Ending, helpIn, missing, refused, stillWaiting } from "./ending.ts";
 import { interpret } from "./interpret.ts";
@@ -46,9 +46,11 @@ export class Reply {
   async give(): Promise<Spoken | null> {
     const { message } = this.#asked;
     const speaksX402 = this.#config.direct !== undefined && activateX402(this.#call, message);
+    // The task before its messages: whoever finds it over finds the message too that ended it, which may be this one.
+    const named = await this.#namedTask();
     const earlier = await this.#earlier();
     if (earlier) return { record: earlier, isNew: false };
-    this.#open = await this.#openTask();
+    this.#open = this.#openTask(named);
     this.#notes = { ...notesOf(this.#open), ...(speaksX402 ? { x402: true } : {}) };
     const { siteUrl } = this.#config;
     const skills = skillsOf(this.#config);
@@ -74,13 +76,19 @@ export class Reply {
     throw new RequestMalformedError("This messageId was used for another message. Every message needs its own.");
   }
 
+  async #namedTask(): Promise<TaskRecord | null> {
+    const { taskId } = this.#asked.message;
+    const { principal } = this.#call.admission;
+    if (taskId === undefined || !principal) return null;
+    const { db, clock } = this.#parts.services;
+    return currentTask({ db, now: clock.now() }, principal.accountId, taskId);
+  }
+
   /** The task that the message goes on with. @throws Refusal unauthorized, and errors of the protocol */
-  async #openTask(): Promise<TaskRecord | null> {
+  #openTask(named: TaskRecord | null): TaskRecord | null {
     const { taskId, contextId } = this.#asked.message;
     if (taskId === undefined) return null;
-    const { gate, services } = this.#parts;
-    const principal = gate.requireCredential(this.#call.admission, this.#call.caller);
-    const record = await findTask(services, principal, taskId);
+    const record = visible(named, this.#parts.gate.requireCredential(this.#call.admission, this.#call.caller));
     if (contextId !== undefined && contextId !== record.task.contextId) {
       throw new RequestMalformedError("The task is of another context. Leave contextId out, or send the task's own.");
     }

@@ -1,5 +1,6 @@
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Engine } from "../../../db/engine.ts";
 import { MINUTE } from "../../../src/clock.ts";
 import { Refusal } from "../../../src/errors.ts";
 import { hashInput } from "../../../src/idempotency/remember.ts";
@@ -291,6 +292,28 @@ describe("a message that comes again", () => {
     const message = messageOf({ taskId, data: { urls: URLS } });
     const [a, b] = await Promise.all([agent.send(key, message), elsewhere.send(key, message)]);
     expect(a).toEqual(b);
+    expect((await stateOf(db, id)).projects).toHaveLength(1);
+  });
+
+  test.each(["before", "after"])("the same follow-up, answered elsewhere %s it is looked up: one act", async (when) => {
+    const { id, key } = await service.account();
+    const { id: taskId } = await agent.send(key, { text: "submit" });
+    const message = messageOf({ taskId, data: { urls: URLS } });
+    let answered: unknown;
+    const prepared: Engine["prepared"] = (name, build) => {
+      const query = db.prepared(name, build);
+      if (name !== "task_message" || answered) return query;
+      const meanwhile = async () => (answered ??= await elsewhere.send(key, message));
+      const execute: typeof query.execute = async (values) => {
+        if (when === "before") await meanwhile();
+        const rows = await query.execute(values);
+        await meanwhile();
+        return rows;
+      };
+      return { execute };
+    };
+    const late = new TestAgent({ ...service, db: { ...db, prepared } });
+    expect(await late.send(key, message)).toEqual(answered);
     expect((await stateOf(db, id)).projects).toHaveLength(1);
   });
 
