@@ -23,6 +23,8 @@ export function isConflict(thrown: unknown, attempt: number): boolean {
 
 /** Classes and codes that say that the server cannot work now (PostgreSQL manual, appendix A), with our words for them. */
 const AWAY: readonly (readonly [prefix: string, words: string])[] = [
+  // A pooler's only code, whether it refuses the user, has no room, or lost the server.
+  ["08P01", "The pooler before PostgreSQL refuses the connection, or lost it; its log says why."],
   ["08", "The connection to PostgreSQL was lost."],
   ["53100", "PostgreSQL's disk is full."],
   ["53300", "PostgreSQL takes no more connections; its max_connections has to hold the pools of all processes."],

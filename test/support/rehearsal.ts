@@ -1,7 +1,7 @@
 import type { Engine } from "../../db/engine.ts";
 
-/** Of how many transactions of a database one is rehearsed in this run of the tests; 0: none. */
-const every = Number(process.env.TEST_REHEARSAL ?? 0);
+/** Of how many transactions of a database one is rehearsed in this run of the tests; 1: all, 0: none. */
+const every = Number(process.env.TEST_REHEARSAL ?? 4);
 
 /** As the run wants it: only where transactions are run again after conflicts, on PostgreSQL. */
 export function rehearsed(db: Engine): Engine {

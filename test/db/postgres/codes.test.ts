@@ -32,6 +32,7 @@ test.each([
 
 test.each([
   [failure("08006"), /connection to PostgreSQL was lost/],
+  [failure("08P01"), /pooler .* its log says why/],
   [failure("53100"), /disk is full/],
   [failure("53300"), /max_connections/],
   [failure("53200"), /out of resources/],
