@@ -1,37 +1,11 @@
 import { openDatabase } from "../db/open.ts";
-import { Checker } from "../src/checker/checker.ts";
 import { DAY } from "../src/clock.ts";
-import type { Engines, Submitter } from "../src/engines/engine.ts";
+import { FastLife } from "./fast-life.ts";
 import { serverCpu, walOf, withClient, withPostgres } from "./server.ts";
 import { payingAccounts, storeProject } from "./submitters.ts";
 import { costOf, pageUrl, round } from "./support.ts";
 
-/** Of ten links, so many are found when they are looked up. */
-const FOUND = 7;
 const PER_PROJECT = 5_000;
-
-const accepts: Submitter = {
-  send: async ({ urls }) => urls.map(() => ({ kind: "accepted" as const, provider: "instant" })),
-};
-
-/** Takes everything at once and finds seven in ten; of the others every negative is seen twice, as it has to be. */
-function engines(count: { looks: number; found: number }): Engines {
-  return {
-    submitters: { google: accepts, bing: accepts, yandex: accepts },
-    verifier: {
-      look: async ({ links }) =>
-        links.map(({ url }) => {
-          const isFound = Number(/(\d+)\.html$/.exec(url)![1]) % 10 < FOUND;
-          count.looks += 1;
-          if (isFound) count.found += 1;
-          const counts = { queries: isFound ? 1 : 2, results: 10, matches: isFound ? 1 : 0 };
-          const result = isFound ? ("indexed" as const) : ("not_indexed" as const);
-          return { result, available: true, provider: "instant", method: "bench", reason: "match", counts };
-        }),
-    },
-    pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
-  };
-}
 
 const NOTHING = { wall: 0, cpu: 0, served: 0, wal: 0 };
 type Sum = typeof NOTHING;
@@ -52,23 +26,9 @@ export function benchLife(links: number) {
     const db = await openDatabase(url);
     const accounts = await payingAccounts(db, links / PER_PROJECT);
     const empty = await sizes(url);
-    let time = Date.now();
+    const fast = new FastLife(db);
     const read = async () => ({ wal: await walOf(url), served: serverCpu(server.pid) });
 
-    const count = { looks: 0, found: 0 };
-    const log = { info() {}, warn: console.warn, error: console.error };
-    const clock = { now: () => Date.now(), service: () => time };
-    const checker = new Checker({ db, clock, engines: engines(count), log });
-    let steps = 0;
-    const workUntil = async (end: number) => {
-      for (;;) {
-        const due = await checker.nextDue();
-        if (due === null || due > end) break;
-        time = Math.max(time, due);
-        steps += await checker.drain();
-      }
-      time = end;
-    };
     const submission = { ...NOTHING };
     const life = { ...NOTHING };
     const measure = async (sum: Sum, work: () => Promise<unknown>) => {
@@ -82,12 +42,12 @@ export function benchLife(links: number) {
     };
     for (const [number, account] of accounts.entries()) {
       const urls = Array.from({ length: PER_PROJECT }, (_, i) => pageUrl(number * PER_PROJECT + i));
-      await measure(submission, () => storeProject(db, account, urls, time));
-      await measure(life, () => workUntil(time + DAY));
+      await measure(submission, () => storeProject(db, account, urls, fast.time));
+      await measure(life, () => fast.until(fast.time + DAY));
       // What the server does by itself in a day.
       await withClient(url, (client) => client.query("VACUUM"));
     }
-    await measure(life, () => workUntil(time + 20 * DAY));
+    await measure(life, () => fast.until(fast.time + 20 * DAY));
     await withClient(url, (client) => client.query("VACUUM"));
     const full = await sizes(url);
     await db.close();
@@ -95,9 +55,9 @@ export function benchLife(links: number) {
     const per = (value: number, digits = 1) => round(value / links, digits);
     return {
       links,
-      stepsPer500: per(steps * 500, 1),
-      looks: per(count.looks, 2),
-      looksThatFound: per(count.found, 2),
+      stepsPer500: per(fast.steps * 500, 1),
+      looks: per(fast.count.looks, 2),
+      looksThatFound: per(fast.count.found, 2),
       submission: shown(submission, links),
       life: shown(life, links),
       bytes: Object.fromEntries([...full].map(([name, bytes]) => [name, per(bytes - (empty.get(name) ?? 0), 2)])),

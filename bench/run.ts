@@ -10,6 +10,7 @@ import { benchEngines } from "./engines.ts";
 import { benchIdentify } from "./identify.ts";
 import { benchLife } from "./life.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchMove } from "./move.ts";
 import { benchNodes } from "./nodes.ts";
 import { benchQueue } from "./queue.ts";
 import { SERVER_SETTINGS } from "./server.ts";
@@ -26,7 +27,8 @@ import { chartOfAYear } from "./year-chart.ts";
  * beside the aim it is held against. Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
- * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims`; and `year`, which only calculates, and draws docs/scale.svg.
+ * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
+ * calculates, and draws docs/scale.svg.
  */
 const [what, ...sizes] = process.argv.slice(2);
 const durable = `durable, on a PostgreSQL of its own with ${SERVER_SETTINGS.join(", ")}`;
@@ -141,6 +143,12 @@ if (what === "submitters") {
 if (what === "claims") {
   console.log(`A claim of 12 steps out of a queue; ${durable}.`);
   console.table(await benchClaims([20_000, 200_000, 1_000_000]));
+}
+
+if (what === "move") {
+  const links = Number(sizes[0] ?? 1_000_000);
+  console.log(`beckon move: a SQLite file of ${links} links into PostgreSQL, proved; ${durable}.`);
+  console.log(JSON.stringify(await benchMove(links), null, 2));
 }
 
 if (what === "life") {

@@ -1,0 +1,55 @@
+import type { Engine } from "../db/engine.ts";
+import { Checker } from "../src/checker/checker.ts";
+import type { Engines, Submitter } from "../src/engines/engine.ts";
+
+/** Of ten links, so many are found when they are looked up. */
+const FOUND = 7;
+
+const accepts: Submitter = {
+  send: async ({ urls }) => urls.map(() => ({ kind: "accepted" as const, provider: "instant" })),
+};
+
+/** Takes everything at once and finds seven in ten; of the others every negative is seen twice, as it has to be. */
+function engines(count: { looks: number; found: number }): Engines {
+  return {
+    submitters: { google: accepts, bing: accepts, yandex: accepts },
+    verifier: {
+      look: async ({ links }) =>
+        links.map(({ url }) => {
+          const isFound = Number(/(\d+)\.html$/.exec(url)![1]) % 10 < FOUND;
+          count.looks += 1;
+          if (isFound) count.found += 1;
+          const counts = { queries: isFound ? 1 : 2, results: 10, matches: isFound ? 1 : 0 };
+          const result = isFound ? ("indexed" as const) : ("not_indexed" as const);
+          return { result, available: true, provider: "instant", method: "bench", reason: "match", counts };
+        }),
+    },
+    pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
+  };
+}
+
+/** The checker on a database in fast time: from one thing that is due to the next. */
+export class FastLife {
+  /** Service time, in ms. */
+  time = Date.now();
+  /** Of the queue, that were worked off. */
+  steps = 0;
+  readonly count = { looks: 0, found: 0 };
+  readonly #checker: Checker;
+
+  constructor(db: Engine) {
+    const log = { info() {}, warn: console.warn, error: console.error };
+    const clock = { now: () => Date.now(), service: () => this.time };
+    this.#checker = new Checker({ db, clock, engines: engines(this.count), log });
+  }
+
+  async until(end: number): Promise<void> {
+    for (;;) {
+      const due = await this.#checker.nextDue();
+      if (due === null || due > end) break;
+      this.time = Math.max(this.time, due);
+      this.steps += await this.#checker.drain();
+    }
+    this.time = end;
+  }
+}
