@@ -24,3 +24,9 @@ export function schemaAge(dialect: Dialect, applied: readonly string[]): SchemaA
   if (applied.some((hash) => !known.includes(hash))) return "newer";
   return applied.length === known.length ? "newest" : "older";
 }
+
+/** An older program does not know what a newer one has to have kept. @throws Error */
+export function refuseNewer(dialect: Dialect, applied: readonly string[]): void {
+  if (schemaAge(dialect, applied) !== "newer") return;
+  throw new Error("A newer version of Beckon has changed the database. Start that version here, too.");
+}

@@ -1,12 +1,12 @@
 import pg from "pg";
-import { knownMigrations } from "../known-migrations.ts";
+import { knownMigrations, refuseNewer } from "../known-migrations.ts";
 import { addressOf } from "./address.ts";
 import { stateOf } from "./codes.ts";
 
 /**
  * Brings a PostgreSQL database to the newest schema, in one transaction. Processes that start at once wait for each
  * other at a row of `migrations`, which every engine of this protocol has, where advisory locks are missing from some.
- * @throws Error when the database cannot hold every text, before anything is written
+ * @throws Error when the database cannot hold every text, or is a newer program's; before anything is changed
  */
 export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client({
@@ -22,10 +22,11 @@ export async function migratePostgres(url: string): Promise<void> {
     await makeTable(client);
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
-    const { rows } = await client.query<{ hash: string }>("SELECT hash FROM migrations");
-    const applied = new Set(rows.map(({ hash }) => hash));
+    const { rows } = await client.query<{ hash: string }>("SELECT hash FROM migrations WHERE hash <> 'lock'");
+    const applied = rows.map(({ hash }) => hash);
+    refuseNewer("pg", applied);
     for (const { hash, sql } of knownMigrations("pg")) {
-      if (applied.has(hash)) continue;
+      if (applied.includes(hash)) continue;
       for (const statement of sql) await client.query(statement);
       await client.query("INSERT INTO migrations (hash, at) VALUES ($1, $2)", [hash, Date.now()]);
     }

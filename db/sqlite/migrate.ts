@@ -1,10 +1,11 @@
 import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
-import { knownMigrations, type SchemaAge, schemaAge } from "../known-migrations.ts";
+import { knownMigrations, refuseNewer, type SchemaAge, schemaAge } from "../known-migrations.ts";
 
 /**
  * Brings a SQLite file to the newest schema. All of it in one IMMEDIATE transaction, so that two processes
  * starting at once apply each migration once.
+ * @throws Error when it is a newer program's
  */
 export function migrateSqlite(path: string): void {
   // Made for its owner alone: it holds hashes of passwords and the keys that sign.
@@ -25,6 +26,7 @@ export function migrateOver(db: Database.Database): void {
   db.transaction(() => {
     db.exec("CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
     const applied = appliedTo(db);
+    refuseNewer("sqlite", applied);
     for (const { hash, sql } of knownMigrations("sqlite")) {
       if (applied.includes(hash)) continue;
       for (const statement of sql) db.exec(statement);

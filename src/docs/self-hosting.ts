@@ -72,8 +72,8 @@ Steps that are not done by then are given back, so that another node takes them 
 submission, which are free when their lease of a minute has run out. It exits with 0, after
 \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds at most. A node that is killed loses nothing either: others take its steps over
 after a minute.`,
-      `When a new version brings the database to its schema, nodes of the old one are not ready any more: let the new ones
-start before the old ones end.`,
+      `When a new version brings the database to its schema, nodes of the old one are not ready any more, and none of the
+old one starts: let the new ones start before the old ones end.`,
       "## Metrics, logs and traces",
       `\`/metrics\` speaks Prometheus text, or OpenMetrics to who asks for it. It wants \`METRICS_TOKEN\` as a bearer token;
 where that is not set, it is there on a loopback \`HOST\` without a proxy only, and 404 elsewhere. No label names an account,

@@ -5,7 +5,7 @@ import { type Instance, openInstance } from "../instance.ts";
 import { sentenceOf } from "../thrown.ts";
 import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
-import { checkClock, checkMode, checkNodes, checkSchema, checkServer, checkSkew, checkWritable } from "./database.ts";
+import { checkClock, checkMode, checkNodes, checkServer, checkSkew, checkWritable } from "./database.ts";
 import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
@@ -17,7 +17,6 @@ const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkServer,
   checkSkew,
   checkNodes,
-  checkSchema,
   checkMode,
   checkClock,
   checkSteps,

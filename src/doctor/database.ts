@@ -17,13 +17,6 @@ export async function checkWritable({ db, config }: Instance): Promise<Check> {
   return { name: "Database", ok: true, found: `${shownAddress(config.databaseUrl)} opens and can be written to` };
 }
 
-/** Opening brings an older schema to the newest. */
-export async function checkSchema({ db }: Instance): Promise<Check> {
-  const ok = await db.isCurrent();
-  const found = ok ? "at the newest version" : "a newer version of Beckon has changed it";
-  return { name: "Schema", ok, found, remedy: "Run that version here, too: this one is not ready on it (/readyz)." };
-}
-
 export async function checkMode({ db, config }: Instance): Promise<Check> {
   const mode = await readMode(db);
   return { name: "Mode", ok: mode === config.mode, found: `the database is stamped ${mode}` };

@@ -81,3 +81,11 @@ test("one that holds the row of migrations keeps the others waiting, and its end
     await holder.end();
   }
 });
+
+test("a database that a newer program has changed is not opened, and stays as it is", async () => {
+  await (await openDatabase(url)).close();
+  await rawly(url, "INSERT INTO migrations VALUES ('f00d', 1)");
+  const before = await applied();
+  await expect(openDatabase(url)).rejects.toThrow(/^A newer version of Beckon has changed the database\. /);
+  expect(await applied()).toEqual(before);
+});

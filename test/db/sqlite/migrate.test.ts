@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/root.ts";
 
 test("migrations are applied once by four processes that open a new file at the same time", async () => {
@@ -27,6 +28,29 @@ test("migrations are applied once by four processes that open a new file at the 
       .get();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect([Number(applied) >= 2, tables, raw.pragma("integrity_check", { simple: true })]).toEqual([true, 1, "ok"]);
+    raw.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("a file that a newer program has changed is not opened, and stays as it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
+  try {
+    const path = join(folder, "beckon.db");
+    await (await openDatabase(`file:${path}`)).close();
+    const raw = new Database(path);
+    const applied = () => raw.prepare("SELECT hash FROM migrations ORDER BY hash").pluck().all();
+    // It knows one more, and lacks one of ours.
+    raw.exec("INSERT INTO migrations VALUES ('f00d', 1)");
+    raw.exec(
+      "DELETE FROM migrations WHERE rowid = (SELECT rowid FROM migrations WHERE hash <> 'f00d' ORDER BY at DESC, rowid DESC LIMIT 1)",
+    );
+    const before = applied();
+    await expect(openDatabase(`file:${path}`)).rejects.toThrow(
+      /^A newer version of Beckon has changed the database\. /,
+    );
+    expect(applied()).toEqual(before);
     raw.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
