@@ -91,8 +91,9 @@ describe("a task is seen", () => {
   test("by its account alone", async () => {
     const [{ ids }, other] = [await having("balance"), await service.account()];
     expect(await list(other.key)).toMatchObject({ tasks: [], totalSize: 0 });
-    for (const work of [agent.task(other.key, ids[0]!), agent.cancel(other.key, ids[0]!)])
-      await expect(work).rejects.toThrow(TaskNotFoundError);
+    for (const work of [() => agent.task(other.key, ids[0]!), () => agent.cancel(other.key, ids[0]!)]) {
+      await expect(work()).rejects.toThrow(TaskNotFoundError);
+    }
     await expect((await agent.subscribe(other.key, ids[0]!)).next()).rejects.toThrow(TaskNotFoundError);
   });
 

@@ -93,8 +93,9 @@ test("402 insufficient_credits: below zero nothing is spent, not even the least"
   await settle(REFUNDED);
   expect(await store.balance(account)).toBe(-1);
   const before = await store.ledger(account);
-  for (const spend of [store.index(account, pages(1)), store.check(account, pages(1))])
-    await expect(spend).rejects.toMatchObject({ code: "insufficient_credits", fields: { needed: 1, balance: -1 } });
+  for (const spend of [() => store.index(account, pages(1)), () => store.check(account, pages(1))]) {
+    await expect(spend()).rejects.toMatchObject({ code: "insufficient_credits", fields: { needed: 1, balance: -1 } });
+  }
   expect(await store.ledger(account)).toEqual(before);
 });
 

@@ -66,7 +66,8 @@ describe.each(Object.entries(CALLERS))("%s", (_, callerOf) => {
 
   test("a key that is no longer good is refused at the next request", async () => {
     const client = await connected("bk_test_0000000000000000000000000000000");
-    for (const asking of [client.listResources(), client.readResource({ uri: "beckon://account" })])
-      await expect(asking).rejects.toMatchObject({ data: { code: "unauthorized" } });
+    for (const ask of [() => client.listResources(), () => client.readResource({ uri: "beckon://account" })]) {
+      await expect(ask()).rejects.toMatchObject({ data: { code: "unauthorized" } });
+    }
   });
 });
