@@ -46,7 +46,7 @@ If anything is wrong, the target stays empty and the source as it was; where the
 already, \`--force\` moves them all the same. A target that was only opened before counts as empty. A service that still
 runs on either is found, and none can start on the file meanwhile. Text with a NUL character, which PostgreSQL does not
 take, is named with its table, column and key; nothing is left out or changed on the way. A million links, 133 MB, took
-9 seconds on two cores (\`npm run bench -- move\`, 2026-11-22).`,
+8.8 s on two cores (\`npm run bench -- move\`, 2026-11-22).`,
     `Afterwards the file is marked: no service starts on it any more, and it is neither backed up nor restored over. To go
 back to it all the same, giving up what was done since, take the mark away:`,
     fenced("sh", `sqlite3 data/beckon.db "DELETE FROM meta WHERE name = 'moved_to'"`),
