@@ -2,8 +2,12 @@
 // died can still be read. What counts is who may do them, and when.
 import { randomUUID } from "node:crypto";
 
-/** A process that does not get its turn for so long, or an answer, says so; a few of them are less than a slot. */
-const LATE_MS = 400;
+/**
+ * A process that does not get its turn for so long, or an answer, says so. From the answer that its timer is set by to the
+ * last one of its turn there are four waits for an answer and one for the timer, which a beat may hide in: what goes
+ * unsaid is less than 4 × 250 + 450 ms, and so less than a slot.
+ */
+const LATE_MS = 250;
 const BEAT_MS = 200;
 
 /** @param startRounds of the sources, or of what they compile to @returns stop */
