@@ -1,4 +1,16 @@
-import { createTestClient, defineChain, http, publicActions, walletActions } from "viem";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createTestClient,
+  defineChain,
+  type Hash,
+  http,
+  publicActions,
+  TransactionReceiptNotFoundError,
+  walletActions,
+} from "viem";
+
+/** How long a transaction is waited for, in ms. */
+const WAIT_MS = 180_000;
 
 /** A client of the local chain that can do everything: ask, send, and move time. */
 export function chainClient(url: string, chainId: number) {
@@ -7,7 +19,24 @@ export function chainClient(url: string, chainId: number) {
   // The library asks every 4 s otherwise.
   return createTestClient({ chain, mode: "anvil", transport: http(url), pollingInterval: 10, cacheTime: 0 })
     .extend(publicActions)
-    .extend(walletActions);
+    .extend(walletActions)
+    .extend((client) => ({
+      /**
+       * The library's own looks once for each new block. A chain that mines a block for each transaction may tell of the
+       * block before it has the receipt, and nobody makes another one.
+       */
+      async waitForTransactionReceipt({ hash, timeout = WAIT_MS }: { hash: Hash; timeout?: number | undefined }) {
+        const deadline = performance.now() + timeout;
+        for (;;) {
+          const receipt = await client.getTransactionReceipt({ hash }).catch((thrown: unknown) => {
+            if (thrown instanceof TransactionReceiptNotFoundError && performance.now() < deadline) return null;
+            throw thrown;
+          });
+          if (receipt) return receipt;
+          await sleep(10);
+        }
+      },
+    }));
 }
 
 export type ChainClient = ReturnType<typeof chainClient>;
