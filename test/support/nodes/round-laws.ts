@@ -13,7 +13,7 @@ export interface RoundNote {
   /**
    * - `asked`: it knows who has the slot's row; `done`: it has done the slot's round.
    * - `lost`: it asked for the row and was not told; `away`: it could not ask which slot it is.
-   * - `late`: it stood still for a while, or waited for an answer, as on a busy machine.
+   * - `late`: its machine, or the way to the database, held it up for as long as a slot is.
    */
   readonly what: "asked" | "done" | "lost" | "away" | "late";
   /** When it was heard, in ms since 1970. */
