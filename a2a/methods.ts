@@ -1,4 +1,4 @@
-import type { Admission, Caller } from "../src/contract/admit.ts";
+import type { Admission, Caller } from "../src/contract/authenticate.ts";
 import type {
   GetTaskRequest,
   ListTasksRequest,

@@ -1,15 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { Mutex } from "../db/mutex.ts";
-import { createAccount } from "../src/accounts/accounts.ts";
-import { createKey } from "../src/accounts/keys.ts";
-import { createApp } from "../src/app.ts";
-import { bulkExecutor } from "../src/bulk/executor.ts";
-import { readConfig } from "../src/config.ts";
-import { createHttp } from "../src/http.ts";
-import { openInstance } from "../src/instance.ts";
-import { createLog } from "../src/log.ts";
-import { createMailer } from "../src/mail/mail.ts";
-import { NO_PAYMENTS } from "../src/payments/payments.ts";
+import { createAccount } from "../src/domain/accounts/accounts.ts";
+import { createKey } from "../src/domain/accounts/keys.ts";
+import { createMailer } from "../src/domain/mail/mail.ts";
+import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
+import { readConfig } from "../src/platform/config/config.ts";
+import { createHttp } from "../src/platform/http-client/http-client.ts";
+import { createApp } from "../src/process/app.ts";
+import { bulkExecutor } from "../src/process/bulk/executor.ts";
+import { openInstance } from "../src/process/instance.ts";
+import { createLog } from "../src/process/log.ts";
 import { measured } from "./measured.ts";
 
 /** Keys, since each one's minute ends after 120 calls. */

@@ -1,6 +1,6 @@
 import type { Engine } from "../db/engine.ts";
-import { Checker } from "../src/checker/checker.ts";
-import type { Engines } from "../src/engines/engine.ts";
+import { Checker } from "../src/indexing/checker/checker.ts";
+import type { Engines } from "../src/indexing/engines/engine.ts";
 import { DUE } from "./field.ts";
 
 /** Answers at once: every second link is indexed, which changes it; of the others a negative is written down. */

@@ -1,6 +1,6 @@
 import { openDatabase } from "../db/open.ts";
-import { MINUTE } from "../src/clock.ts";
-import { CHECK, DAY_4 } from "../src/projects/states.ts";
+import { CHECK, DAY_4 } from "../src/domain/projects/states.ts";
+import { MINUTE } from "../src/platform/clock.ts";
 import { DUE } from "./field.ts";
 import { withClient, withPostgres } from "./server.ts";
 import { median, round } from "./support.ts";

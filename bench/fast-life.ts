@@ -1,6 +1,6 @@
 import type { Engine } from "../db/engine.ts";
-import { Checker } from "../src/checker/checker.ts";
-import type { Engines, Submitter } from "../src/engines/engine.ts";
+import { Checker } from "../src/indexing/checker/checker.ts";
+import type { Engines, Submitter } from "../src/indexing/engines/engine.ts";
 
 /** Of ten links, so many are found when they are looked up. */
 const FOUND = 7;

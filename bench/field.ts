@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 import { isPostgres, openDatabase, sqlitePath } from "../db/open.ts";
-import { DAY } from "../src/clock.ts";
-import { CHECK, CHECKING, DAY_4, DAY_14, INDEXED, STEP_SIZE } from "../src/projects/states.ts";
+import { CHECK, CHECKING, DAY_4, DAY_14, INDEXED, STEP_SIZE } from "../src/domain/projects/states.ts";
+import { DAY } from "../src/platform/clock.ts";
 
 /** Service time at which the steps of a bench are due. */
 export const DUE = Date.UTC(2026, 0, 1);

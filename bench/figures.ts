@@ -43,7 +43,7 @@ export const ASSUMED = {
   credit: 149.99 / 3000,
 } as const;
 
-/** List prices as they stand in src/engines/live, in dollars. */
+/** List prices as they stand in src/indexing/engines/live, in dollars. */
 export const LIST_PRICES = {
   /** A link that is handed over, to Google. */
   submit: { speedyindex: 0.0075, "rapid-url-indexer": 0.0453 },

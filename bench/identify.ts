@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
-import { createAccount } from "../src/accounts/accounts.ts";
-import { identify, type Presented } from "../src/auth/identify.ts";
-import { hashOf, newSecret } from "../src/auth/secrets.ts";
-import { DAY } from "../src/clock.ts";
+import { createAccount } from "../src/domain/accounts/accounts.ts";
+import { identify, type Presented } from "../src/domain/auth/identify.ts";
+import { hashOf, newSecret } from "../src/domain/auth/secrets.ts";
+import { DAY } from "../src/platform/clock.ts";
 import { type Cost, costOf, inFolder, median, round } from "./support.ts";
 
 const NOW = Date.UTC(2026, 0, 1);

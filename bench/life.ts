@@ -1,5 +1,5 @@
 import { openDatabase } from "../db/open.ts";
-import { DAY } from "../src/clock.ts";
+import { DAY } from "../src/platform/clock.ts";
 import { FastLife } from "./fast-life.ts";
 import { serverCpu, walOf, withClient, withPostgres } from "./server.ts";
 import { payingAccounts, storeProject } from "./submitters.ts";

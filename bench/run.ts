@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/root.ts";
+import { packageRoot } from "../db/package-root.ts";
 // @ts-expect-error: plain JavaScript, which runs before there is a compiler
 import { build } from "../scripts/prepare.mjs";
 import { benchA2a } from "./a2a.ts";

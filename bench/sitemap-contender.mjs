@@ -11,7 +11,7 @@ const CONTENDERS = {
   /** The product, from the fetch to the list without duplicates. */
   async beckon(address) {
     const { createHttp } = await import("../dist/src/http.js");
-    const { readPages } = await import("../dist/src/sitemap/pages.js");
+    const { readPages } = await import("../dist/src/indexing/sitemap/pages.js");
     const port = Number(new URL(address).port);
     const http = createHttp({
       siteUrl: null,

@@ -68,7 +68,7 @@ export async function benchSitemap(runs: number, ms: number) {
 
 async function readingOf(contender: string, address: string, runs: number, ms: number): Promise<Reading> {
   const what = [contender, address, String(runs), String(ms)];
-  // Ours with the young generation that the thread has in the product (src/bulk/executor.ts).
+  // Ours with the young generation that the thread has in the product (src/process/bulk/executor.ts).
   const execArgv = contender === "beckon" ? ["--max-semi-space-size=4"] : [];
   const child = fork(new URL("./sitemap-contender.mjs", import.meta.url), what, { execArgv });
   let reading: Reading | undefined;

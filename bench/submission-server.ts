@@ -1,18 +1,18 @@
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { Mutex } from "../db/mutex.ts";
-import { createAccount } from "../src/accounts/accounts.ts";
-import { createKey } from "../src/accounts/keys.ts";
-import { createApp } from "../src/app.ts";
-import { bulkExecutor } from "../src/bulk/executor.ts";
-import { readConfig } from "../src/config.ts";
-import { createHttp } from "../src/http.ts";
-import { openInstance } from "../src/instance.ts";
-import { createLog } from "../src/log.ts";
-import { createMailer } from "../src/mail/mail.ts";
-import { bookSandboxOrder } from "../src/payments/orders.ts";
-import { NO_PAYMENTS } from "../src/payments/payments.ts";
-import { PACKS } from "../src/payments/prices.ts";
+import { createAccount } from "../src/domain/accounts/accounts.ts";
+import { createKey } from "../src/domain/accounts/keys.ts";
+import { createMailer } from "../src/domain/mail/mail.ts";
+import { bookSandboxOrder } from "../src/domain/payments/orders.ts";
+import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
+import { PACKS } from "../src/domain/payments/prices.ts";
+import { readConfig } from "../src/platform/config/config.ts";
+import { createHttp } from "../src/platform/http-client/http-client.ts";
+import { createApp } from "../src/process/app.ts";
+import { bulkExecutor } from "../src/process/bulk/executor.ts";
+import { openInstance } from "../src/process/instance.ts";
+import { createLog } from "../src/process/log.ts";
 
 /**
  * The service in a process of its own, which measures itself when its parent asks. Without the checker, which

@@ -1,11 +1,11 @@
 import type { Engine } from "../db/engine.ts";
 import { openDatabase } from "../db/open.ts";
-import { createAccount } from "../src/accounts/accounts.ts";
-import { DAY } from "../src/clock.ts";
-import { countSubmission } from "../src/limits/day.ts";
-import { bookSandboxOrder } from "../src/payments/orders.ts";
-import { PACKS } from "../src/payments/prices.ts";
-import { createProject } from "../src/projects/create.ts";
+import { createAccount } from "../src/domain/accounts/accounts.ts";
+import { countSubmission } from "../src/domain/limits/day.ts";
+import { bookSandboxOrder } from "../src/domain/payments/orders.ts";
+import { PACKS } from "../src/domain/payments/prices.ts";
+import { createProject } from "../src/domain/projects/create.ts";
+import { DAY } from "../src/platform/clock.ts";
 import { withPostgres } from "./server.ts";
 import { median, pageUrl, round } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
-import { packageRoot } from "./root.ts";
+import { packageRoot } from "./package-root.ts";
 
 type Dialect = "pg" | "sqlite";
 

@@ -1,14 +1,14 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DatabaseUnavailable } from "../src/platform/errors/database-unavailable.ts";
 import type { Engine } from "./engine.ts";
-import { DatabaseUnavailable } from "./failures.ts";
-import { asUnavailable, explainRefusal } from "./postgres/codes.ts";
 import type { PostgresOptions } from "./postgres/connection.ts";
+import { asUnavailable, explainRefusal } from "./postgres/error-codes.ts";
 import { migratePostgres } from "./postgres/migrate.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import { explainFile, isBusy } from "./sqlite/alone.ts";
 import { explainFull } from "./sqlite/copy.ts";
+import { explainFile, isBusy } from "./sqlite/exclusive.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 

@@ -1,4 +1,4 @@
-import { pgKit } from "./kit.ts";
+import { pgKit } from "./dialect.ts";
 import { defineSchema } from "./schema.ts";
 
 export const schema = defineSchema(pgKit);

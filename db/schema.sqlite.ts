@@ -1,4 +1,4 @@
-import { sqliteKit } from "./kit.ts";
+import { sqliteKit } from "./dialect.ts";
 import { defineSchema } from "./schema.ts";
 
 export const schema = defineSchema(sqliteKit);

@@ -1,4 +1,4 @@
-import type { Kit } from "./kit.ts";
+import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
 import { paymentsTables } from "./schema/payments.ts";

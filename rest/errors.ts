@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorEnvelope, Refusal, toRefusal } from "../src/errors.ts";
-import { CORS } from "../src/web/cors.ts";
-import type { Log } from "../src/web/log.ts";
-import { reply } from "../src/web/reply.ts";
+import { errorEnvelope, Refusal, toRefusal } from "../src/platform/errors/errors.ts";
+import { CORS } from "../src/surfaces/http-server/cors.ts";
+import type { Log } from "../src/surfaces/http-server/log.ts";
+import { reply } from "../src/surfaces/http-server/reply.ts";
 
 /** Answers whatever was thrown, as the JSON envelope; what is no refusal is logged and shows nothing of itself. */
 export function sendRefusal(

@@ -1,7 +1,7 @@
-import type { Config } from "../src/config.ts";
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../src/contract/operation.ts";
-import { SIZES } from "../src/limits/table.ts";
+import type { Config } from "../src/platform/config/config.ts";
+import { SIZES } from "../src/platform/limits.ts";
 import { responsesOf } from "./openapi-responses.ts";
 import { paymentInfo } from "./payment-info.ts";
 

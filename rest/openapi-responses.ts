@@ -1,6 +1,6 @@
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, errorsOf, isIdempotent } from "../src/contract/operation.ts";
-import { ERRORS, type ErrorCode } from "../src/errors.ts";
+import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 
 /**
  * What an operation answers, by status: its success and every refusal it can give. Of one that only asks for payment,

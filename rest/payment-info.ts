@@ -1,5 +1,5 @@
-import type { Config } from "../src/config.ts";
 import { type AnyOperation, offersOf } from "../src/contract/operation.ts";
+import type { Config } from "../src/platform/config/config.ts";
 
 type Offer = ReturnType<typeof offersOf>[number];
 

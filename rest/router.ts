@@ -1,5 +1,5 @@
 import { type AnyOperation, isOn, type Representation } from "../src/contract/operation.ts";
-import { Refusal } from "../src/errors.ts";
+import { Refusal } from "../src/platform/errors/errors.ts";
 import { operations } from "../tools/index.ts";
 
 export const PREFIX = "/api/v1";

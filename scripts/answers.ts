@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/root.ts";
+import { packageRoot } from "../db/package-root.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
-import { requestOf } from "../src/docs/examples.ts";
+import { requestOf } from "../src/surfaces/docs/examples.ts";
 import { stage } from "../test/support/stage.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the documents show as answers: every example was called, on a service in this process. */
-const FILE = "src/docs/answers.ts";
+const FILE = "src/surfaces/docs/answers.ts";
 
 /** Brings the file up to date, unless `checking`. @returns its path if it was not */
 export async function updateAnswers(checking: boolean): Promise<string[]> {

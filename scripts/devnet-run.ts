@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { untilStopped } from "../src/commands/until-stopped.ts";
+import type { Ports } from "./devnet/environment.ts";
 import { parentGone } from "./devnet/parent.ts";
-import type { Ports } from "./devnet/place.ts";
 import { instructions } from "./devnet/say.ts";
 
 const HELP = `Usage: npm run devnet [-- OPTIONS]
@@ -45,7 +45,7 @@ try {
 async function run(ports: Ports, json: boolean): Promise<number> {
   const ends = [untilStopped(), parentGone()];
   // All of Beckon and viem, which a wrong option need not wait for.
-  const { startPlace } = await import("./devnet/place.ts");
+  const { startPlace } = await import("./devnet/environment.ts");
   const place = await startPlace(ports);
   console.log(json ? JSON.stringify({ ...place.facts, pid: process.pid }) : instructions(place.facts));
   const why = await Promise.race([...ends, place.chainEnded]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { AnchoredClock } from "../src/clock.ts";
+import { AnchoredClock } from "../src/platform/clock.ts";
 import { FAKES } from "../test/support/upstreams/index.ts";
 import { startFakes } from "../test/support/upstreams/server.ts";
 import { settingsFor, stripeSettingsFor } from "../test/support/upstreams/settings.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../db/root.ts";
-import { SETTINGS } from "../src/config.ts";
-import { CARD_DESCRIPTION, CREDENTIAL_HEADER } from "../src/mcp/server-card.ts";
+import { packageRoot } from "../db/package-root.ts";
+import { SETTINGS } from "../src/platform/config/config.ts";
+import { CARD_DESCRIPTION, CREDENTIAL_HEADER } from "../src/surfaces/mcp/server-card.ts";
 
 /** The settings that a client of the stdio server is asked for, and whether it cannot do without. */
 const ASKED = [

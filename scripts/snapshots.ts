@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { packageRoot } from "../db/root.ts";
+import { packageRoot } from "../db/package-root.ts";
 import { openApiDocument } from "../rest/openapi.ts";
-import { readConfig } from "../src/config.ts";
 import { inputSchema, outputSchema } from "../src/contract/json-schema.ts";
 import { type Access, type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
-import { toolList } from "../src/mcp/tools.ts";
+import { readConfig } from "../src/platform/config/config.ts";
+import { toolList } from "../src/surfaces/mcp/tools.ts";
 import { operations } from "../tools/index.ts";
 import { serverJson } from "./server-json.ts";
 

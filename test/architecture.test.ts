@@ -15,52 +15,38 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   leaves: {
     paths: [
-      ..."clock config errors http ids in-request oauth-errors places text thrown version watch limits/table"
-        .split(" ")
-        .map((name) => `src/${name}.ts`),
-      "src/config/",
-      "src/http/",
-      // What every part may have to tell its caller.
-      "db/failures.ts",
+      "src/platform/",
       // What every part that writes a row may say.
       "db/placeholders.ts",
     ],
     may: [],
   },
-  context: { paths: ["src/context.ts"], may: ["leaves"], types: ["db", "domain"] },
+  context: { paths: ["src/contract/context.ts"], may: ["leaves"], types: ["db", "domain"] },
   db: { paths: ["db/"], may: ["leaves"] },
   domain: {
-    paths:
-      "accounts audit auth checker engines idempotency ledger limits mail pages payments people projects providers sitemap sites ticks"
-        .split(" ")
-        .map((name) => `src/${name}/`),
+    paths: ["src/domain/", "src/indexing/", "src/platform/scheduler/"],
     may: ["leaves", "context"],
     types: ["db"],
   },
-  tasks: { paths: ["src/tasks/"], may: ["leaves", "context", "domain"], types: ["db"] },
+  tasks: { paths: ["src/domain/tasks/"], may: ["leaves", "context", "domain"], types: ["db"] },
   contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain", "tasks"], types: ["db"] },
   tools: { paths: ["tools/"], may: ["leaves", "context", "domain", "contract"] },
   operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
-  web: { paths: ["src/web/"], may: ["leaves"], types: ["context"] },
+  web: { paths: ["src/surfaces/http-server/"], may: ["leaves"], types: ["context"] },
   rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
-  mcp: { paths: ["src/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
+  mcp: { paths: ["src/surfaces/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
   a2a: { paths: ["a2a/"], may: ["leaves", "context", "contract", "operations", "web", "tasks"] },
-  docs: { paths: ["src/docs/"], may: ["leaves", "context", "contract", "operations", "domain"] },
-  discovery: { paths: ["src/discovery/"], may: ["leaves", "context", "contract", "operations", "docs"] },
-  oauth: { paths: ["src/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
-  webhooks: { paths: ["src/webhooks/"], may: ["leaves", "contract", "web", "domain"] },
+  docs: { paths: ["src/surfaces/docs/"], may: ["leaves", "context", "contract", "operations", "domain"] },
+  discovery: { paths: ["src/surfaces/discovery/"], may: ["leaves", "context", "contract", "operations", "docs"] },
+  oauth: { paths: ["src/surfaces/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
+  webhooks: { paths: ["src/surfaces/webhooks/"], may: ["leaves", "contract", "web", "domain"] },
   site: {
-    paths: ["src/site/"],
+    paths: ["src/surfaces/website/"],
     may: ["leaves", "context", "contract", "operations", "web", "domain", "docs"],
     types: ["db", "discovery"],
   },
   app: {
-    paths: [
-      ..."app demo-key follow housekeeping instance listening log main ops-server outage reconciler service work"
-        .split(" ")
-        .map((name) => `src/${name}.ts`),
-      ..."bulk commands doctor health metrics tracing".split(" ").map((name) => `src/${name}/`),
-    ],
+    paths: ["src/main.ts", "src/commands/", "src/process/"],
     may: [
       "leaves",
       "context",
@@ -84,40 +70,48 @@ const PARTS: Readonly<Record<string, Part>> = {
 
 /** Where a package, or a module of Node that opens a door, may be used; what is not here may be used nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  "@node-rs/argon2": ["src/people/"],
+  "@node-rs/argon2": ["src/domain/users/"],
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
   "markdown-it": ["site"],
   "better-sqlite3": ["db/sqlite/"],
   pg: ["db/postgres/"],
-  "prom-client": ["src/metrics/"],
-  "@opentelemetry/": ["src/tracing/"],
-  "drizzle-orm": ["db", "db/placeholders.ts", "domain", "tasks", "src/instance.ts", "src/doctor/", "src/metrics/"],
+  "prom-client": ["src/process/metrics/"],
+  "@opentelemetry/": ["src/process/tracing/"],
+  "drizzle-orm": [
+    "db",
+    "db/placeholders.ts",
+    "domain",
+    "tasks",
+    "src/process/instance.ts",
+    "src/process/doctor/",
+    "src/process/metrics/",
+  ],
   express: ["site"],
-  "ipaddr.js": ["src/http/"],
-  htmlparser2: ["src/pages/"],
-  jose: ["src/auth/", "src/engines/live/google/"],
-  "node-cron": ["src/checker/"],
-  nodemailer: ["src/mail/"],
-  pino: ["src/log.ts"],
-  saxes: ["src/sitemap/"],
-  undici: ["src/http.ts", "src/http/"],
-  zod: ["contract", "tools", "a2a", "src/config/"],
-  "@x402/": ["src/payments/direct/"],
-  viem: ["src/payments/direct/"],
-  stripe: ["src/payments/cards/"],
-  "node:dns": ["src/http/"],
+  "ipaddr.js": ["src/platform/http-client/"],
+  htmlparser2: ["src/indexing/preflight/"],
+  jose: ["src/domain/auth/", "src/indexing/engines/live/google/"],
+  "node-cron": ["src/indexing/checker/"],
+  nodemailer: ["src/domain/mail/"],
+  pino: ["src/process/log.ts"],
+  saxes: ["src/indexing/sitemap/"],
+  undici: ["src/platform/http-client/http-client.ts", "src/platform/http-client/"],
+  zod: ["contract", "tools", "a2a", "src/platform/config/"],
+  "@x402/": ["src/domain/payments/direct/"],
+  viem: ["src/domain/payments/direct/"],
+  stripe: ["src/domain/payments/cards/"],
+  "node:dns": ["src/platform/http-client/"],
   "node:http": ["web", "rest", "mcp", "a2a", "oauth", "webhooks", "app"],
-  "node:worker_threads": ["src/bulk/"],
+  "node:worker_threads": ["src/process/bulk/"],
 };
 
 /** Words that belong to few files. */
 const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[]; readonly why: string }[] = [
-  { word: /\bprocess\.env\b/, only: ["src/config.ts", "src/main.ts"], why: "reads the environment" },
+  { word: /\bprocess\.env\b/, only: ["src/platform/config/config.ts", "src/main.ts"], why: "reads the environment" },
   // These two call the operator's own service, at an address of the settings.
   {
     word: /(?<![.#\w])(?:globalThis\.)?fetch\(/,
-    only: ["src/mcp/remote.ts", "src/doctor/machine.ts"],
+    only: ["src/surfaces/mcp/remote.ts", "src/process/doctor/machine.ts"],
     why: "fetches by itself",
   },
   {
@@ -194,39 +188,51 @@ test("law: every row of the tables stands for something", () => {
 
 const PLANTED: readonly (readonly [path: string, text: string, violation: string])[] = [
   [
-    "src/ledger/x.ts",
-    'import { Project } from "../contract/shapes/project.ts";',
+    "src/domain/ledger/x.ts",
+    'import { Project } from "../../contract/shapes/project.ts";',
     "(domain) imports src/contract/shapes",
   ],
   [
-    "src/ledger/x.ts",
-    'import {\n  type Engine,\n  open,\n} from "../../db/open.ts";',
+    "src/domain/ledger/x.ts",
+    'import {\n  type Engine,\n  open,\n} from "../../../db/open.ts";',
     "(domain) imports db/open.ts (db)",
   ],
-  ["src/clock.ts", 'export type { Engine } from "../db/engine.ts";', "(leaves) imports db/engine.ts"],
+  ["src/platform/clock.ts", 'export type { Engine } from "../../db/engine.ts";', "(leaves) imports db/engine.ts"],
   ["rest/x.ts", 'import submit from "../tools/submit-urls.ts";', "(rest) imports tools/submit-urls.ts (tools)"],
-  ["rest/x.ts", 'export * from "../src/mcp/tools.ts";', "(rest) imports src/mcp/tools.ts (mcp)"],
+  ["rest/x.ts", 'export * from "../src/surfaces/mcp/tools.ts";', "(rest) imports src/surfaces/mcp/tools.ts (mcp)"],
   [
-    "src/mcp/x.ts",
-    'const ledger = await import("../ledger/ledger.ts");',
-    "(mcp) imports src/ledger/ledger.ts (domain)",
+    "src/surfaces/mcp/x.ts",
+    'const ledger = await import("../../domain/ledger/ledger.ts");',
+    "(mcp) imports src/domain/ledger/ledger.ts (domain)",
   ],
-  ["rest/x.ts", 'import { countSubmission } from "../src/limits/day.ts";', "(rest) imports src/limits/day.ts (domain)"],
-  ["src/contract/x.ts", 'import "../app.ts";', "(contract) imports src/app.ts (app)"],
+  [
+    "rest/x.ts",
+    'import { countSubmission } from "../src/domain/limits/day.ts";',
+    "(rest) imports src/domain/limits/day.ts (domain)",
+  ],
+  ["src/contract/x.ts", 'import "../process/app.ts";', "(contract) imports src/process/app.ts (app)"],
   ["rest/x.ts", 'import express, { type Express } from "express";', "(rest) imports the package express"],
   ["rest/x.ts", 'import type { Tool } from "@modelcontextprotocol/server";', "(rest) imports the package @modelc"],
-  ["src/site/x.ts", 'import { eq } from "drizzle-orm";', "(site) imports the package drizzle-orm"],
-  ["src/web/x.ts", 'import lodash from "lodash/fp";', "(web) imports the package lodash/fp"],
-  ["src/projects/x.ts", 'import { createServer } from "node:http";', "(domain) imports the package node:http"],
-  ["src/sitemap/x.ts", 'import { Agent } from "undici";', "(domain) imports the package undici"],
-  ["src/sitemap/x.ts", 'import { lookup } from "node:dns/promises";', "(domain) imports the package node:dns/promises"],
-  ["src/sitemap/x.ts", "const answer = await fetch(url);", "(domain) fetches by itself"],
-  ["src/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(domain) fetches by itself"],
-  ["src/clock.ts", "const zone = process.env.TZ;", "(leaves) reads the environment"],
-  ["src/projects/x.ts", "export const id = (input: Input) => input.project_id;", "(domain) knows a field of the wire"],
+  ["src/surfaces/website/x.ts", 'import { eq } from "drizzle-orm";', "(site) imports the package drizzle-orm"],
+  ["src/surfaces/http-server/x.ts", 'import lodash from "lodash/fp";', "(web) imports the package lodash/fp"],
+  ["src/domain/projects/x.ts", 'import { createServer } from "node:http";', "(domain) imports the package node:http"],
+  ["src/indexing/sitemap/x.ts", 'import { Agent } from "undici";', "(domain) imports the package undici"],
+  [
+    "src/indexing/sitemap/x.ts",
+    'import { lookup } from "node:dns/promises";',
+    "(domain) imports the package node:dns/promises",
+  ],
+  ["src/indexing/sitemap/x.ts", "const answer = await fetch(url);", "(domain) fetches by itself"],
+  ["src/indexing/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(domain) fetches by itself"],
+  ["src/platform/clock.ts", "const zone = process.env.TZ;", "(leaves) reads the environment"],
+  [
+    "src/domain/projects/x.ts",
+    "export const id = (input: Input) => input.project_id;",
+    "(domain) knows a field of the wire",
+  ],
   ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no part"],
   ["tools/x.ts", "\n".repeat(81), "tools/x.ts has 81 lines, more than 80"],
-  ["src/web/x.ts", "\n".repeat(301), "src/web/x.ts has 301 lines, more than 300"],
+  ["src/surfaces/http-server/x.ts", "\n".repeat(301), "src/surfaces/http-server/x.ts has 301 lines, more than 300"],
 ];
 
 test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violation) => {
@@ -234,11 +240,11 @@ test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violati
 });
 
 test.each([
-  ["src/context.ts", 'import type { Engine } from "../db/engine.ts";'],
-  ["src/ledger/x.ts", 'import { type Tx, type Reader } from "../../db/engine.ts";'],
-  ["src/projects/x.ts", '// as in `input.project_id`\nconst text = "input.project_id"; // and link.link_id'],
-  ["src/sitemap/x.ts", "await this.#fetch(url); await modern.fetch(request); prefetch(url);"],
-  ["src/bulk/x.ts", 'import { operations } from "../../tools/index.ts";'],
+  ["src/contract/context.ts", 'import type { Engine } from "../../db/engine.ts";'],
+  ["src/domain/ledger/x.ts", 'import { type Tx, type Reader } from "../../../db/engine.ts";'],
+  ["src/domain/projects/x.ts", '// as in `input.project_id`\nconst text = "input.project_id"; // and link.link_id'],
+  ["src/indexing/sitemap/x.ts", "await this.#fetch(url); await modern.fetch(request); prefetch(url);"],
+  ["src/process/bulk/x.ts", 'import { operations } from "../../../tools/index.ts";'],
 ])("what is allowed is not a violation: %s: %s", (path, text) => {
   expect(violationsOf({ path, text })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { Cards } from "../src/payments/cards/cards.ts";
+import type { Cards } from "../src/domain/payments/cards/cards.ts";
 import { startBrowser } from "./support/browser.ts";
 import { cardsElsewhere } from "./support/buying.ts";
 import { linkIn } from "./support/consent.ts";

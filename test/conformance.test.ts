@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../db/root.ts";
+import { packageRoot } from "../db/package-root.ts";
 
 /** A row of docs/conformance.md: a demand of a specification, and the tests that hold it. */
 interface Row {

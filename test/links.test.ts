@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ERRORS } from "../src/errors.ts";
-import { OAUTH_ERRORS } from "../src/oauth-errors.ts";
+import { ERRORS } from "../src/platform/errors/errors.ts";
+import { OAUTH_ERRORS } from "../src/platform/errors/oauth-errors.ts";
 import { linksIn } from "./support/links.ts";
 import { testService } from "./support/service.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { audit } from "../src/audit/audit.ts";
-import { DAY, HOUR } from "../src/clock.ts";
-import { scoreboard } from "../src/providers/scoreboard.ts";
+import { audit } from "../src/domain/audit/audit.ts";
+import { scoreboard } from "../src/indexing/providers/scoreboard.ts";
+import { DAY, HOUR } from "../src/platform/clock.ts";
 import { DOORS, type Door } from "./support/door.ts";
 import { type LiveService, liveService } from "./support/live.ts";
 

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { afterAll, describe, expect, test } from "vitest";
-import { MINUTE, SECOND } from "../src/clock.ts";
+import { MINUTE, SECOND } from "../src/platform/clock.ts";
 import { consent, signUp, typeCode } from "./support/consent.ts";
 import { CLIENTS } from "./support/mcp-clients.ts";
 import { whole } from "./support/mcp-tour.ts";

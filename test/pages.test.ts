@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { DAY } from "../src/clock.ts";
-import { documentsOf } from "../src/docs/index.ts";
-import { balanceOf, post } from "../src/ledger/ledger.ts";
-import type { SandboxAct } from "../src/payments/cards/sandbox.ts";
+import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
+import type { SandboxAct } from "../src/domain/payments/cards/sandbox.ts";
+import { DAY } from "../src/platform/clock.ts";
+import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { startBrowser } from "./support/browser.ts";
 import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/buying.ts";
 import { linkIn } from "./support/consent.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../db/root.ts";
+import { packageRoot } from "../db/package-root.ts";
 
 const DOCUMENTS = readdirSync(join(packageRoot, "docs")).flatMap((name) =>
   name.endsWith(".md") ? `docs/${name}` : [],
@@ -15,7 +15,9 @@ test.each(["README.md", "CONTRIBUTING.md", ...DOCUMENTS])(
 );
 
 test("the README leads to every document, to what deploys the service and to how it is operated", () => {
-  expect(linked("README.md")).toEqual(expect.arrayContaining(["deploy", "src/docs/operating.ts", ...DOCUMENTS]));
+  expect(linked("README.md")).toEqual(
+    expect.arrayContaining(["deploy", "src/surfaces/docs/operating.ts", ...DOCUMENTS]),
+  );
 });
 
 /** Paths from the root of the tree that a Markdown file links to. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { audit } from "../src/audit/audit.ts";
-import { DAY, HOUR, iso, MINUTE } from "../src/clock.ts";
+import { audit } from "../src/domain/audit/audit.ts";
+import { DAY, HOUR, iso, MINUTE } from "../src/platform/clock.ts";
 import { testChecker } from "./support/checker.ts";
 import { DOORS, type Outcome } from "./support/door.ts";
 import { urlOf } from "./support/fates.ts";

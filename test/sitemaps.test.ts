@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { audit } from "../src/audit/audit.ts";
-import { DAY, MINUTE } from "../src/clock.ts";
-import { linkKey } from "../src/ids.ts";
+import { audit } from "../src/domain/audit/audit.ts";
+import { DAY, MINUTE } from "../src/platform/clock.ts";
+import { linkKey } from "../src/platform/ids.ts";
 import { DOORS, type Keys } from "./support/door.ts";
 import { testService } from "./support/service.ts";
 import { sitemapIndex, urlset } from "./support/sitemap-server.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { MINUTE } from "../src/clock.ts";
-import { readConfig } from "../src/config.ts";
+import { MINUTE } from "../src/platform/clock.ts";
+import { readConfig } from "../src/platform/config/config.ts";
 import { TestClock } from "./support/clock.ts";
 import { DOORS, type Door, type Outcome } from "./support/door.ts";
 import { keyHost, page } from "./support/key-host.ts";

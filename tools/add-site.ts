@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { line } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { connect, knownConnections } from "../src/sites/connect.ts";
-import { connectionFinders } from "../src/sites/finders.ts";
-import { hostOf } from "../src/sites/host.ts";
-import { createSite, recordFinding, siteOf } from "../src/sites/sites.ts";
-import { lookForKey } from "../src/sites/verify.ts";
+import { connect, knownConnections } from "../src/indexing/site-verification/connect.ts";
+import { connectionFinders } from "../src/indexing/site-verification/finders.ts";
+import { hostOf } from "../src/indexing/site-verification/host.ts";
+import { createSite, recordFinding, siteOf } from "../src/indexing/site-verification/sites.ts";
+import { lookForKey } from "../src/indexing/site-verification/verify.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "add_site",

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { accountById } from "../src/accounts/accounts.ts";
-import { iso } from "../src/clock.ts";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { openCheckout } from "../src/payments/cards/checkout.ts";
-import { cardOffers } from "../src/payments/offers.ts";
-import { openOrder } from "../src/payments/orders.ts";
-import { packOf } from "../src/payments/prices.ts";
+import { accountById } from "../src/domain/accounts/accounts.ts";
+import { openCheckout } from "../src/domain/payments/cards/checkout.ts";
+import { cardOffers } from "../src/domain/payments/offers.ts";
+import { openOrder } from "../src/domain/payments/orders.ts";
+import { packOf } from "../src/domain/payments/prices.ts";
+import { iso } from "../src/platform/clock.ts";
 
 export default defineOperation({
   name: "buy_credits",

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { Refusal } from "../src/errors.ts";
-import { placeOfLinkId } from "../src/ids.ts";
-import { balanceOf } from "../src/ledger/ledger.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { cancelLinks } from "../src/projects/cancel.ts";
-import { findProject } from "../src/projects/find.ts";
-import type { ProjectRow } from "../src/projects/read.ts";
+import { balanceOf } from "../src/domain/ledger/ledger.ts";
+import { cancelLinks } from "../src/domain/projects/cancel.ts";
+import { findProject } from "../src/domain/projects/find.ts";
+import type { ProjectRow } from "../src/domain/projects/read.ts";
+import { Refusal } from "../src/platform/errors/errors.ts";
+import { placeOfLinkId } from "../src/platform/ids.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "cancel_links",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { projectName, urlList } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
-import { acceptUrls } from "../src/projects/accept.ts";
-import { createProject } from "../src/projects/create.ts";
+import { acceptUrls } from "../src/domain/projects/accept.ts";
+import { createProject } from "../src/domain/projects/create.ts";
 
 export default defineOperation({
   name: "check_urls",

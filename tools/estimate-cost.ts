@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { anyUrls } from "../src/contract/params.ts";
-import { Refusal } from "../src/errors.ts";
-import { balanceOf } from "../src/ledger/ledger.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { costOf } from "../src/payments/prices.ts";
-import { tooMany } from "../src/projects/accept.ts";
-import { sortOut } from "../src/projects/urls.ts";
+import { balanceOf } from "../src/domain/ledger/ledger.ts";
+import { costOf } from "../src/domain/payments/prices.ts";
+import { tooMany } from "../src/domain/projects/accept.ts";
+import { Refusal } from "../src/platform/errors/errors.ts";
+import { SIZES } from "../src/platform/limits.ts";
+import { sortOut } from "../src/platform/urls/urls.ts";
 
 const count = z.number().int().min(0);
 

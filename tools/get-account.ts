@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { accountOverview } from "../src/accounts/overview.ts";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
-import { LIMITS, SIZES } from "../src/limits/table.ts";
+import { accountOverview } from "../src/domain/accounts/overview.ts";
+import { LIMITS, SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "get_account",

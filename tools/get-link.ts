@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id, projectId } from "../src/contract/params.ts";
 import { LinkWithChecks, presentLinkWithChecks } from "../src/contract/shapes/link.ts";
-import { findLink, findProject } from "../src/projects/find.ts";
+import { findLink, findProject } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
   name: "get_link",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { Refusal } from "../src/errors.ts";
-import { orderOf } from "../src/payments/orders.ts";
+import { orderOf } from "../src/domain/payments/orders.ts";
+import { Refusal } from "../src/platform/errors/errors.ts";
 
 export default defineOperation({
   name: "get_order",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { COSTS, CURRENCY, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../src/payments/prices.ts";
+import { COSTS, CURRENCY, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../src/domain/payments/prices.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "get_pricing",

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { projectId } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { findProject } from "../src/projects/find.ts";
+import { findProject } from "../src/domain/projects/find.ts";
 
 export default defineOperation({
   name: "get_project",

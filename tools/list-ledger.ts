@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { LedgerEntry, presentEntry } from "../src/contract/shapes/ledger-entry.ts";
-import { entriesOf } from "../src/ledger/ledger.ts";
-import { SIZES } from "../src/limits/table.ts";
+import { entriesOf } from "../src/domain/ledger/ledger.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "list_ledger",

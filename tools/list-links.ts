@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset, projectId } from "../src/contract/params.ts";
 import { Link, presentLink } from "../src/contract/shapes/link.ts";
 import { csvOfLinks } from "../src/contract/shapes/link-csv.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { findProject } from "../src/projects/find.ts";
-import { linksOf } from "../src/projects/read.ts";
-import { LINK_STATES } from "../src/projects/states.ts";
+import { findProject } from "../src/domain/projects/find.ts";
+import { linksOf } from "../src/domain/projects/read.ts";
+import { LINK_STATES } from "../src/domain/projects/states.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "list_links",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { ORDER_STATUSES, ordersOf } from "../src/payments/orders.ts";
+import { ORDER_STATUSES, ordersOf } from "../src/domain/payments/orders.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "list_orders",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { Project, presentProject } from "../src/contract/shapes/project.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { projectsOf } from "../src/projects/read.ts";
+import { projectsOf } from "../src/domain/projects/read.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "list_projects",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { presentSite, Site } from "../src/contract/shapes/site.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { sitesOf } from "../src/sites/sites.ts";
+import { sitesOf } from "../src/indexing/site-verification/sites.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
   name: "list_sites",

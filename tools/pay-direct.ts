@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { balanceOf } from "../src/ledger/ledger.ts";
-import { directOf, priceOf } from "../src/payments/direct/ask.ts";
-import { directOffers } from "../src/payments/offers.ts";
-import { packOf } from "../src/payments/prices.ts";
+import { balanceOf } from "../src/domain/ledger/ledger.ts";
+import { directOf, priceOf } from "../src/domain/payments/direct/quote.ts";
+import { directOffers } from "../src/domain/payments/offers.ts";
+import { packOf } from "../src/domain/payments/prices.ts";
 import getDirectPrice from "./get-direct-price.ts";
 
 export default defineOperation({

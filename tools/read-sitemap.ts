@@ -1,12 +1,12 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { costOf } from "../src/payments/prices.ts";
-import { allFresh, notSubmitted } from "../src/projects/submitted.ts";
-import { readPages } from "../src/sitemap/pages.ts";
+import { costOf } from "../src/domain/payments/prices.ts";
+import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
+import { readPages } from "../src/indexing/sitemap/pages.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 const count = z.number().int().min(0);
 

@@ -1,13 +1,13 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { z } from "zod";
-import { accountOf } from "../src/context.ts";
+import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { dripDays, mode, projectName, sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
 import { presentReceipt, Receipt } from "../src/contract/shapes/project.ts";
-import { SIZES } from "../src/limits/table.ts";
-import { createProject } from "../src/projects/create.ts";
-import { allFresh, notSubmitted, takeFresh } from "../src/projects/submitted.ts";
-import { noPages, readPages } from "../src/sitemap/pages.ts";
+import { createProject } from "../src/domain/projects/create.ts";
+import { allFresh, notSubmitted, takeFresh } from "../src/domain/projects/submitted.ts";
+import { noPages, readPages } from "../src/indexing/sitemap/pages.ts";
+import { SIZES } from "../src/platform/limits.ts";
 
 const count = z.number().int().min(0);
 

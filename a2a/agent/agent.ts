@@ -1,10 +1,10 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { Gate } from "../../src/contract/admit.ts";
+import type { Gate } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import type { Executor } from "../../src/contract/executor.ts";
-import type { TaskRecord } from "../../src/tasks/read.ts";
-import { isOver } from "../../src/tasks/states.ts";
-import type { Log } from "../../src/web/log.ts";
+import type { TaskRecord } from "../../src/domain/tasks/read.ts";
+import { isOver } from "../../src/domain/tasks/states.ts";
+import type { Log } from "../../src/surfaces/http-server/log.ts";
 import type { A2aMethods } from "../methods.ts";
 import { findTask } from "./access.ts";
 import { cancelTask } from "./cancel.ts";
@@ -13,7 +13,7 @@ import { listTasks } from "./list.ts";
 import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
 import { Sending } from "./send.ts";
-import { type Every, everyInterval, Watch } from "./watch.ts";
+import { type Every, everyInterval, Watch } from "./task-poller.ts";
 
 export interface AgentParts {
   readonly services: Services;

@@ -1,14 +1,14 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { Principal } from "../../src/context.ts";
-import { Refusal } from "../../src/errors.ts";
-import { type TaskRecord, taskById } from "../../src/tasks/read.ts";
-import { isOver, TASK } from "../../src/tasks/states.ts";
-import { type Turn, takeTurn } from "../../src/tasks/write.ts";
+import type { Principal } from "../../src/contract/context.ts";
+import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
+import { isOver, TASK } from "../../src/domain/tasks/states.ts";
+import { type Turn, takeTurn } from "../../src/domain/tasks/write.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import { operationNamed } from "../skills.ts";
 import { findTask } from "./access.ts";
 import type { AgentParts } from "./agent.ts";
-import { notesOf } from "./turn.ts";
+import { notesOf } from "./incoming-message.ts";
 
 /** How often it is tried while others change the task. */
 const TRIES = 5;

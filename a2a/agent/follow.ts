@@ -1,13 +1,13 @@
-import type { Gate } from "../../src/contract/admit.ts";
+import type { Gate } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
-import { Refusal } from "../../src/errors.ts";
-import { type TaskRecord, taskById } from "../../src/tasks/read.ts";
-import { isOver, TASK } from "../../src/tasks/states.ts";
+import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
+import { isOver, TASK } from "../../src/domain/tasks/states.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { StreamResponse } from "../wire.ts";
 import { endOf, statusUpdate, taskOf } from "./present.ts";
-import type { Follower } from "./slot.ts";
-import type { Watch } from "./watch.ts";
+import type { Follower } from "./subscriber.ts";
+import type { Watch } from "./task-poller.ts";
 
 export interface Desk {
   readonly watch: Watch;

@@ -1,4 +1,4 @@
-import { Refusal } from "../../src/errors.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
 import { asksForHelp, commandIn } from "./grammar.ts";

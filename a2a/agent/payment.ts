@@ -1,11 +1,11 @@
-import type { PresentedPayment } from "../../src/context.ts";
+import type { PresentedPayment } from "../../src/contract/context.ts";
 import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../src/contract/x402.ts";
-import { errorEnvelope, Refusal } from "../../src/errors.ts";
-import { TASK } from "../../src/tasks/states.ts";
+import { TASK } from "../../src/domain/tasks/states.ts";
+import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { Json, Message } from "../wire.ts";
-import { data, type Ending, refused } from "./ending.ts";
-import type { Notes } from "./turn.ts";
+import type { Notes } from "./incoming-message.ts";
+import { data, type Ending, refused } from "./outcome.ts";
 
 /**
  * The x402 extension (google-agentic-commerce/a2a-x402 spec v0.2, standalone flow) with the objects of x402 version 2, as

@@ -1,12 +1,12 @@
-import type { PresentedPayment } from "../../src/context.ts";
-import type { TaskRecord } from "../../src/tasks/read.ts";
+import type { PresentedPayment } from "../../src/contract/context.ts";
+import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { AgentSkill } from "../skills.ts";
 import { skillOf } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
-import { type Ending, refused, stillWaiting, unclear } from "./ending.ts";
+import type { Notes } from "./incoming-message.ts";
 import type { Meant } from "./interpret.ts";
+import { type Ending, refused, stillWaiting, unclear } from "./outcome.ts";
 import { declined, type Paying } from "./payment.ts";
-import type { Notes } from "./turn.ts";
 
 /** What is done about a message. */
 export type Plan =

@@ -1,8 +1,8 @@
-import { iso } from "../../src/clock.ts";
-import type { Config } from "../../src/config.ts";
 import { presentProject } from "../../src/contract/shapes/project.ts";
-import type { TaskRecord } from "../../src/tasks/read.ts";
-import { TASK } from "../../src/tasks/states.ts";
+import type { TaskRecord } from "../../src/domain/tasks/read.ts";
+import { TASK } from "../../src/domain/tasks/states.ts";
+import { iso } from "../../src/platform/clock.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { WATCH } from "../skills.ts";
 import {
   type Artifact,
@@ -13,9 +13,9 @@ import {
   type TaskStatus,
   type WireState,
 } from "../wire.ts";
-import { data } from "./ending.ts";
+import { notesOf } from "./incoming-message.ts";
+import { data } from "./outcome.ts";
 import { paidMetadata } from "./payment.ts";
-import { notesOf } from "./turn.ts";
 
 export function stateNumber(state: WireState): number {
   return STATES.indexOf(state) + 1;

@@ -1,21 +1,21 @@
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { PresentedPayment } from "../../src/context.ts";
-import { type ErrorCode, Refusal, toRefusal } from "../../src/errors.ts";
-import { type TaskRecord, taskOfMessage } from "../../src/tasks/read.ts";
-import { isOver, TASK } from "../../src/tasks/states.ts";
-import { startWatch } from "../../src/tasks/watch.ts";
-import type { Turn } from "../../src/tasks/write.ts";
+import type { PresentedPayment } from "../../src/contract/context.ts";
+import { startWatch } from "../../src/domain/tasks/project-tasks.ts";
+import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
+import { isOver, TASK } from "../../src/domain/tasks/states.ts";
+import type { Turn } from "../../src/domain/tasks/write.ts";
+import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import { type AgentSkill, allSkills, operationNamed, requiredFields, skillOf, skillsOf, WATCH } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
 import { currentTask, findTask, visible } from "./access.ts";
 import type { AgentParts } from "./agent.ts";
-import { type Ending, helpIn, missing, refused, stillWaiting } from "./ending.ts";
+import { type Asked, type Notes, notesOf, turnOf } from "./incoming-message.ts";
 import { interpret } from "./interpret.ts";
+import { type Ending, helpIn, missing, refused, stillWaiting } from "./outcome.ts";
 import { activateX402, PAYLOAD, payingIn, unpaid } from "./payment.ts";
 import { type Plan, planOfFirst, planOfNext } from "./plan.ts";
 import { Records } from "./records.ts";
-import { type Asked, type Notes, notesOf, turnOf } from "./turn.ts";
 
 /** What a message is answered with; `isNew` where it was acted on just now. */
 export type Spoken = { readonly message: Message } | { readonly record: TaskRecord; readonly isNew: boolean };

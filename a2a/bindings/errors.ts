@@ -7,7 +7,7 @@ import {
   toJsonRpcError,
   toRestErrorBody,
 } from "@a2a-js/sdk/errors";
-import { errorEnvelope, type Refusal } from "../../src/errors.ts";
+import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts";
 import type { Json } from "../wire.ts";
 
 /** What both bindings say of an error (A2A 1.0 section 3.3.2), each in its own form. */

@@ -1,6 +1,6 @@
-import { Refusal } from "../../src/errors.ts";
-import { hasBody } from "../../src/web/body.ts";
-import { refuseUnlessJson } from "../../src/web/json-body.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
+import { hasBody } from "../../src/surfaces/http-server/body.ts";
+import { refuseUnlessJson } from "../../src/surfaces/http-server/json-body.ts";
 import type { Json } from "../wire.ts";
 import { dispatch, type Outcome } from "./dispatch.ts";
 import type { WireError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { parseJson } from "../../src/contract/executor.ts";
-import { Refusal } from "../../src/errors.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import { Fault } from "./errors.ts";
 
 /** Deeper than anything that the protocol or an operation has a use for. */

@@ -1,5 +1,5 @@
-import { Refusal } from "../../src/errors.ts";
-import { refuseUnlessJson } from "../../src/web/json-body.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
+import { refuseUnlessJson } from "../../src/surfaces/http-server/json-body.ts";
 import type { Json } from "../wire.ts";
 import { dispatch, isMethod, type Outcome } from "./dispatch.ts";
 import { Fault, type WireError } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { ContentTypeNotSupportedError, PushNotificationNotSupportedError } from "@a2a-js/sdk/errors";
 import { z } from "zod";
-import { isStorable } from "../../src/text.ts";
+import { isStorable } from "../../src/platform/text.ts";
 import {
   type GetTaskRequest,
   type ListTasksRequest,

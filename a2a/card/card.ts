@@ -1,6 +1,6 @@
-import type { Config } from "../../src/config.ts";
-import { SCOPE_WORDS } from "../../src/context.ts";
-import { version } from "../../src/version.ts";
+import { SCOPE_WORDS } from "../../src/contract/context.ts";
+import type { Config } from "../../src/platform/config/config.ts";
+import { version } from "../../src/platform/version.ts";
 import { X402_EXTENSIONS } from "../agent/payment.ts";
 import { type AgentSkill, skillsOf } from "../skills.ts";
 import { examplesOf } from "./examples.ts";

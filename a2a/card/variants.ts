@@ -1,4 +1,4 @@
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { type AgentCard, agentCard } from "./card.ts";
 import { legacyCard } from "./legacy.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { DatabaseUnavailable } from "../failures.ts";
+import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { addressOf } from "./address.ts";
-import { asUnavailable, stateOf, wasDead } from "./codes.ts";
+import { asUnavailable, stateOf, wasDead } from "./error-codes.ts";
 import { FittingPool } from "./pool.ts";
 
 /** What asks PostgreSQL: a pool, or one client of it. */

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { knownMigrations, refuseNewer } from "../known-migrations.ts";
 import { addressOf } from "./address.ts";
-import { stateOf } from "./codes.ts";
+import { stateOf } from "./error-codes.ts";
 
 /**
  * Brings a PostgreSQL database to the newest schema, in one transaction. Processes that start at once wait for each

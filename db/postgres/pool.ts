@@ -1,5 +1,5 @@
 import pg from "pg";
-import { stateOf } from "./codes.ts";
+import { stateOf } from "./error-codes.ts";
 
 /** How long the server's word that it takes no more connections is believed, in ms. */
 const BELIEVED_MS = 1_000;

@@ -3,7 +3,7 @@ import type { Reader } from "../engine.ts";
 import { type Row, sizeOf } from "../moving/canonical.ts";
 import { isFilledByUse, type MovedColumn, type MovedTable } from "../moving/tables.ts";
 import { addressOf } from "./address.ts";
-import { asUnavailable, explainRefusal } from "./codes.ts";
+import { asUnavailable, explainRefusal } from "./error-codes.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver } from "./postgres.ts";
 

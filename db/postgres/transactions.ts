@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import type { Meeting, Reader, Tx } from "../engine.ts";
-import { DatabaseUnavailable } from "../failures.ts";
-import { asUnavailable, isConflict, wasDead } from "./codes.ts";
 import type { PostgresOptions } from "./connection.ts";
-import { Turns } from "./turns.ts";
+import { asUnavailable, isConflict, wasDead } from "./error-codes.ts";
+import { Turns } from "./serialize.ts";
 
 const RETRY_MS = 20_000;
 /** Pauses between tries grow up to this, in ms. */

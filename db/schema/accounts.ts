@@ -1,4 +1,4 @@
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /** Accounts, their keys and money, and what is counted per account. */
 export function accountsTables(k: Kit) {

@@ -1,4 +1,4 @@
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /**
  * The authorization server. A grant is one connected app or agent, and everything that speaks for an account hangs off

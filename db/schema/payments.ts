@@ -1,4 +1,4 @@
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /** Orders, and what is known of the money behind them. Times are real. */
 export function paymentsTables(k: Kit) {
@@ -91,7 +91,7 @@ export function paymentsTables(k: Kit) {
       nonce: k.text("nonce").notNull(),
       /** Seconds since 1970: the chain accepts it before this time only. */
       validBefore: k.big("valid_before").notNull(),
-      /** claimed, submitted, refused, expired, void, credited or final (src/payments/direct/journal.ts) */
+      /** claimed, submitted, refused, expired, void, credited or final (src/domain/payments/direct/journal/journal.ts) */
       state: k.text("state").notNull(),
       /** Who works on it, until when; null: nobody. */
       owner: k.text("owner"),

@@ -1,4 +1,4 @@
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /** How a person comes in: browser sessions, and the links that are mailed. Secrets stand here as SHA-256 in hex. */
 export function peopleTables(k: Kit) {

@@ -1,4 +1,4 @@
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /** Sites of accounts, and how the providers are doing. */
 export function providersTables(k: Kit) {

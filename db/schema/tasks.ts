@@ -1,5 +1,5 @@
 import { isNull } from "drizzle-orm";
-import type { Kit } from "../kit.ts";
+import type { Kit } from "../dialect.ts";
 
 /** Tasks: calls that outlive their connection, and what was said in them. Times are real. */
 export function tasksTables(k: Kit) {
@@ -12,7 +12,7 @@ export function tasksTables(k: Kit) {
       contextId: k.text("context_id").notNull(),
       /** What is done; null until it is known. */
       skill: k.text("skill"),
-      /** src/tasks/states.ts */
+      /** src/domain/tasks/states.ts */
       state: k.small("state").notNull(),
       /** When it came into its state. */
       stateAt: k.big("state_at").notNull(),

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Engine } from "../engine.ts";
-import { explainFile } from "./alone.ts";
+import { explainFile } from "./exclusive.ts";
 import { readerOver } from "./sqlite.ts";
 
 /** A database that is only looked at. */

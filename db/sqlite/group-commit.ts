@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import type { Tx, WriterLock } from "../engine.ts";
-import { asUnavailable, asUnavailableCommit, codeOf } from "./codes.ts";
+import { asUnavailable, asUnavailableCommit, codeOf } from "./error-codes.ts";
 
 /** How long a writer of another process may keep us waiting, in ms. */
 const BUSY_MS = 15_000;

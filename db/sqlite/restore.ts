@@ -2,9 +2,9 @@ import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, r
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { isFilledByUse, movedTables } from "../moving/tables.ts";
-import { isDamaged, openAlone } from "./alone.ts";
 import { look, stateOf } from "./backup.ts";
 import { copyDatabase, discard, explainFull, flush, flushName, JOURNALS, type Looking, partOf } from "./copy.ts";
+import { isDamaged, openAlone } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
 import { movedTo } from "./moved.ts";
 

@@ -1,6 +1,6 @@
 import { MOVED_TO, movedAway } from "../moving/mark.ts";
 import type { MovedTable } from "../moving/tables.ts";
-import { explainFile, openAlone } from "./alone.ts";
+import { explainFile, openAlone } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
 import { movedTo } from "./moved.ts";
 

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { asUnavailable } from "./codes.ts";
+import { asUnavailable } from "./error-codes.ts";
 
 /** Texts of queries are few; those that list their values are not, and leave again. */
 const MOST = 300;

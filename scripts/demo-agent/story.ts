@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { audit } from "../../src/audit/audit.ts";
-import { DAY } from "../../src/clock.ts";
-import { FATES, type Fate } from "../../src/engines/sandbox/fate.ts";
+import { audit } from "../../src/domain/audit/audit.ts";
+import { FATES, type Fate } from "../../src/indexing/engines/sandbox/fate.ts";
+import { DAY } from "../../src/platform/clock.ts";
 import { connectAgent, type Project } from "../demo/agent.ts";
 import { progressOn } from "../demo/progress.ts";
 import { tableOf } from "../demo/table.ts";

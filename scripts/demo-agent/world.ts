@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { type Service, startService } from "../../src/service.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createLog } from "../../src/process/log.ts";
+import { type Service, startService } from "../../src/process/service.ts";
 import { type Devnet, startDevnet } from "../../test/support/devnet.ts";
 
 /** Service seconds in a real one: sixteen days in twenty seconds. */

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { createKey } from "../../src/accounts/keys.ts";
-import { readConfig } from "../../src/config.ts";
-import { createLog } from "../../src/log.ts";
-import { bookSandboxOrder } from "../../src/payments/orders.ts";
-import { PACKS } from "../../src/payments/prices.ts";
-import { type Service, startService } from "../../src/service.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { createKey } from "../../src/domain/accounts/keys.ts";
+import { bookSandboxOrder } from "../../src/domain/payments/orders.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createLog } from "../../src/process/log.ts";
+import { type Service, startService } from "../../src/process/service.ts";
 
 /** Service seconds in a real one: sixteen days in twenty seconds. */
 const TIME_SCALE = (16 * 24 * 3600) / 20;

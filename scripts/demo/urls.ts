@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { sortOut, type UrlList } from "../../src/projects/urls.ts";
-import { readSitemap } from "../../src/sitemap/read.ts";
+import { readSitemap } from "../../src/indexing/sitemap/read.ts";
+import { sortOut, type UrlList } from "../../src/platform/urls/urls.ts";
 
 /** The page URLs of a file: any sitemap, or a list with one URL per line. */
 export async function urlsOf(file: string): Promise<UrlList> {

@@ -1,4 +1,4 @@
-import type { Facts } from "./place.ts";
+import type { Facts } from "./environment.ts";
 
 /** What a newcomer reads. */
 export function instructions({ network, rpc, token, facilitator, buyer, environment, beckon }: Facts): string {

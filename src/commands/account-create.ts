@@ -1,9 +1,9 @@
-import { createAccount } from "../accounts/accounts.ts";
-import { createKey } from "../accounts/keys.ts";
-import { newId } from "../ids.ts";
-import { balanceOf, post } from "../ledger/ledger.ts";
-import { bookSandboxOrder, isPaid } from "../payments/orders.ts";
-import { PACKS } from "../payments/prices.ts";
+import { createAccount } from "../domain/accounts/accounts.ts";
+import { createKey } from "../domain/accounts/keys.ts";
+import { balanceOf, post } from "../domain/ledger/ledger.ts";
+import { bookSandboxOrder, isPaid } from "../domain/payments/orders.ts";
+import { PACKS } from "../domain/payments/prices.ts";
+import { newId } from "../platform/ids.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { creditsOf, emailOf, nameOf } from "./values.ts";
 import { withInstance } from "./with-instance.ts";

@@ -1,4 +1,4 @@
-import type { AuditReport } from "../audit/audit.ts";
+import type { AuditReport } from "../domain/audit/audit.ts";
 
 /** What an audit found, for a program and for a person. */
 export function auditReport(report: AuditReport) {

@@ -1,4 +1,4 @@
-import { audit } from "../audit/audit.ts";
+import { audit } from "../domain/audit/audit.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
 import { withInstance } from "./with-instance.ts";

@@ -1,6 +1,6 @@
 import { isPostgres, sqlitePath } from "../../db/open.ts";
 import { backupSqlite } from "../../db/sqlite/backup.ts";
-import { type AuditReport, audit } from "../audit/audit.ts";
+import { type AuditReport, audit } from "../domain/audit/audit.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
 import { fileOf } from "./values.ts";

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { isUnavailable } from "../../db/failures.ts";
-import { type Config, readConfig } from "../config.ts";
-import { Refusal } from "../errors.ts";
-import { sentenceOf, storyOf } from "../thrown.ts";
+import { type Config, readConfig } from "../platform/config/config.ts";
+import { isUnavailable } from "../platform/errors/database-unavailable.ts";
+import { sentenceOf, storyOf } from "../platform/errors/error-format.ts";
+import { Refusal } from "../platform/errors/errors.ts";
 import { type Command, type Option, type Outcome, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";

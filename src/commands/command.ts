@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../platform/config/config.ts";
 
 /** One option of a command; every command also takes `--json` and `--help`. */
 export interface Option {

@@ -1,5 +1,5 @@
-import { newId } from "../ids.ts";
-import { post } from "../ledger/ledger.ts";
+import { post } from "../domain/ledger/ledger.ts";
+import { newId } from "../platform/ids.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { accountNamed, creditsOf, nameOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";

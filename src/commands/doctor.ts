@@ -1,5 +1,5 @@
-import type { Check } from "../doctor/check.ts";
-import { checkup } from "../doctor/checkup.ts";
+import type { Check } from "../process/doctor/check.ts";
+import { checkup } from "../process/doctor/checkup.ts";
 import { defineCommand } from "./command.ts";
 
 export default defineCommand({

@@ -1,5 +1,5 @@
-import { createKey } from "../accounts/keys.ts";
-import { SCOPES } from "../context.ts";
+import { SCOPES } from "../contract/context.ts";
+import { createKey } from "../domain/accounts/keys.ts";
 import { defineCommand } from "./command.ts";
 import { accountNamed, nameOf, scopesOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";

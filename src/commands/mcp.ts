@@ -1,13 +1,13 @@
-import { Gate } from "../contract/admit.ts";
+import { Gate } from "../contract/authenticate.ts";
 import { inlineExecutor } from "../contract/executor.ts";
-import { followAnchor } from "../follow.ts";
-import { createHttp } from "../http.ts";
-import type { Instance } from "../instance.ts";
-import { createLog, type Log } from "../log.ts";
-import { localCaller } from "../mcp/local.ts";
-import { remoteCaller } from "../mcp/remote.ts";
-import { serveStdio } from "../mcp/stdio.ts";
-import { loadPayments } from "../payments/open.ts";
+import { loadPayments } from "../domain/payments/open.ts";
+import { createHttp } from "../platform/http-client/http-client.ts";
+import { followAnchor } from "../process/clock-sync.ts";
+import type { Instance } from "../process/instance.ts";
+import { createLog, type Log } from "../process/log.ts";
+import { localCaller } from "../surfaces/mcp/local.ts";
+import { remoteCaller } from "../surfaces/mcp/remote.ts";
+import { serveStdio } from "../surfaces/mcp/stdio.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 

@@ -1,8 +1,8 @@
 import { type MoveProgress, moveDatabase } from "../../db/move.ts";
 import { isPostgres, shownAddress, sqlitePath } from "../../db/open.ts";
-import { type AuditReport, audit } from "../audit/audit.ts";
-import { databaseUrlProblem } from "../config/database.ts";
-import type { Config } from "../config.ts";
+import { type AuditReport, audit } from "../domain/audit/audit.ts";
+import type { Config } from "../platform/config/config.ts";
+import { databaseUrlProblem } from "../platform/config/database.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { fileOf } from "./values.ts";

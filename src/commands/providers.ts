@@ -1,5 +1,5 @@
-import { iso } from "../clock.ts";
-import { type Score, scoreboard } from "../providers/scoreboard.ts";
+import { type Score, scoreboard } from "../indexing/providers/scoreboard.ts";
+import { iso } from "../platform/clock.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 

@@ -1,7 +1,7 @@
 import { isPostgres, sqlitePath } from "../../db/open.ts";
 import { restoreSqlite } from "../../db/sqlite/restore.ts";
-import { type AuditReport, audit } from "../audit/audit.ts";
-import { readMode } from "../instance.ts";
+import { type AuditReport, audit } from "../domain/audit/audit.ts";
+import { readMode } from "../process/instance.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
 import { fileOf } from "./values.ts";

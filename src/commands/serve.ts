@@ -1,8 +1,8 @@
 import { shownAddress } from "../../db/open.ts";
-import type { Config } from "../config.ts";
-import { demoKey } from "../demo-key.ts";
-import { createLog } from "../log.ts";
-import { startService } from "../service.ts";
+import type { Config } from "../platform/config/config.ts";
+import { demoKey } from "../process/demo-key.ts";
+import { createLog } from "../process/log.ts";
+import { startService } from "../process/service.ts";
 import { defineCommand } from "./command.ts";
 import { untilStopped } from "./until-stopped.ts";
 

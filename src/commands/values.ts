@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Reader } from "../../db/engine.ts";
-import { accountByEmail, findAccount } from "../accounts/accounts.ts";
-import { normaliseEmail } from "../accounts/email.ts";
-import { SCOPES, type Scope } from "../context.ts";
-import { hasControl } from "../text.ts";
+import { SCOPES, type Scope } from "../contract/context.ts";
+import { accountByEmail, findAccount } from "../domain/accounts/accounts.ts";
+import { normaliseEmail } from "../domain/accounts/email.ts";
+import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";
 
 /** Far above any real grant, far below where sums stop being exact. */

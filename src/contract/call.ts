@@ -1,18 +1,18 @@
 import type { z } from "zod";
 import type { Engine, Meeting, Tx } from "../../db/engine.ts";
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
-import type { CallContext, Extras, PresentedPayment, Principal } from "../context.ts";
-import { Refusal } from "../errors.ts";
-import type { Http } from "../http.ts";
-import { claim, type Hold, hashInput, release, remember, replay } from "../idempotency/remember.ts";
-import { countSubmission, refuseToday, usageOf } from "../limits/day.ts";
-import { LIMITS, SIZES } from "../limits/table.ts";
-import { giveBack, takeInWindow } from "../limits/window.ts";
-import { isPaid } from "../payments/orders.ts";
-import type { Payments } from "../payments/payments.ts";
-import { answeredBy, type Turn, takeTurn } from "../tasks/write.ts";
-import { hasControl, isStorable } from "../text.ts";
+import { claim, type Hold, hashInput, release, remember, replay } from "../domain/idempotency/remember.ts";
+import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
+import { giveBack, takeInWindow } from "../domain/limits/window.ts";
+import { isPaid } from "../domain/payments/orders.ts";
+import type { Payments } from "../domain/payments/payments.ts";
+import { answeredBy, type Turn, takeTurn } from "../domain/tasks/write.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { Refusal } from "../platform/errors/errors.ts";
+import type { Http } from "../platform/http-client/http-client.ts";
+import { LIMITS, SIZES } from "../platform/limits.ts";
+import { hasControl, isStorable } from "../platform/text.ts";
+import type { CallContext, Extras, PresentedPayment, Principal } from "./context.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A call that has been admitted, as its surface decoded it. */

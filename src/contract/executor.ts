@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { Refusal } from "../errors.ts";
+import { Refusal } from "../platform/errors/errors.ts";
 import { type Answer, type Call, call, type Services } from "./call.ts";
 
 /** A call whose input is still as its surface got it: parsed JSON, or the bytes of a body. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SIZES } from "../limits/table.ts";
+import { SIZES } from "../platform/limits.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A schema of JSON Schema 2020-12. */

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Config } from "../config.ts";
-import type { CallContext, Scope } from "../context.ts";
-import type { ErrorCode } from "../errors.ts";
-import type { OperationLimit } from "../limits/window.ts";
-import { type Offer, prepaidOffers } from "../payments/offers.ts";
+import type { OperationLimit } from "../domain/limits/window.ts";
+import { type Offer, prepaidOffers } from "../domain/payments/offers.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { ErrorCode } from "../platform/errors/errors.ts";
+import type { CallContext, Scope } from "./context.ts";
 
 export type Access =
   /** A credential may be sent, none is needed. */

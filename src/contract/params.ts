@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { SIZES } from "../limits/table.ts";
-import { PACK_IDS, packOf } from "../payments/prices.ts";
-import { codePoints, hasControl, isStorable, parseUrl } from "../text.ts";
+import { PACK_IDS, packOf } from "../domain/payments/prices.ts";
+import { SIZES } from "../platform/limits.ts";
+import { codePoints, hasControl, isStorable, parseUrl } from "../platform/text.ts";
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 

@@ -1,4 +1,4 @@
-import type { PresentedPayment } from "../context.ts";
+import type { PresentedPayment } from "./context.ts";
 
 /** Where HTTP has base64 in headers (x402 v2 specs/transports-v2/http.md), surfaces that carry JSON have the objects. */
 

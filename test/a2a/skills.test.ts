@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allSkills, requiredFields, skillsOf } from "../../a2a/skills.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { operations } from "../../tools/index.ts";
 import { DIRECT } from "../support/paying.ts";
 

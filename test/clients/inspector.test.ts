@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { isOfferedBy } from "../../src/contract/operation.ts";
-import { promptList } from "../../src/mcp/prompts.ts";
+import { promptList } from "../../src/surfaces/mcp/prompts.ts";
 import { beckonMcp } from "../support/mcp-stdio.ts";
 import { toolsOf } from "../support/mcp-tour.ts";
 import { testService } from "../support/service.ts";

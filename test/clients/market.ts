@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from "viem/accounts";
-import { entriesOf } from "../../src/ledger/ledger.ts";
-import { ordersOf } from "../../src/payments/orders.ts";
+import { entriesOf } from "../../src/domain/ledger/ledger.ts";
+import { ordersOf } from "../../src/domain/payments/orders.ts";
 import { type Devnet, directService, startDevnet } from "../support/devnet.ts";
 import type { TestService } from "../support/service.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 import { GIVEN, RULES } from "../support/build-context.ts";
 
 const linesOf = (path: string) => readFileSync(join(packageRoot, path), "utf8").split("\n");

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
-import { SETTINGS } from "../../src/config/settings.ts";
-import { operatingDocument, STOP_SECONDS } from "../../src/docs/operating.ts";
+import { packageRoot } from "../../db/package-root.ts";
+import { SETTINGS } from "../../src/platform/config/settings.ts";
+import { operatingDocument, STOP_SECONDS } from "../../src/surfaces/docs/operating.ts";
 
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const [compose, unit, image, proxy] = ["compose.yaml", "beckon.service", "Containerfile", "nginx.conf"].map((name) =>

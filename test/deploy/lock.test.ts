@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
-import { operatingDocument } from "../../src/docs/operating.ts";
+import { packageRoot } from "../../db/package-root.ts";
+import { operatingDocument } from "../../src/surfaces/docs/operating.ts";
 
 type Names = Readonly<Record<string, string>>;
 

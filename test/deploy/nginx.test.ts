@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 import { ensureNginx } from "../../scripts/nginx.mjs";
 import { certificate } from "../support/certificate.ts";
 import { freePort } from "../support/free-port.ts";

@@ -1,16 +1,16 @@
-import type { DirectSettings } from "../../src/config/payment.ts";
-import { readConfig } from "../../src/config.ts";
-import type { Requirements } from "../../src/payments/direct/facilitator.ts";
-import { PATIENCE, type Patience } from "../../src/payments/direct/patience.ts";
-import { DirectPayments } from "../../src/payments/direct/payments.ts";
-import { requirementsOf, termsOf } from "../../src/payments/direct/terms.ts";
-import { PACKS } from "../../src/payments/prices.ts";
+import { DirectPayments } from "../../src/domain/payments/direct/direct-payments.ts";
+import type { Requirements } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
+import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import type { DirectSettings } from "../../src/platform/config/payment.ts";
 import { TestClock } from "../support/clock.ts";
 import { DIRECT } from "../support/direct.ts";
 import { CHAIN, MemoryChain } from "../support/memory-chain.ts";
 import { MemoryFacilitator } from "../support/memory-facilitator.ts";
 import { MemoryWallet } from "../support/memory-wallet.ts";
-import { mortalChain, mortalFacilitator } from "./mortal.ts";
+import { mortalChain, mortalFacilitator } from "./crashing.ts";
 import { CardProcessor } from "./processor.ts";
 import { type Process, World } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { audit } from "../../src/audit/audit.ts";
-import { DAY, HOUR } from "../../src/clock.ts";
-import { FATES } from "../../src/engines/sandbox/fate.ts";
-import { Refusal } from "../../src/errors.ts";
-import { bookSandboxOrder } from "../../src/payments/orders.ts";
-import { PACKS } from "../../src/payments/prices.ts";
+import { audit } from "../../src/domain/audit/audit.ts";
+import { bookSandboxOrder } from "../../src/domain/payments/orders.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
+import { DAY, HOUR } from "../../src/platform/clock.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import { onDatabases } from "./databases.ts";
 import { Crash, type Fuse, World } from "./world.ts";
 

@@ -1,13 +1,13 @@
 import { lt } from "drizzle-orm";
 import fc from "fast-check";
-import { HOUR, MINUTE } from "../../src/clock.ts";
-import { Refusal } from "../../src/errors.ts";
-import { actOn, deliver, lose, open } from "./at-the-till.ts";
+import { HOUR, MINUTE } from "../../src/platform/clock.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
+import { actOn, deliver, lose, open } from "./card-commands.ts";
+import { again, happen, interfere, pay } from "./chain-commands.ts";
 import type { History, Of, Step } from "./commands.ts";
 import { onDatabases } from "./databases.ts";
 import { history } from "./histories.ts";
 import { FINALITY, Market } from "./market.ts";
-import { again, happen, interfere, pay } from "./on-the-chain.ts";
 import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
 import { reconcile } from "./reconcile.ts";
 import { type Tally, tallyOf } from "./tally.ts";

@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import { SECOND } from "../../src/clock.ts";
-import { Refusal } from "../../src/errors.ts";
-import type { Cards, CheckoutDraft } from "../../src/payments/cards/cards.ts";
-import { readSigned, sign } from "../../src/payments/cards/signature.ts";
-import { eventsOf } from "../../src/payments/cards/stripe-look.ts";
-import { CURRENCY } from "../../src/payments/prices.ts";
+import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/cards.ts";
+import { readSigned, sign } from "../../src/domain/payments/cards/signature.ts";
+import { eventsOf } from "../../src/domain/payments/cards/stripe-lookup.ts";
+import { CURRENCY } from "../../src/domain/payments/prices.ts";
+import { SECOND } from "../../src/platform/clock.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { TestClock } from "../support/clock.ts";
 
 /** A payment page and its payment, as they really stand at the processor. */

@@ -1,4 +1,4 @@
-import { reconcilePayments } from "../../src/payments/reconcile.ts";
+import { reconcilePayments } from "../../src/domain/payments/reconcile.ts";
 import { type Market, QUIET } from "./market.ts";
 
 /** A round of the service over all money whose fate is open. */

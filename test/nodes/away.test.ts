@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { MINUTE } from "../../src/clock.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { a2aClient, message } from "../support/a2a.ts";
 import { Agent } from "../support/agent.ts";
 import { appOf } from "../support/app.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { accountByEmail } from "../../src/accounts/accounts.ts";
-import { grantsOf } from "../../src/auth/grants.ts";
-import { HOUR } from "../../src/clock.ts";
+import { accountByEmail } from "../../src/domain/accounts/accounts.ts";
+import { grantsOf } from "../../src/domain/auth/grants.ts";
+import { HOUR } from "../../src/platform/clock.ts";
 import { Agent } from "../support/agent.ts";
 import { type Answer, appOf } from "../support/app.ts";
 import { lastLink, PASSWORD } from "../support/member.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { revokeKeysOf } from "../../src/accounts/keys.ts";
-import { disconnect, grantsOf } from "../../src/auth/grants.ts";
-import { rotateKeys } from "../../src/auth/signing-keys.ts";
-import { endSessions } from "../../src/people/sessions.ts";
+import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
+import { disconnect, grantsOf } from "../../src/domain/auth/grants.ts";
+import { rotateKeys } from "../../src/domain/auth/signing-keys.ts";
+import { endSessions } from "../../src/domain/users/sessions.ts";
 import { a2aClient, message } from "../support/a2a.ts";
 import { Agent, connectedAgent } from "../support/agent.ts";
 import { appOf } from "../support/app.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { MINUTE } from "../../src/clock.ts";
 import { isOn } from "../../src/contract/operation.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { operations } from "../../tools/index.ts";
 import { a2aClient, message } from "../support/a2a.ts";
 import { Agent } from "../support/agent.ts";

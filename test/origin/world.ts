@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { DAY } from "../../src/clock.ts";
+import { DAY } from "../../src/platform/clock.ts";
 import { testChecker } from "../support/checker.ts";
 import { signUp } from "../support/consent.ts";
 import { Person } from "../support/person.ts";

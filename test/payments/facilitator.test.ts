@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Fault, says } from "./between.ts";
 import { expectPending } from "./buyer.ts";
-import { latch, waitingUntilTold } from "./patience.ts";
 import { openShop, type Shop } from "./shop.ts";
+import { latch, waitingUntilTold } from "./timeouts.ts";
 import { decoded, encoded, newWallet } from "./wallet.ts";
 
 let shop: Shop;

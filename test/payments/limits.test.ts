@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LIMITS } from "../../src/limits/table.ts";
+import { LIMITS } from "../../src/platform/limits.ts";
 import { cutAt, says } from "./between.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { altered, encoded, newNonce } from "./wallet.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { PATIENCE } from "../../src/payments/direct/patience.ts";
+import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { type Fault, says } from "./between.ts";
 import type { Shop } from "./shop.ts";
 

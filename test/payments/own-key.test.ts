@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { KNOWN } from "../support/chain/accounts.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
-import { waitingUntilTold } from "./patience.ts";
 import { openShop, type Shop } from "./shop.ts";
+import { waitingUntilTold } from "./timeouts.ts";
 import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
 
 /** The service is its own facilitator: what it asks of the node goes wrong at any moment of a purchase. */

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WriterLock } from "../../db/engine.ts";
-import { type BulkExecutor, bulkExecutor } from "../../src/bulk/executor.ts";
-import { readConfig } from "../../src/config.ts";
-import { createHttp } from "../../src/http.ts";
-import { NO_PAYMENTS } from "../../src/payments/payments.ts";
+import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { type TestStore, testStore } from "../support/store.ts";
 

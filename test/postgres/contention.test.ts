@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
-import { DatabaseUnavailable } from "../../db/failures.ts";
 import { reopenDatabase } from "../../db/open.ts";
-import { readConfig } from "../../src/config.ts";
 import { call } from "../../src/contract/call.ts";
-import { createHttp } from "../../src/http.ts";
-import { NO_PAYMENTS } from "../../src/payments/payments.ts";
+import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { testChecker } from "../support/checker.ts";
 import { pages, type TestStore, testStore } from "../support/store.ts";

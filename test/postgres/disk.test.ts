@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { unavailableIn } from "../../db/failures.ts";
 import { openDatabase } from "../../db/open.ts";
+import { unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { noise, smallDisk } from "../support/small-disk.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
-import { DatabaseUnavailable, unavailableIn } from "../../db/failures.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
+import { DatabaseUnavailable, unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
 import { postgresDatabase, type TestDatabase } from "../support/database.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
 

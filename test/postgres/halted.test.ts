@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { MINUTE } from "../../src/clock.ts";
-import { dayOf, usageOf } from "../../src/limits/day.ts";
+import { dayOf, usageOf } from "../../src/domain/limits/day.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { a2aClient, message } from "../support/a2a.ts";
 import { appOf } from "../support/app.ts";
 import { TestClock } from "../support/clock.ts";

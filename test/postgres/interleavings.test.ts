@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
-import { DAY, MINUTE } from "../../src/clock.ts";
-import type { ProjectRow } from "../../src/projects/read.ts";
+import type { ProjectRow } from "../../src/domain/projects/read.ts";
+import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { testChecker } from "../support/checker.ts";
 import { during } from "../support/nodes/late.ts";
 import {

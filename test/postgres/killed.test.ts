@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
-import { balanceOf } from "../../src/ledger/ledger.ts";
+import { packageRoot } from "../../db/package-root.ts";
+import { balanceOf } from "../../src/domain/ledger/ledger.ts";
 import { rawly } from "../support/rawly.ts";
 import { testStore } from "../support/store.ts";
 

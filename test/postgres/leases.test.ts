@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Engine } from "../../db/engine.ts";
-import { DatabaseUnavailable } from "../../db/failures.ts";
 import { openDatabase } from "../../db/open.ts";
-import { Checker } from "../../src/checker/checker.ts";
-import { LeaseLost } from "../../src/checker/complete.ts";
-import { AnchoredClock, MINUTE, SECOND } from "../../src/clock.ts";
-import type { Engines, SendBatch, SendOutcome, Submitter } from "../../src/engines/engine.ts";
-import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
-import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
-import { readSkew } from "../../src/instance.ts";
+import { Checker } from "../../src/indexing/checker/checker.ts";
+import { LeaseLost } from "../../src/indexing/checker/complete.ts";
+import type { Engines, SendBatch, SendOutcome, Submitter } from "../../src/indexing/engines/engine.ts";
+import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
+import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
+import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
+import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
+import { readSkew } from "../../src/process/instance.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
 import { pages, type TestStore, testStore } from "../support/store.ts";
 

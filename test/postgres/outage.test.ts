@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { demoKey } from "../../src/demo-key.ts";
-import { createLog } from "../../src/log.ts";
-import { startService } from "../../src/service.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { demoKey } from "../../src/process/demo-key.ts";
+import { createLog } from "../../src/process/log.ts";
+import { startService } from "../../src/process/service.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 
 test("503 while the server is down, one line when that begins and one when it ends; no error, no stack", async () => {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { packageRoot } from "../../db/root.ts";
-import { DAY } from "../../src/clock.ts";
-import { cancelLinks } from "../../src/projects/cancel.ts";
-import { linkAt } from "../../src/projects/read.ts";
+import { packageRoot } from "../../db/package-root.ts";
+import { cancelLinks } from "../../src/domain/projects/cancel.ts";
+import { linkAt } from "../../src/domain/projects/read.ts";
+import { DAY } from "../../src/platform/clock.ts";
 import { testChecker } from "../support/checker.ts";
 import { pages, type TestStore, testStore } from "../support/store.ts";
 

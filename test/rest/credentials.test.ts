@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { revokeKey } from "../../src/accounts/keys.ts";
-import { principalOfKey } from "../../src/auth/identify.ts";
-import { MINUTE } from "../../src/clock.ts";
+import { revokeKey } from "../../src/domain/accounts/keys.ts";
+import { principalOfKey } from "../../src/domain/auth/identify.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";
 

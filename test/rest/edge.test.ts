@@ -1,8 +1,8 @@
 import { request as send } from "node:http";
 import { afterAll, expect, test } from "vitest";
-import { MINUTE } from "../../src/clock.ts";
 import type { Executor } from "../../src/contract/executor.ts";
-import { BODIES } from "../../src/limits/table.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
+import { BODIES } from "../../src/platform/limits.ts";
 import { parsed, rawClient, writeChunks } from "../support/raw.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";

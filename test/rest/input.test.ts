@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { MINUTE } from "../../src/clock.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";
 

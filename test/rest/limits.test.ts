@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { DAY, MINUTE } from "../../src/clock.ts";
-import { dayOf } from "../../src/limits/day.ts";
+import { dayOf } from "../../src/domain/limits/day.ts";
+import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { DAY, MINUTE } from "../../src/clock.ts";
-import { post } from "../../src/ledger/ledger.ts";
+import { post } from "../../src/domain/ledger/ledger.ts";
+import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service.ts";
 import { stateOf } from "../support/state.ts";
 

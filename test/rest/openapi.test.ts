@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { openApiDocument } from "../../rest/openapi.ts";
 import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { errorsOf } from "../../src/contract/operation.ts";
-import { ERRORS } from "../../src/errors.ts";
+import { ERRORS } from "../../src/platform/errors/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { testService } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { MINUTE } from "../../src/clock.ts";
-import { PACKS } from "../../src/payments/prices.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
 import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/paying.ts";
 import { parsed, rawClient } from "../support/raw.ts";
 import { testService } from "../support/service.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 import { scratchFolder } from "../support/cli.ts";
 
 const HARMLESS = "exit 0";

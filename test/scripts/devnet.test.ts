@@ -7,8 +7,8 @@ import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, onTestFinished, test } from "vitest";
-import { packageRoot } from "../../db/root.ts";
-import type { Facts } from "../../scripts/devnet/place.ts";
+import { packageRoot } from "../../db/package-root.ts";
+import type { Facts } from "../../scripts/devnet/environment.ts";
 import { programOf } from "../support/chain/anvil.ts";
 import { listening } from "../support/listening.ts";
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { a2aMethods } from "../../a2a/agent/agent.ts";
 import type { A2aCall } from "../../a2a/methods.ts";
 import type { Message, SendMessageResponse, StreamResponse, Task } from "../../a2a/wire.ts";
-import { Gate } from "../../src/contract/admit.ts";
+import { Gate } from "../../src/contract/authenticate.ts";
 import { type Executor, inlineExecutor } from "../../src/contract/executor.ts";
-import { createHttp } from "../../src/http.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import type { TestService } from "./service.ts";
 
 /** What a test says of a message; the rest is made up. */

@@ -1,5 +1,5 @@
 import type { Engine } from "../../db/engine.ts";
-import { DatabaseUnavailable } from "../../db/failures.ts";
+import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 
 /** A database that can be switched off, as if its server were away. */
 export interface Away {

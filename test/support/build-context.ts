@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 
 /** Rules of .dockerignore, in their order. */
 export const RULES: readonly string[] = readFileSync(join(packageRoot, ".dockerignore"), "utf8")

@@ -1,8 +1,8 @@
-import type { DirectSettings } from "../../src/config/payment.ts";
-import type { Cards, CheckoutDraft } from "../../src/payments/cards/cards.ts";
-import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../src/payments/orders.ts";
-import { PACKS, type Pack } from "../../src/payments/prices.ts";
-import { settleOrder } from "../../src/payments/settle.ts";
+import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/cards.ts";
+import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../src/domain/payments/orders.ts";
+import { PACKS, type Pack } from "../../src/domain/payments/prices.ts";
+import { settleOrder } from "../../src/domain/payments/settle.ts";
+import type { DirectSettings } from "../../src/platform/config/payment.ts";
 import type { PageSeen, Person } from "./person.ts";
 import type { TestService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect } from "vitest";
-import { SECOND } from "../../src/clock.ts";
-import type { OrderRow } from "../../src/payments/orders.ts";
+import type { OrderRow } from "../../src/domain/payments/orders.ts";
+import { SECOND } from "../../src/platform/clock.ts";
 import { openCardOrder, signatureOf, type WireEvent } from "./card-events.ts";
 import { type TestParts, testService } from "./service.ts";
 

@@ -1,8 +1,8 @@
 import type { Engine } from "../../db/engine.ts";
-import { Checker, type CheckerOptions } from "../../src/checker/checker.ts";
-import type { Engines } from "../../src/engines/engine.ts";
-import { FaultSwitch } from "../../src/engines/sandbox/faults.ts";
-import { sandboxEngines } from "../../src/engines/sandbox/sandbox.ts";
+import { Checker, type CheckerOptions } from "../../src/indexing/checker/checker.ts";
+import type { Engines } from "../../src/indexing/engines/engine.ts";
+import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
+import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import type { TestClock } from "./clock.ts";
 
 export interface TestChecker {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/platform/clock.ts";
 
 /** Both times stand still until they are moved. */
 export class TestClock implements Clock {

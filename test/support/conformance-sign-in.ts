@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createApp } from "../../src/app.ts";
-import { readConfig } from "../../src/config.ts";
-import { createHttp } from "../../src/http.ts";
-import { openInstance } from "../../src/instance.ts";
-import type { Mail } from "../../src/mail/mailer.ts";
-import { NO_PAYMENTS } from "../../src/payments/payments.ts";
+import type { Mail } from "../../src/domain/mail/mailer.ts";
+import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createApp } from "../../src/process/app.ts";
+import { openInstance } from "../../src/process/instance.ts";
 import { consent, signUp } from "./consent.ts";
 import { Person } from "./person.ts";
 

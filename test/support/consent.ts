@@ -1,4 +1,4 @@
-import type { Mail } from "../../src/mail/mailer.ts";
+import type { Mail } from "../../src/domain/mail/mailer.ts";
 import type { PageSeen, Person } from "./person.ts";
 
 /** Opens an account by the pages: sign-up, the mail, its link. @returns where the person was on the way to */

@@ -1,6 +1,6 @@
-import { connect } from "../../src/auth/grants.ts";
-import { issueAccessToken } from "../../src/auth/tokens.ts";
-import { createProject } from "../../src/projects/create.ts";
+import { connect } from "../../src/domain/auth/grants.ts";
+import { issueAccessToken } from "../../src/domain/auth/tokens.ts";
+import { createProject } from "../../src/domain/projects/create.ts";
 import type { TestService } from "./service.ts";
 
 /** What a page must show as text. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Outside } from "../../src/http.ts";
+import type { Outside } from "../../src/platform/http-client/http-client.ts";
 import { certificate } from "./certificate.ts";
 import { nameServer } from "./strangers.ts";
 

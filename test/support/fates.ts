@@ -1,4 +1,4 @@
-import { type Fate, isIndexed } from "../../src/engines/sandbox/fate.ts";
+import { type Fate, isIndexed } from "../../src/indexing/engines/sandbox/fate.ts";
 
 /** A sandbox URL of that fate, whose variant `fits`: it is given what Google answers `elapsed` ms after sending. */
 export function urlOf(

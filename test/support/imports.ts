@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 
 /** A source file, by its path from the root of the project. */
 export interface Source {

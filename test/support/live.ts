@@ -1,7 +1,7 @@
-import { Checker } from "../../src/checker/checker.ts";
-import { readConfig } from "../../src/config.ts";
-import { liveEngines } from "../../src/engines/live/engines.ts";
-import { createHttp } from "../../src/http.ts";
+import { Checker } from "../../src/indexing/checker/checker.ts";
+import { liveEngines } from "../../src/indexing/engines/live/engines.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import { type TestService, testService } from "./service.ts";
 import type { Handler } from "./upstreams/fake.ts";
 import { FAKES } from "./upstreams/index.ts";

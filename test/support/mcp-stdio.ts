@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { createKey, revokeKey } from "../../src/accounts/keys.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Instance, openInstance } from "../../src/instance.ts";
-import { bookSandboxOrder } from "../../src/payments/orders.ts";
-import { PACKS } from "../../src/payments/prices.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { createKey, revokeKey } from "../../src/domain/accounts/keys.ts";
+import { bookSandboxOrder } from "../../src/domain/payments/orders.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { type Instance, openInstance } from "../../src/process/instance.ts";
 import { testDatabase } from "./database.ts";
 import type { Command } from "./mcp-clients.ts";
 import { PROGRAM } from "./program.ts";

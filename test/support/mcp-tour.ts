@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Config } from "../../src/config.ts";
 import { outputSchema } from "../../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../../src/contract/operation.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { operations } from "../../tools/index.ts";
 import type { ToolClient, ToolResult } from "./mcp-clients.ts";
 import { closed } from "./schema.ts";

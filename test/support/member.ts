@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { hashPassword } from "../../src/people/passwords.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { hashPassword } from "../../src/domain/users/passwords.ts";
 import type { PageSeen, Person } from "./person.ts";
 import type { TestService } from "./service.ts";
 

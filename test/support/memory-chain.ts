@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../src/clock.ts";
-import type { Authorization, Block, Chain, Transfer } from "../../src/payments/direct/chain.ts";
-import { ChainUnreachable } from "../../src/payments/direct/chain.ts";
+import type { Authorization, Block, Chain, Transfer } from "../../src/domain/payments/direct/chain/chain.ts";
+import { ChainUnreachable } from "../../src/domain/payments/direct/chain/chain.ts";
+import type { Clock } from "../../src/platform/clock.ts";
 
 type Log =
   | { readonly event: "AuthorizationUsed" | "AuthorizationCanceled"; readonly from: string; readonly nonce: string }

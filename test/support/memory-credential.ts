@@ -1,5 +1,5 @@
 import { encodePacked, keccak256 } from "viem";
-import type { Challenge } from "../../src/payments/direct/challenge.ts";
+import type { Challenge } from "../../src/domain/payments/direct/protocol/challenge.ts";
 import { type MemoryWallet, type SignedFields, signatureOf } from "./memory-wallet.ts";
 
 type ChallengeParameters = Challenge & Record<"id" | "description" | "header", string>;

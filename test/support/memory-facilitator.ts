@@ -1,12 +1,12 @@
-import type { Authorization } from "../../src/payments/direct/chain.ts";
+import type { Authorization } from "../../src/domain/payments/direct/chain/chain.ts";
 import {
   type Facilitator,
   FacilitatorSilent,
   type Payload,
   type Requirements,
   type Verdict,
-} from "../../src/payments/direct/facilitator.ts";
-import type { Reason } from "../../src/payments/direct/reasons.ts";
+} from "../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Reason } from "../../src/domain/payments/direct/protocol/reasons.ts";
 import type { MemoryChain } from "./memory-chain.ts";
 import { signatureOf } from "./memory-wallet.ts";
 

@@ -1,6 +1,6 @@
-import { readConfig } from "../../src/config.ts";
-import type { Api } from "../../src/engines/live/api.ts";
-import { createHttp } from "../../src/http.ts";
+import type { Api } from "../../src/indexing/engines/live/api.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
+import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import { TestClock } from "./clock.ts";
 import { PAGES } from "./submit.ts";
 import { FAKES } from "./upstreams/index.ts";

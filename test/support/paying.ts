@@ -1,8 +1,8 @@
-import { Refusal } from "../../src/errors.ts";
-import type { Direct, Purchase } from "../../src/payments/direct/direct.ts";
-import { openOrder } from "../../src/payments/orders.ts";
-import { baseUnitsOf, type Pack } from "../../src/payments/prices.ts";
-import { settleOrder } from "../../src/payments/settle.ts";
+import type { Direct, Purchase } from "../../src/domain/payments/direct/direct.ts";
+import { openOrder } from "../../src/domain/payments/orders.ts";
+import { baseUnitsOf, type Pack } from "../../src/domain/payments/prices.ts";
+import { settleOrder } from "../../src/domain/payments/settle.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
 
 /** Settings of direct payment to whom nobody connects. */
 export const DIRECT = {

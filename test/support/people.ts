@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { eventsOf } from "../../src/auth/events.ts";
-import { hashOf } from "../../src/auth/secrets.ts";
-import type { Refusal } from "../../src/errors.ts";
-import type { Mail } from "../../src/mail/mailer.ts";
-import { hashPassword } from "../../src/people/passwords.ts";
-import type { People, Visitor } from "../../src/people/people.ts";
-import { openSession } from "../../src/people/sessions.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { eventsOf } from "../../src/domain/auth/events.ts";
+import { hashOf } from "../../src/domain/auth/secrets.ts";
+import type { Mail } from "../../src/domain/mail/mailer.ts";
+import { hashPassword } from "../../src/domain/users/passwords.ts";
+import { openSession } from "../../src/domain/users/sessions.ts";
+import type { People, Visitor } from "../../src/domain/users/users.ts";
+import type { Refusal } from "../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "./store.ts";
 
 export const PASSWORD = "seven quiet herons";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Parser } from "htmlparser2";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { bookSandboxOrder } from "../../src/payments/orders.ts";
-import { PACKS } from "../../src/payments/prices.ts";
-import { openSession } from "../../src/people/sessions.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { bookSandboxOrder } from "../../src/domain/payments/orders.ts";
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { openSession } from "../../src/domain/users/sessions.ts";
 import type { TestService } from "./service.ts";
 
 export interface Form {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { packageRoot } from "../../db/root.ts";
+import { packageRoot } from "../../db/package-root.ts";
 import { isBuilt } from "../../scripts/prepare.mjs";
 
 /** What Node.js is told to run `beckon`: as it is installed where dist/ is of these sources, which starts in half the time. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { openApiDocument } from "../../rest/openapi.ts";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/platform/config/config.ts";
 import { conformance } from "./conformance.ts";
 
 export interface Requested {

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import type { SitemapLimits } from "../../src/sitemap/limits.ts";
+import type { SitemapLimits } from "../../src/indexing/sitemap/limits.ts";
 
 /** What a document says, read in the plainest way: the whole of it into a tree, which is then looked through. */
 export interface Said {

@@ -1,7 +1,7 @@
-import { DAY } from "../../src/clock.ts";
 import type { Effect } from "../../src/contract/operation.ts";
-import type { Cards } from "../../src/payments/cards/cards.ts";
-import { openCards } from "../../src/payments/cards/open.ts";
+import type { Cards } from "../../src/domain/payments/cards/cards.ts";
+import { openCards } from "../../src/domain/payments/cards/open.ts";
+import { DAY } from "../../src/platform/clock.ts";
 import { testChecker } from "./checker.ts";
 import { DIRECT, PlayDirect } from "./paying.ts";
 import { type TestService, testService } from "./service.ts";

@@ -1,7 +1,7 @@
 import { count, eq, sum } from "drizzle-orm";
 import type { Engine } from "../../db/engine.ts";
-import { balanceOf, entriesOf } from "../../src/ledger/ledger.ts";
-import { projectsOf } from "../../src/projects/read.ts";
+import { balanceOf, entriesOf } from "../../src/domain/ledger/ledger.ts";
+import { projectsOf } from "../../src/domain/projects/read.ts";
 
 /** What a refusal must leave as it was: an account's balance, ledger, projects, remembered answers and counted submissions. */
 export async function stateOf(db: Engine, accountId: string) {

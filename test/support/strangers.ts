@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
-import type { Resolve } from "../../src/http/names.ts";
+import type { Resolve } from "../../src/platform/http-client/dns.ts";
 
 /** Answers a request by what it writes. */
 export type Answer = (socket: Socket) => void;

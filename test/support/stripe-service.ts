@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { type TestParts, testService } from "./service.ts";
 import { startFakes } from "./upstreams/server.ts";
 import { stripeSettingsFor } from "./upstreams/settings.ts";

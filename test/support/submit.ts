@@ -1,6 +1,6 @@
-import { type OwnedSite, UpstreamFailure } from "../../src/engines/engine.ts";
-import type { Api } from "../../src/engines/live/api.ts";
-import type { ChannelCall, Target } from "../../src/engines/live/channel.ts";
+import { type OwnedSite, UpstreamFailure } from "../../src/indexing/engines/engine.ts";
+import type { Api } from "../../src/indexing/engines/live/api.ts";
+import type { ChannelCall, Target } from "../../src/indexing/engines/live/channel.ts";
 import type { FakeServer } from "./upstreams/server.ts";
 import type { World } from "./upstreams/world.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { createHttp, type Http } from "../../src/http.ts";
+import { createHttp, type Http } from "../../src/platform/http-client/http-client.ts";
 import { nameServer } from "./strangers.ts";
 
 /** An open web of one machine: every name ends there, by names that a test gives it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { iso } from "../../clock.ts";
+import { iso } from "../../platform/clock.ts";
 
 /** One movement of credits. Open: fields may be added. */
 export const LedgerEntry = z

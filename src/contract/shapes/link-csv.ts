@@ -1,5 +1,5 @@
 import type { Reader } from "../../../db/engine.ts";
-import { linksOf, type ProjectRow } from "../../projects/read.ts";
+import { linksOf, type ProjectRow } from "../../domain/projects/read.ts";
 import { presentLink } from "./link.ts";
 
 const PAGE = 500;

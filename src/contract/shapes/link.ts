@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { iso } from "../../clock.ts";
-import { linkId } from "../../ids.ts";
-import { scheduledAt } from "../../projects/create.ts";
-import type { Delivery, LinkRecord, LinkRow, Observation } from "../../projects/read.ts";
+import { scheduledAt } from "../../domain/projects/create.ts";
+import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import {
   CHECK,
   DELIVERY_STATUSES,
@@ -13,7 +11,9 @@ import {
   LOOKS,
   NOT_INDEXED,
   RESULTS,
-} from "../../projects/states.ts";
+} from "../../domain/projects/states.ts";
+import { iso } from "../../platform/clock.ts";
+import { linkId } from "../../platform/ids.ts";
 
 const time = z.string().nullable();
 

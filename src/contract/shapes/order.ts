@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { iso } from "../../clock.ts";
-import { ORDER_STATUSES } from "../../payments/orders.ts";
+import { ORDER_STATUSES } from "../../domain/payments/orders.ts";
+import { iso } from "../../platform/clock.ts";
 
 /** One purchase of credits. Open: fields may be added. */
 export const Order = z

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { iso } from "../../clock.ts";
-import type { Config } from "../../config.ts";
-import type { ProjectRow } from "../../projects/read.ts";
-import type { UrlList } from "../../projects/urls.ts";
+import type { ProjectRow } from "../../domain/projects/read.ts";
+import { iso } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { UrlList } from "../../platform/urls/urls.ts";
 
 const count = z.number().int().min(0);
 

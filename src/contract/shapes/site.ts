@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { iso } from "../../clock.ts";
-import type { Config } from "../../config.ts";
-import { connectionsOf } from "../../sites/connect.ts";
-import { nextStep } from "../../sites/next-step.ts";
-import { SITE_STATUSES, type SiteRow } from "../../sites/sites.ts";
-import type { Look } from "../../sites/verify.ts";
+import { connectionsOf } from "../../indexing/site-verification/connect.ts";
+import { nextStep } from "../../indexing/site-verification/next-step.ts";
+import { SITE_STATUSES, type SiteRow } from "../../indexing/site-verification/sites.ts";
+import type { Look } from "../../indexing/site-verification/verify.ts";
+import { iso } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
 
 /** A host that an account says is its own. Open: fields may be added. */
 export const Site = z

@@ -1,9 +1,9 @@
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ListTasksRequest } from "../../../a2a/wire.ts";
-import { createKey } from "../../../src/accounts/keys.ts";
-import { MINUTE } from "../../../src/clock.ts";
-import { Refusal } from "../../../src/errors.ts";
+import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { MINUTE } from "../../../src/platform/clock.ts";
+import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { TestAgent } from "../../support/a2a-methods.ts";
 import { testService } from "../../support/service.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import { expect, test } from "vitest";
 import { Fault, ofRefusal, wireErrorOf } from "../../../a2a/bindings/errors.ts";
-import { ERRORS, type ErrorCode, Refusal } from "../../../src/errors.ts";
+import { ERRORS, type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
 
 /** Section 5.4 of A2A 1.0. */
 test.each([

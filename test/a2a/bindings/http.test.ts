@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { Refusal } from "../../../src/errors.ts";
+import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
 import { parsed, rawClient, writeChunks } from "../../support/raw.ts";
 

@@ -1,6 +1,6 @@
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { Refusal } from "../../../src/errors.ts";
+import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { a2aClient, allEvents, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
 import { EXTENSION } from "../../support/a2a-agent.ts";
 

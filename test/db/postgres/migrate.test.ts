@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/root.ts";
+import { packageRoot } from "../../../db/package-root.ts";
 import { rawly } from "../../support/rawly.ts";
 import { shapeOf } from "../../support/shape.ts";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Engine } from "../../../db/engine.ts";
-import { DatabaseUnavailable } from "../../../db/failures.ts";
 import { openPostgres } from "../../../db/postgres/postgres.ts";
+import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 import { type TestStore, testStore } from "../../support/store.ts";
 
 const NO_MORE = {

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
-import { DatabaseUnavailable } from "../../../db/failures.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { stateOf } from "../../../db/postgres/codes.ts";
+import { stateOf } from "../../../db/postgres/error-codes.ts";
+import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 import { cuttingProxy } from "../../support/nodes/proxy.ts";
 import { isTaken } from "../../support/rawly.ts";
 import { type TestStore, testStore } from "../../support/store.ts";

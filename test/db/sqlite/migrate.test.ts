@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/root.ts";
+import { packageRoot } from "../../../db/package-root.ts";
 
 test("migrations are applied once by four processes that open a new file at the same time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));

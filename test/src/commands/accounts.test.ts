@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { principalOfKey } from "../../../src/auth/identify.ts";
-import { readConfig } from "../../../src/config.ts";
-import { openInstance } from "../../../src/instance.ts";
-import { entriesOf } from "../../../src/ledger/ledger.ts";
+import { principalOfKey } from "../../../src/domain/auth/identify.ts";
+import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 
 let env: { DATABASE_URL: string };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
-import { packageRoot } from "../../../db/root.ts";
+import { packageRoot } from "../../../db/package-root.ts";
 import { fullBooks } from "../../support/books.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 import { beckonProcess } from "../../support/process.ts";

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { HOUR } from "../../../src/clock.ts";
-import { checkNode } from "../../../src/doctor/machine.ts";
+import { HOUR } from "../../../src/platform/clock.ts";
+import { checkNode } from "../../../src/process/doctor/machine.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 
 let path: string;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { currentKey, jwksOf } from "../../../src/auth/signing-keys.ts";
-import { readConfig } from "../../../src/config.ts";
-import { openInstance } from "../../../src/instance.ts";
+import { currentKey, jwksOf } from "../../../src/domain/auth/signing-keys.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 
 test("keys rotate: the new key signs, the old one stays published; nothing private is printed", async () => {

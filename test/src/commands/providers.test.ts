@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { createAccount } from "../../../src/accounts/accounts.ts";
-import { DAY } from "../../../src/clock.ts";
-import { readConfig } from "../../../src/config.ts";
-import { type Pool, UpstreamFailure } from "../../../src/engines/engine.ts";
-import { openInstance } from "../../../src/instance.ts";
-import { bookSandboxOrder } from "../../../src/payments/orders.ts";
-import { PACKS } from "../../../src/payments/prices.ts";
-import { packPlaces } from "../../../src/places.ts";
-import { createProject } from "../../../src/projects/create.ts";
-import { ProviderBook } from "../../../src/providers/book.ts";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { bookSandboxOrder } from "../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../src/domain/payments/prices.ts";
+import { createProject } from "../../../src/domain/projects/create.ts";
+import { type Pool, UpstreamFailure } from "../../../src/indexing/engines/engine.ts";
+import { ProviderBook } from "../../../src/indexing/providers/book.ts";
+import { DAY } from "../../../src/platform/clock.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { packPlaces } from "../../../src/platform/link-set.ts";
+import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 
 let env: { DATABASE_URL: string };

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { packageRoot } from "../../../db/root.ts";
+import { packageRoot } from "../../../db/package-root.ts";
 import { beckon, scratchFolder } from "../../support/cli.ts";
 import { smallDisk } from "../../support/small-disk.ts";
 

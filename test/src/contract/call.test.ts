@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { PresentedPayment, Principal } from "../../../src/context.ts";
 import { type Call, call } from "../../../src/contract/call.ts";
+import type { PresentedPayment, Principal } from "../../../src/contract/context.ts";
 import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
 import { testService } from "../../support/service.ts";
 

@@ -1,5 +1,5 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import type { DirectSettings } from "../../../src/config/payment.ts";
+import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import { KNOWN } from "./accounts.ts";
 import { startAnvil } from "./anvil.ts";
 import { type ChainClient, chainClient } from "./client.ts";

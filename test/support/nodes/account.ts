@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
-import { createAccount } from "../../../src/accounts/accounts.ts";
-import { createKey } from "../../../src/accounts/keys.ts";
-import { bookSandboxOrder } from "../../../src/payments/orders.ts";
-import { PACKS } from "../../../src/payments/prices.ts";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { bookSandboxOrder } from "../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../src/domain/payments/prices.ts";
 
 export interface ChaosAccount {
   readonly id: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { packageRoot } from "../../../db/root.ts";
+import { packageRoot } from "../../../db/package-root.ts";
 import { isBuilt } from "../../../scripts/prepare.mjs";
 import { freePort } from "../free-port.ts";
 import { type PostgresServer, startPostgres } from "../postgres-server.ts";

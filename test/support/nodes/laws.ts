@@ -1,10 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
-import { audit } from "../../../src/audit/audit.ts";
-import { linkKey, placeOf } from "../../../src/ids.ts";
-import { costOf } from "../../../src/payments/prices.ts";
-import { unpackPlaces } from "../../../src/places.ts";
-import type { ProjectRow } from "../../../src/projects/read.ts";
+import { audit } from "../../../src/domain/audit/audit.ts";
+import { costOf } from "../../../src/domain/payments/prices.ts";
+import type { ProjectRow } from "../../../src/domain/projects/read.ts";
 import {
   DAY_4,
   DAY_14,
@@ -15,7 +13,9 @@ import {
   LANES,
   NOT_INDEXED,
   RESULTS,
-} from "../../../src/projects/states.ts";
+} from "../../../src/domain/projects/states.ts";
+import { linkKey, placeOf } from "../../../src/platform/ids.ts";
+import { unpackPlaces } from "../../../src/platform/link-set.ts";
 import type { ChaosAccount } from "./account.ts";
 import type { Wanted } from "./submitter.ts";
 

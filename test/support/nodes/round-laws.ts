@@ -24,7 +24,7 @@ export interface RoundNote {
 type Won = ReadonlyMap<number, string>;
 
 /**
- * What src/ticks promises of the rounds of all nodes, whatever happens to them: none is done twice, none by who has not
+ * What src/platform/scheduler promises of the rounds of all nodes, whatever happens to them: none is done twice, none by who has not
  * won it. One that was won is done, unless its winner died first, or never heard that its commit was done. None is left
  * out while some node runs undisturbed and reaches the database.
  * @returns how many slots were won

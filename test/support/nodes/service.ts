@@ -1,6 +1,6 @@
-import { readConfig } from "../../../src/config.ts";
-import { createLog } from "../../../src/log.ts";
-import { startService } from "../../../src/service.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { createLog } from "../../../src/process/log.ts";
+import { startService } from "../../../src/process/service.ts";
 import type { LogLine } from "./cluster.ts";
 
 /** Ten days of the service pass in about 6 seconds. */

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../../src/clock.ts";
-import { DAY } from "../../../src/clock.ts";
-import { isIndexed } from "../../../src/engines/sandbox/fate.ts";
-import { dayIn } from "../../../src/providers/calendar.ts";
+import { isIndexed } from "../../../src/indexing/engines/sandbox/fate.ts";
+import { dayIn } from "../../../src/indexing/providers/calendar.ts";
+import type { Clock } from "../../../src/platform/clock.ts";
+import { DAY } from "../../../src/platform/clock.ts";
 import type { Fault, Reply } from "./fake.ts";
 import { StripeAccount } from "./stripe-account.ts";
 

@@ -1,0 +1,156 @@
+import type { Engine } from "../../db/engine.ts";
+import { identify, type Presented } from "../domain/auth/identify.ts";
+import { LastUsed } from "../domain/auth/last-used.ts";
+import type { Resource } from "../domain/auth/resources.ts";
+import { addressKey } from "../domain/limits/address-key.ts";
+import { DayCounts, refuseToday } from "../domain/limits/day.ts";
+import { MinuteWindows, rateHeaders, refuseOver } from "../domain/limits/minute.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import { Refusal } from "../platform/errors/errors.ts";
+import { LIMITS } from "../platform/limits.ts";
+import type { Principal } from "./context.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** Who calls, and what its headers must say, whatever becomes of the call. */
+export interface Admission {
+  readonly principal: Principal | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestsToday: number;
+}
+
+export interface Caller extends Presented {
+  /** The client's address, after trusted proxies. */
+  readonly ip: string;
+  /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
+  readonly resource: Resource;
+}
+
+/**
+ * The head of the pipeline (decisions.md rule 10): identify → rate window → scope. It needs headers only, so
+ * that nobody's body is read before it is known who sends it.
+ */
+export class Gate {
+  readonly #windows = new MinuteWindows();
+  readonly #days: DayCounts;
+  readonly #lastUsed: LastUsed;
+  #flushing: Promise<void> = Promise.resolve();
+  readonly #db: Engine;
+  readonly #clock: Clock;
+  readonly #config: Config;
+
+  constructor(db: Engine, clock: Clock, config: Config) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#config = config;
+    this.#days = new DayCounts(db);
+    this.#lastUsed = new LastUsed(db);
+  }
+
+  /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
+  async enter(caller: Caller): Promise<Admission> {
+    const now = this.#clock.now();
+    const principal = await this.#identify(caller, now);
+    if (!principal) return { principal, headers: this.takeAnonymous(caller.ip), requestsToday: 0 };
+    this.#lastUsed.touch(principal.credential, now);
+    const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
+    refuseOver("requests_per_minute", standing);
+    const headers = rateHeaders(standing);
+    const requestsToday = await this.#days.take(principal.accountId, now);
+    if (requestsToday > LIMITS.requests_per_day.count) throw withHeaders(refuseToday("requests_per_day", now), headers);
+    return { principal, headers, requestsToday };
+  }
+
+  /** Counts one request that no valid credential came with. @returns its RateLimit headers @throws Refusal rate_limited */
+  takeAnonymous(ip: string): Record<string, string> {
+    const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
+    refuseOver("anonymous_requests_per_minute", standing);
+    return rateHeaders(standing);
+  }
+
+  /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
+  takeRequest(credentialId: string): void {
+    refuseOver("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
+  }
+
+  /**
+   * Writes what was counted in memory, and learns what other processes have counted; to be done every second. Each
+   * flush waits for the one before.
+   * @throws DatabaseUnavailable: what could not be written is written by the next one
+   */
+  flush(): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flush());
+    this.#flushing = flushed.catch(() => undefined);
+    return flushed;
+  }
+
+  async #flush(): Promise<void> {
+    const now = this.#clock.now();
+    // Neither waits for the luck of the others.
+    const all = [() => this.#windows.share(this.#db, now), () => this.#days.flush(now), () => this.#lastUsed.flush()];
+    const failures: unknown[] = [];
+    for (const one of all) await one().catch((thrown) => failures.push(thrown));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Whether the caller may use the operation. @throws Refusal unauthorized, insufficient_scope */
+  authorize(operation: AnyOperation, admission: Admission, caller: Caller): void {
+    const { access } = operation;
+    if (access.kind === "public") return;
+    if (!admission.principal && access.kind === "scope" && access.anonymous) return;
+    const { credential } = this.requireCredential(admission, caller);
+    if (access.kind === "scope" && !credential.scopes.includes(access.scope)) {
+      const challenge = `error="insufficient_scope", scope="${access.scope}"`;
+      const refusal = new Refusal(
+        "insufficient_scope",
+        `${operation.name} needs the scope \`${access.scope}\`, which this credential lacks.`,
+        { required_scope: access.scope },
+        { "WWW-Authenticate": challenge },
+      );
+      throw withHeaders(this.#challenge(refusal, caller), admission.headers);
+    }
+  }
+
+  /** Who calls, where any credential will do. @throws Refusal unauthorized */
+  requireCredential({ principal, headers }: Admission, caller: Caller): Principal {
+    if (principal) return principal;
+    throw withHeaders(this.#challenge(noCredential(), caller), headers);
+  }
+
+  /** Whether the credential of a caller who was let in is still good. Counts nothing. */
+  async stillKnows(caller: Caller): Promise<boolean> {
+    try {
+      return (await identify(this.#db, caller, { resource: caller.resource, now: this.#clock.now() })) !== null;
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return false;
+      throw thrown;
+    }
+  }
+
+  /** A credential that fails counts on its address, and is answered 429 once the address is over. */
+  async #identify(caller: Caller, now: number): Promise<Principal | null> {
+    try {
+      return await identify(this.#db, caller, { resource: caller.resource, now });
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      this.takeAnonymous(caller.ip);
+      throw thrown.code === "unauthorized" ? this.#challenge(thrown, caller) : thrown;
+    }
+  }
+
+  /** Completes the challenge of RFC 6750 section 3 with where to find the authorization server (RFC 9728). */
+  #challenge(refusal: Refusal, { resource }: Caller): Refusal {
+    const metadata = `${this.#config.siteUrl}/.well-known/oauth-protected-resource${resource}`;
+    const detail = refusal.headers["WWW-Authenticate"];
+    const challenge = `Bearer realm="beckon", ${detail ? `${detail}, ` : ""}resource_metadata="${metadata}"`;
+    return withHeaders(refusal, { "WWW-Authenticate": challenge });
+  }
+}
+
+function withHeaders(refusal: Refusal, headers: Record<string, string>): Refusal {
+  return new Refusal(refusal.code, refusal.message, refusal.fields, { ...refusal.headers, ...headers });
+}
+
+function noCredential(): Refusal {
+  return new Refusal("unauthorized", "A credential is needed: `Authorization: Bearer <token>` or `X-API-Key: <key>`.");
+}

@@ -1,0 +1,71 @@
+import type { Engine, Tx } from "../../db/engine.ts";
+import type { Payments } from "../domain/payments/payments.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+import type { Http } from "../platform/http-client/http-client.ts";
+
+export const SCOPES = ["read", "index", "purchase"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What each scope lets an app, an agent or a key do, in plain words (interface.md "Scopes"). */
+export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  read: "See your balance, projects, links, orders and usage",
+  index: "Create projects and checks, which spends your credits, and cancel links that were not sent",
+  purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
+};
+
+/** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
+export interface Principal {
+  readonly accountId: string;
+  readonly credential: {
+    readonly id: string;
+    readonly type: "api_key" | "oauth" | "agent";
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+  };
+}
+
+/** A signed payment as its surface found it, not validated. Exactly one of the two. */
+export type PresentedPayment =
+  /** base64 of an x402 PaymentPayload in JSON, as `PAYMENT-SIGNATURE` has it. */
+  | { readonly scheme: "x402"; readonly text: string }
+  /** What follows the word `Payment` in a credential of the HTTP authentication scheme of that name. */
+  | { readonly scheme: "payment"; readonly text: string };
+
+/** What goes with an answer beside its body. */
+export interface Extras {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is that of an earlier call. */
+  readonly replayed?: boolean;
+}
+
+/**
+ * What an operation is given beside its input. `Output` is what the operation answers.
+ */
+export interface CallContext<Output = unknown> {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Config;
+  /** The way out, for what an operation has to fetch; never inside `commit`. */
+  readonly http: Http;
+  readonly payments: Payments;
+  /** Only where the operation takes payments. */
+  readonly payment: PresentedPayment | null;
+  /** Null only where the operation's access is public. */
+  readonly principal: Principal | null;
+  /** Requests of this account since midnight UTC, this one included. */
+  readonly requestsToday: number;
+  /**
+   * The one durable transaction of an operation that changes something: what `work` writes, the answer
+   * remembered for the Idempotency-Key and the day's count are committed together, or not at all.
+   */
+  commit(work: (tx: Tx) => Promise<Output>): Promise<Output>;
+  /** Says what goes with the answer; the last word holds. */
+  answerWith(extras: Extras): void;
+}
+
+/** The calling account; only for operations whose access demands a credential. */
+export function accountOf(ctx: CallContext<never> | CallContext): string {
+  if (!ctx.principal) throw new Error("an operation with public access asked for its account");
+  return ctx.principal.accountId;
+}

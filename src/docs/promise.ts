@@ -1,9 +1,0 @@
-import { FINAL_CHECK, FIRST_CHECK } from "../checker/schedule.ts";
-import { DAY } from "../clock.ts";
-import { COSTS, URLS_CHECKED_PER_CREDIT } from "../payments/prices.ts";
-
-/** The figures that documents promise, from where they are kept. */
-export const FIRST_DAY = FIRST_CHECK / DAY;
-export const FINAL_DAY = FINAL_CHECK / DAY;
-
-export const costs = { ...COSTS, checked: URLS_CHECKED_PER_CREDIT } as const;

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { newId } from "../../platform/ids.ts";
+import { normaliseEmail } from "./email.ts";
+
+export const BUCKETS = 64;
+
+/** The share of the work an account belongs to. */
+export function bucketOf(accountId: string): number {
+  return createHash("sha256").update(accountId).digest()[0]! % BUCKETS;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly name?: string;
+  /** Of a person who signs in; none by default. */
+  readonly passwordHash?: string;
+  /** When a mailed link proved the address. */
+  readonly verifiedAt?: number;
+  readonly now: number;
+}
+
+/** @throws Error when the e-mail address is none, or has an account already */
+export async function createAccount(tx: Tx, account: NewAccount) {
+  const { email, name, passwordHash = null, verifiedAt = null, now } = account;
+  const id = newId("acc");
+  const address = normaliseEmail(email);
+  if (address === null) throw new Error("This is not an e-mail address.");
+  const [row] = await tx.q
+    .insert(tx.t.accounts)
+    .values({
+      id,
+      bucket: bucketOf(id),
+      email: address,
+      name: name ?? address.split("@")[0]!,
+      credits: 0,
+      entries: 0,
+      createdAt: now,
+      passwordHash,
+      verifiedAt,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!row) throw new Error(`There is an account for ${address} already.`);
+  return row;
+}
+
+/** @throws Error when there is none: for ids that a credential or a project vouches for */
+export async function accountById(db: Reader, id: string) {
+  const account = await findAccount(db, id);
+  if (!account) throw new Error(`account ${id} is gone`);
+  return account;
+}
+
+export type Account = Reader["t"]["accounts"]["$inferSelect"];
+
+export async function findAccount(db: Reader, id: string) {
+  const query = db.prepared("account", ({ q, t: { accounts } }) =>
+    q
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, sql.placeholder("id"))),
+  );
+  const [row] = await query.execute({ id });
+  return row ?? null;
+}
+
+export async function accountByEmail(db: Reader, email: string) {
+  const address = normaliseEmail(email);
+  if (address === null) return null;
+  const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, address));
+  return row ?? null;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { SCOPES, type Scope } from "../../contract/context.ts";
+import { newId } from "../../platform/ids.ts";
+import { SIZES } from "../../platform/limits.ts";
+import { recordEvent } from "../auth/events.ts";
+import { scopeText } from "../auth/scopes.ts";
+import { hashOf } from "../auth/secrets.ts";
+
+export type KeyRow = Reader["t"]["apiKeys"]["$inferSelect"];
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** Default: all. */
+  readonly scopes?: readonly Scope[];
+  readonly mode: "sandbox" | "live";
+  readonly ip?: string | undefined;
+  readonly now: number;
+}
+
+/**
+ * A new API key, shown once: only its SHA-256 is kept.
+ * @throws Error when the account has as many active keys as it may
+ */
+export async function createKey(tx: Tx, key: NewKey): Promise<string> {
+  const secret = await createKeyOnce(tx, { ...key, id: newId("key") });
+  if (secret === "full") throw new Error(`The account has ${SIZES.activeKeys} active keys. Revoke one first.`);
+  return secret;
+}
+
+/**
+ * The same for an id that the caller chose before, so that asking twice makes one key.
+ * @returns the key; `again` when that id has one already; `full` when the account has as many active keys as it may
+ */
+export async function createKeyOnce(
+  tx: Tx,
+  { id, accountId, name, scopes = SCOPES, mode, ip, now }: NewKey & { id: string },
+): Promise<string | "again" | "full"> {
+  await holdAccount(tx, accountId);
+  const { apiKeys } = tx.t;
+  const [there] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
+  if (there) return "again";
+  if ((await activeKeys(tx, accountId)).length >= SIZES.activeKeys) return "full";
+  const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
+  const [row] = await tx.q
+    .insert(apiKeys)
+    .values({
+      id,
+      accountId,
+      hash: hashOf(secret),
+      name,
+      ending: secret.slice(-4),
+      scopes: scopeText(scopes),
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!row) return "again";
+  await recordEvent(tx, { accountId, kind: "key_created", subject: titleOf(row), ip, now });
+  return secret;
+}
+
+/** An account's keys that are not revoked, newest first. */
+export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
+  const { apiKeys } = db.t;
+  return db.q
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+/** Their ids. */
+export async function activeKeys(db: Reader, accountId: string): Promise<string[]> {
+  return (await keysOf(db, accountId)).map(({ id }) => id);
+}
+
+export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<void> {
+  await revoke(tx, undefined, { keyId, now });
+}
+
+/** Revokes a key of this account; it is refused from the next call on. @returns false when there is no such active key */
+export async function revokeKeyOf(
+  tx: Tx,
+  accountId: string,
+  revoked: { keyId: string; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  return revoke(tx, eq(tx.t.apiKeys.accountId, accountId), revoked);
+}
+
+/** Revokes all keys of an account. */
+export async function revokeKeysOf(
+  tx: Tx,
+  accountId: string,
+  revoked: { ip?: string | undefined; now: number },
+): Promise<void> {
+  for (const { id: keyId } of await keysOf(tx, accountId)) await revokeKeyOf(tx, accountId, { keyId, ...revoked });
+}
+
+async function revoke(
+  tx: Tx,
+  whose: SQL | undefined,
+  { keyId, ip, now }: { keyId: string; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  const { apiKeys } = tx.t;
+  const [row] = await tx.q
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), whose))
+    .returning();
+  if (!row) return false;
+  await recordEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: titleOf(row), ip, now });
+  return true;
+}
+
+/** How people tell keys apart. */
+export function titleOf({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
+  return `${name} ****${ending}`;
+}
+
+/** Makes other transactions of this account that do the same wait, so that what was counted is still so. */
+async function holdAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
+  await q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
+}

@@ -1,0 +1,29 @@
+import { and, eq, exists, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { dayOf } from "../limits/day.ts";
+import { paidOrders } from "../payments/orders.ts";
+
+/**
+ * The account, whether it has a paid order, and what it submitted today (UTC), in one question: this is what agents
+ * ask most.
+ * @throws Error when there is none: for ids that a credential vouches for
+ */
+export async function accountOverview(db: Reader, accountId: string, now: number) {
+  const query = db.prepared("account_overview", (one) => {
+    const { accounts, usage } = one.t;
+    return one.q
+      .select({
+        email: accounts.email,
+        name: accounts.name,
+        credits: accounts.credits,
+        paid: sql<unknown>`${exists(paidOrders(one, accounts.id))}`,
+        submissions: usage.submissions,
+      })
+      .from(accounts)
+      .leftJoin(usage, and(eq(usage.accountId, accounts.id), eq(usage.day, sql.placeholder("day"))))
+      .where(eq(accounts.id, sql.placeholder("accountId")));
+  });
+  const [row] = await query.execute({ accountId, day: dayOf(now) });
+  if (!row) throw new Error(`account ${accountId} is gone`);
+  return { ...row, paid: Boolean(row.paid), submissions: row.submissions ?? 0 };
+}

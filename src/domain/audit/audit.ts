@@ -1,0 +1,66 @@
+import { asc } from "drizzle-orm";
+import type { Engine } from "../../../db/engine.ts";
+import { auditDirect } from "./direct.ts";
+import { auditLedgers, readEntries } from "./ledgers.ts";
+import { readMoney } from "./money.ts";
+import { auditOrders } from "./orders.ts";
+import { auditProject, auditStrays } from "./projects.ts";
+
+export interface AuditReport {
+  readonly ok: boolean;
+  readonly accounts: number;
+  readonly projects: number;
+  readonly links: number;
+  readonly entries: number;
+  readonly steps: number;
+  readonly orders: number;
+  /** Direct payments that were presented, whatever became of them. */
+  readonly directPayments: number;
+  /** Credits given by all orders whose money ever came. */
+  readonly creditsSold: number;
+  /** Of those, credits that refunds, disputes and vanished payments have taken back. */
+  readonly creditsTakenBack: number;
+  /** One sentence for each thing that is not as it must be. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Proves the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
+ * every direct payment is one order, counts are those of the links, spent = kept + returned, and every link that is
+ * not finally decided stands in exactly one step of its life. Reads one snapshot.
+ */
+export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
+  return db.snapshot(async (tx) => {
+    const problems: string[] = [];
+    const accounts = await tx.q.select().from(tx.t.accounts);
+    const entries = await readEntries(tx);
+    auditLedgers(accounts, entries, problems);
+    const orders = await tx.q.select().from(tx.t.orders);
+    const journal = await tx.q.select().from(tx.t.directPayments);
+    const moneyOf = await readMoney(tx, orders, journal, problems);
+    auditOrders(orders, entries, accounts, moneyOf, problems);
+    auditDirect(journal, orders, problems);
+    const projects = await tx.q.select().from(tx.t.projects).orderBy(asc(tx.t.projects.no));
+    let links = 0;
+    let steps = 0;
+    for (const project of projects) {
+      links += project.total;
+      steps += await auditProject(tx, project, problems);
+    }
+    await auditStrays(tx, projects, problems);
+    const paid = orders.filter((order) => order.paidAt !== null);
+    return {
+      ok: problems.length === 0,
+      accounts: accounts.length,
+      entries: entries.length,
+      projects: projects.length,
+      links,
+      steps,
+      orders: orders.length,
+      directPayments: journal.length,
+      creditsSold: paid.reduce((total, { credits }) => total + credits, 0),
+      creditsTakenBack: paid.reduce((total, { takenBack }) => total + takenBack, 0),
+      problems,
+    };
+  });
+}

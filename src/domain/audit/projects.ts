@@ -1,0 +1,96 @@
+import { asc, eq, gte, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { linkKey, placeOf } from "../../platform/ids.ts";
+import { unpackPlaces } from "../../platform/link-set.ts";
+import { costOf } from "../payments/prices.ts";
+import type { ProjectRow } from "../projects/read.ts";
+import { CHECKING, FAILED, GOOGLE, INDEXED, LINK_STATES, NOT_INDEXED, WAITING } from "../projects/states.ts";
+import { expect } from "./expect.ts";
+
+/** Its counts are those of its links, and what it spent was kept or came back. @returns its open steps */
+export async function auditProject(db: Reader, project: ProjectRow, problems: string[]): Promise<number> {
+  const name = `project ${project.id}`;
+  const states = await statesOf(db, project);
+  const count = (state: number) => states.filter((one) => one === state).length;
+  expect(problems, `${name}: links`, states.length, project.total);
+  const counted = { waiting: WAITING, checking: CHECKING, indexed: INDEXED, notIndexed: NOT_INDEXED, failed: FAILED };
+  for (const [column, state] of Object.entries(counted)) {
+    expect(problems, `${name}: count of ${LINK_STATES[state]}`, project[column as keyof typeof counted], count(state));
+  }
+  await auditMoney(db, project, count, problems);
+  return auditSteps(db, project, states, problems);
+}
+
+async function statesOf(db: Reader, project: ProjectRow): Promise<number[]> {
+  const { links } = db.t;
+  const from = linkKey(project.no, 0);
+  const rows = await db.q
+    .select({ id: links.id, state: links.state })
+    .from(links)
+    .where(sql`${gte(links.id, from)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
+    .orderBy(asc(links.id));
+  return rows.filter((row, index) => placeOf(row.id) === index).map((row) => row.state);
+}
+
+async function auditMoney(db: Reader, project: ProjectRow, count: (state: number) => number, problems: string[]) {
+  const name = `project ${project.id}`;
+  const { ledger } = db.t;
+  const rows = await db.q
+    .select({ kind: ledger.kind, credits: sql<number>`sum(${ledger.credits})`.mapWith(Number) })
+    .from(ledger)
+    .where(sql`${eq(ledger.accountId, project.accountId)} AND ${eq(ledger.projectId, project.id)}`)
+    .groupBy(ledger.kind);
+  const booked = (kind: string) => rows.find((row) => row.kind === kind)?.credits ?? 0;
+  expect(problems, `${name}: credits spent`, project.creditsSpent, -booked("spend"));
+  expect(problems, `${name}: credits returned`, project.creditsReturned, booked("return"));
+  if (project.kind === "index") {
+    expect(problems, `${name}: price of its links`, project.creditsSpent, project.price * project.total);
+    expect(
+      problems,
+      `${name}: returned for links`,
+      project.creditsReturned,
+      project.price * (count(NOT_INDEXED) + count(FAILED)),
+    );
+  } else {
+    const kept =
+      project.status === "completed" ? costOf("check", count(INDEXED) + count(NOT_INDEXED)) : project.creditsSpent;
+    expect(problems, `${name}: kept for looked-up links`, project.creditsSpent - project.creditsReturned, kept);
+  }
+}
+
+async function auditSteps(db: Reader, project: ProjectRow, states: number[], problems: string[]): Promise<number> {
+  const name = `project ${project.id}`;
+  const { steps } = db.t;
+  const open = await db.q.select().from(steps).where(eq(steps.projectNo, project.no));
+  const taken = new Set<string>();
+  for (const step of open) {
+    const places = unpackPlaces(step);
+    expect(problems, `${name}: size of step ${step.id}`, step.size, places.length);
+    for (const place of places) {
+      const key = `${step.lane}/${place}`;
+      if (taken.has(key)) problems.push(`${name}: link ${place} stands in two steps of lane ${step.lane}`);
+      taken.add(key);
+    }
+  }
+  states.forEach((state, place) => {
+    const stands = taken.has(`${GOOGLE}/${place}`);
+    if ((state === WAITING || state === CHECKING) && !stands) problems.push(`${name}: link ${place} stands in no step`);
+    if ((state === NOT_INDEXED || state === FAILED) && stands)
+      problems.push(`${name}: link ${place} is decided and queued`);
+  });
+  const lives = open.some((step) => step.lane === GOOGLE);
+  expect(problems, `${name}: status`, project.status, lives ? "active" : "completed");
+  return open.length;
+}
+
+/** Links and steps of projects that are not there. */
+export async function auditStrays(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
+  const { links, steps } = db.t;
+  const [stored] = await db.q.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(links);
+  const known = projects.reduce((total, project) => total + project.total, 0);
+  expect(problems, "links in the database", stored!.count, known);
+  const numbers = new Set(projects.map((project) => project.no));
+  for (const { no } of await db.q.selectDistinct({ no: steps.projectNo }).from(steps)) {
+    if (!numbers.has(no)) problems.push(`steps of project number ${no}, which does not exist`);
+  }
+}

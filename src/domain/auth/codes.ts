@@ -1,0 +1,109 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Scope } from "../../contract/context.ts";
+import { connect, disconnect } from "./grants.ts";
+import { answersChallenge } from "./pkce.ts";
+import { type Audience, covers } from "./resources.ts";
+import { scopesIn, scopeText } from "./scopes.ts";
+import { hashOf, isSecret, newSecret } from "./secrets.ts";
+import { issueAccessToken, issueRefreshToken, LIFETIMES, type Tokens } from "./tokens.ts";
+
+export interface NewCode {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly scopes: readonly Scope[];
+  readonly audience: Audience;
+  readonly now: number;
+}
+
+/** An authorization code, good once and for 60 seconds (RFC 6749 section 4.1.2). @returns the secret */
+export async function issueCode(tx: Tx, { scopes, now, ...code }: NewCode): Promise<string> {
+  const { secret, hash } = newSecret("code");
+  const life = { expiresAt: now + LIFETIMES.code, usedAt: null, grantId: null };
+  await tx.q.insert(tx.t.codes).values({ ...code, ...life, hash, scopes: scopeText(scopes) });
+  return secret;
+}
+
+/** What a client sends to have a code exchanged. */
+export interface Exchange {
+  readonly code: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** Of PKCE, well formed. */
+  readonly verifier: string;
+  /** What the access token is to be good for; without one, for all that was allowed. */
+  readonly audience: Audience | undefined;
+  readonly ip: string;
+  readonly now: number;
+}
+
+/** Why a code is not exchanged. */
+export type CodeRefusal =
+  | "unknown"
+  | "reused"
+  | "expired"
+  | "other_client"
+  | "other_redirect"
+  | "wrong_verifier"
+  | "wider_resource";
+
+/**
+ * Exchanges a code for the first tokens of a new grant. Presenting a code uses it up, whatever else is wrong with the
+ * request: a real code with a wrong client, address or verifier has leaked or was injected, and nobody may try again
+ * with it (RFC 9700 section 4.5). What came of a code that is presented twice is disconnected (RFC 6749 section
+ * 4.1.2), also by a request that could not have exchanged it. Commit whatever is returned.
+ */
+export async function redeemCode(tx: Tx, exchange: Exchange): Promise<Tokens | CodeRefusal> {
+  const { code, ip, now } = exchange;
+  if (!isSecret("code", code)) return "unknown";
+  const { codes } = tx.t;
+  const hash = hashOf(code);
+  const [row] = await tx.q
+    .update(codes)
+    .set({ usedAt: now })
+    .where(and(eq(codes.hash, hash), isNull(codes.usedAt)))
+    .returning();
+  if (!row) return endReused(tx, hash, { ip, now });
+  const refusal = refusalOf(row, exchange);
+  if (refusal) return refusal;
+
+  const scopes = scopesIn(row.scopes);
+  const granted = row.audience as Audience;
+  const { accountId, clientId, clientName: name } = row;
+  const grantId = await connect(tx, { accountId, kind: "oauth", clientId, name, scopes, ip, now });
+  await tx.q.update(codes).set({ grantId }).where(eq(codes.hash, hash));
+  const access = await issueAccessToken(tx, { grantId, audience: exchange.audience ?? granted, scopes, now });
+  return { access, refresh: await issueRefreshToken(tx, { grantId, audience: granted, now }), scopes };
+}
+
+/** Codes of an account that were not exchanged yet are good for nothing from now on. */
+export async function voidCodes(tx: Tx, accountId: string, now: number): Promise<void> {
+  const { codes } = tx.t;
+  await tx.q
+    .update(codes)
+    .set({ usedAt: now })
+    .where(and(eq(codes.accountId, accountId), isNull(codes.usedAt)));
+}
+
+type CodeRow = Reader["t"]["codes"]["$inferSelect"];
+
+function refusalOf(row: CodeRow, { clientId, redirectUri, verifier, audience, now }: Exchange): CodeRefusal | null {
+  if (row.expiresAt <= now) return "expired";
+  if (row.clientId !== clientId) return "other_client";
+  if (row.redirectUri !== redirectUri) return "other_redirect";
+  if (!answersChallenge(row.challenge, verifier)) return "wrong_verifier";
+  if (audience !== undefined && !covers(row.audience as Audience, audience)) return "wider_resource";
+  return null;
+}
+
+/** A used code came again: somebody else may hold what it was exchanged for. */
+async function endReused(tx: Tx, hash: string, at: { ip: string; now: number }): Promise<CodeRefusal> {
+  const { codes } = tx.t;
+  const [row] = await tx.q.select().from(codes).where(eq(codes.hash, hash));
+  if (!row) return "unknown";
+  if (row.grantId !== null) await disconnect(tx, { grantId: row.grantId, by: "code_reused", ...at });
+  return "reused";
+}

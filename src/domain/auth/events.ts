@@ -1,0 +1,60 @@
+import { desc, eq, inArray, lt } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+
+/** What is written into an account's security log, and how the log says it; `subject` follows. */
+export const SECURITY_EVENTS = {
+  account_opened: "Account opened",
+  signed_in: "Signed in",
+  sign_in_failing: "Many failed sign-ins",
+  password_set: "Password set",
+  session_ended: "Session ended",
+  key_created: "API key created",
+  key_revoked: "API key revoked",
+  app_connected: "App connected",
+  agent_connected: "Agent connected",
+  agent_declined: "Agent declined",
+  claim_code_wrong: "Wrong code for an agent",
+  claim_locked: "Agent locked after five wrong codes",
+  disconnected: "App or agent disconnected",
+  token_reused: "A used token came again: disconnected",
+} as const;
+
+export type SecurityEvent = keyof typeof SECURITY_EVENTS;
+
+/** How long the log reaches back, in ms. */
+export const LOG_KEPT = 400 * DAY;
+
+/** Writes into the log of an account, in the transaction of what happened. */
+export async function recordEvent(
+  tx: Tx,
+  event: { accountId: string; kind: SecurityEvent; subject: string; ip?: string | undefined; now: number },
+): Promise<void> {
+  const { accountId, kind, subject, ip = null, now } = event;
+  await tx.q.insert(tx.t.securityEvents).values({ accountId, at: now, kind, subject: subject.slice(0, 200), ip });
+}
+
+/** A page of an account's log, newest first, and whether there is more. */
+export async function eventsOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+  const { securityEvents } = db.t;
+  const rows = await db.q
+    .select()
+    .from(securityEvents)
+    .where(eq(securityEvents.accountId, accountId))
+    .orderBy(desc(securityEvents.id))
+    .limit(page.limit + 1)
+    .offset(page.offset);
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}
+
+/** Forgets what is older than the log reaches back. @returns how many rows, `most` at a time */
+export async function purgeEvents(tx: Tx, now: number, most: number): Promise<number> {
+  const { securityEvents } = tx.t;
+  const { id, at } = securityEvents;
+  const old = tx.q
+    .select({ id })
+    .from(securityEvents)
+    .where(lt(at, now - LOG_KEPT))
+    .limit(most);
+  return (await tx.q.delete(securityEvents).where(inArray(id, old)).returning({ id })).length;
+}

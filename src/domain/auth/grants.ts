@@ -1,0 +1,76 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Scope } from "../../contract/context.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordEvent } from "./events.ts";
+import { scopeText } from "./scopes.ts";
+
+export type GrantRow = Reader["t"]["grants"]["$inferSelect"];
+
+/** Why a grant ended. */
+export type EndedBy =
+  | "owner"
+  | "token_revoked"
+  | "code_reused"
+  | "refresh_reused"
+  | "never_collected"
+  | "password_reset";
+
+export interface NewGrant {
+  readonly accountId: string;
+  /** An app that signed in by OAuth, or an agent that was claimed. */
+  readonly kind: "oauth" | "agent";
+  readonly clientId: string | null;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly ip?: string | undefined;
+  readonly now: number;
+}
+
+/** Connects an app or agent to an account. Every token of it hangs off the grant. @returns its id */
+export async function connect(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
+  const id = newId("grt");
+  const none = { assertionHash: null, lastUsedAt: null, revokedAt: null, endedBy: null };
+  await tx.q.insert(tx.t.grants).values({ ...grant, ...none, id, scopes: scopeText(scopes), createdAt: now });
+  const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
+  await recordEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
+  return id;
+}
+
+/** Ends a grant, and with it all of its tokens at their next use. @returns false when it had ended before */
+export async function disconnect(
+  tx: Tx,
+  end: { grantId: string; by: EndedBy; ip?: string | undefined; now: number },
+): Promise<boolean> {
+  const { grants } = tx.t;
+  const [row] = await tx.q
+    .update(grants)
+    .set({ revokedAt: end.now, endedBy: end.by })
+    .where(and(eq(grants.id, end.grantId), isNull(grants.revokedAt)))
+    .returning();
+  if (!row) return false;
+  const kind = end.by === "code_reused" || end.by === "refresh_reused" ? "token_reused" : "disconnected";
+  await recordEvent(tx, { accountId: row.accountId, kind, subject: row.name, ip: end.ip, now: end.now });
+  return true;
+}
+
+/** A grant that has not ended; of this account where one is given. */
+export async function grantOf(db: Reader, grantId: string, accountId?: string): Promise<GrantRow | null> {
+  const { grants } = db.t;
+  const mine = accountId === undefined ? undefined : eq(grants.accountId, accountId);
+  const [row] = await db.q
+    .select()
+    .from(grants)
+    .where(and(eq(grants.id, grantId), isNull(grants.revokedAt), mine));
+  return row ?? null;
+}
+
+/** What is connected to an account now, newest first. */
+export async function grantsOf(db: Reader, accountId: string): Promise<GrantRow[]> {
+  const { grants } = db.t;
+  return db.q
+    .select()
+    .from(grants)
+    .where(and(eq(grants.accountId, accountId), isNull(grants.revokedAt)))
+    .orderBy(desc(grants.createdAt), desc(grants.id));
+}

@@ -1,0 +1,12 @@
+import { SCOPES, type Scope } from "../../contract/context.ts";
+
+/** The scopes named in a space-separated list (RFC 6749 section 3.3); unknown ones are left out. */
+export function scopesIn(text: string): Scope[] {
+  const named = new Set(text.split(" "));
+  return SCOPES.filter((scope) => named.has(scope));
+}
+
+/** As OAuth writes them. */
+export function scopeText(scopes: readonly Scope[]): string {
+  return SCOPES.filter((scope) => scopes.includes(scope)).join(" ");
+}

@@ -1,0 +1,88 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { placeholders } from "../../../db/placeholders.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+
+export type EntryKind = "purchase" | "spend" | "return" | "adjustment";
+
+export interface Posting {
+  readonly accountId: string;
+  readonly kind: EntryKind;
+  /** Signed; never 0. */
+  readonly credits: number;
+  /** What causes the entry, unique per account and kind: the same cause is never booked twice. */
+  readonly source: string;
+  readonly description: string;
+  readonly projectId?: string;
+  readonly orderId?: string;
+  /** Real time. */
+  readonly now: number;
+}
+
+/**
+ * Books one entry and moves the balance with it; the only writer of both. A spend that the balance does
+ * not cover is refused; any other kind may take the balance below zero.
+ *
+ * @returns the balance after the entry
+ * @throws Refusal insufficient_credits, having changed nothing
+ */
+export async function post(tx: Tx, posting: Posting): Promise<number> {
+  const { accountId, kind, credits, source, description, projectId = null, orderId = null, now: at } = posting;
+  const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
+  const [account] = await balance.execute({ accountId, credits });
+  if (!account) throw await shortOf(tx, accountId, -credits);
+  const { no, balanceAfter } = account;
+  await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
+  return balanceAfter;
+}
+
+const anyBalance = (tx: Tx) => tx.prepared("move_balance", (db) => movedBalance(db));
+const coveredBalance = (tx: Tx) =>
+  tx.prepared("spend_balance", (db) => movedBalance(db, (after) => sql`${after} >= 0`));
+
+function movedBalance({ q, t: { accounts } }: Pick<Tx, "q" | "t">, isCovered?: (after: SQL) => SQL) {
+  const after = sql`${accounts.credits} + ${sql.placeholder("credits")}`;
+  return q
+    .update(accounts)
+    .set({ credits: after, entries: sql`${accounts.entries} + 1` })
+    .where(and(eq(accounts.id, sql.placeholder("accountId")), isCovered?.(after)))
+    .returning({ balanceAfter: accounts.credits, no: accounts.entries });
+}
+
+const entry = (tx: Tx) =>
+  tx.prepared("insert_entry", ({ q, t: { ledger } }) =>
+    q.insert(ledger).values(placeholders(ledger)).returning({ no: ledger.no }),
+  );
+
+async function shortOf(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
+  const balance = await balanceOf(tx, accountId);
+  return new Refusal(
+    "insufficient_credits",
+    `Needs ${credits(needed)}, the balance is ${balance}. Nothing was spent. Buy more, or send fewer URLs.`,
+    { needed, balance },
+  );
+}
+
+function credits(count: number): string {
+  return `${count} credit${count === 1 ? "" : "s"}`;
+}
+
+export async function balanceOf(db: Reader, accountId: string): Promise<number> {
+  const { accounts } = db.t;
+  const [row] = await db.q.select({ credits: accounts.credits }).from(accounts).where(eq(accounts.id, accountId));
+  if (!row) throw new Error(`account ${accountId} is gone`);
+  return row.credits;
+}
+
+/** A page of the ledger, newest first, and whether there is more. */
+export async function entriesOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+  const { ledger } = db.t;
+  const rows = await db.q
+    .select()
+    .from(ledger)
+    .where(eq(ledger.accountId, accountId))
+    .orderBy(desc(ledger.no))
+    .limit(page.limit + 1)
+    .offset(page.offset);
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}

@@ -1,0 +1,13 @@
+import type { Config } from "../../platform/config/config.ts";
+import type { Mailer, MailLog } from "./mailer.ts";
+import { MailQueue, type QueueOptions } from "./queue.ts";
+import { transportOf } from "./transport.ts";
+
+/** Sends by the transport that MAIL names, in the background. @throws Error when MAIL is no address */
+export function createMailer(
+  config: Pick<Config, "mail" | "mailFrom" | "siteUrl">,
+  log: MailLog,
+  options?: Partial<QueueOptions>,
+): Mailer {
+  return new MailQueue(transportOf(config), log, options);
+}

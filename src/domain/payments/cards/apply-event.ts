@@ -1,0 +1,129 @@
+import { eq, or } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../../../db/engine.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import type { PaymentLog } from "../open.ts";
+import type { OrderRow } from "../orders.ts";
+import type { Payments } from "../payments.ts";
+import { CURRENCY } from "../prices.ts";
+import { closeOrder, type Money, settleOrder } from "../settle.ts";
+import {
+  holdOrder,
+  holdPayment,
+  linkPayment,
+  moneyOf,
+  noteDispute,
+  noteRefund,
+  otherPaymentOf,
+} from "./card-payment.ts";
+import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event.ts";
+import { type Here, mismatchOf, type Outcome, strayProblem, wrongWorld } from "./mismatch.ts";
+
+export interface CardParts {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "stripe">;
+  readonly payments: Payments;
+  readonly log: Pick<PaymentLog, "error">;
+}
+
+/**
+ * Takes an event: its id, what it says of the money, the order, its credits and the ledger, in one transaction.
+ * The same event again changes nothing, and events may come in any order: they add to what is known, and the order
+ * follows from that (`settleOrder`). One that does not fit is recorded with its problem, and moves nothing.
+ */
+export async function takeCardEvent({ db, clock, config, payments, log }: CardParts, event: CardEvent): Promise<void> {
+  const now = clock.now();
+  const here = { method: payments.cards!.method, isLive: config.stripe?.isLive ?? false };
+  const outcome = await db.tx(async (tx) => {
+    if (!(await isFirst(tx, event, now))) return MOVED_NOTHING;
+    const outcome = wrongWorld(event, here.isLive) ?? (await apply(tx, event, here, now));
+    await record(tx, event.id, outcome);
+    return outcome;
+  });
+  if (outcome.problem === null) return;
+  const { id, type } = event;
+  log.error(
+    { event: id, type, order: outcome.orderId },
+    `an event of the card processor moved nothing. ${outcome.problem}`,
+  );
+}
+
+const MOVED_NOTHING: Outcome = { orderId: null, problem: null };
+
+async function isFirst(tx: Tx, { id, type }: CardEvent, now: number): Promise<boolean> {
+  const row = { id, type, orderId: null, problem: null, at: now };
+  const rows = await tx.q.insert(tx.t.cardEvents).values(row).onConflictDoNothing().returning();
+  return rows.length > 0;
+}
+
+async function record(tx: Tx, eventId: string, outcome: Outcome): Promise<void> {
+  const { cardEvents } = tx.t;
+  await tx.q.update(cardEvents).set(outcome).where(eq(cardEvents.id, eventId)).returning();
+}
+
+function apply(tx: Tx, event: CardEvent, here: Here, now: number): Outcome | Promise<Outcome> {
+  if (event.kind === "other") return MOVED_NOTHING;
+  if (event.kind === "odd") return { orderId: null, problem: strayProblem(event) };
+  if (event.kind === "refunded") return refund(tx, event, now);
+  if (event.kind === "disputed") return dispute(tx, event, now);
+  return ofSession(tx, event, here, now);
+}
+
+async function ofSession(tx: Tx, event: SessionEvent, here: Here, now: number): Promise<Outcome> {
+  const order = await orderFor(tx, event);
+  if (!order) return { orderId: null, problem: strayProblem(event) };
+  const problem = mismatchOf(order, event, here) ?? (event.kind === "paid" ? await pay(tx, event, order, now) : null);
+  if (!problem && (event.kind === "failed" || event.kind === "expired")) await closeOrder(tx, order.id, event.kind);
+  return { orderId: order.id, problem };
+}
+
+/** The order that has this payment page, or else the one that the page names. */
+async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promise<OrderRow | null> {
+  const { orders } = db.t;
+  const named = orderId === null ? undefined : eq(orders.id, orderId);
+  const rows = await db.q
+    .select()
+    .from(orders)
+    .where(or(eq(orders.reference, reference), named));
+  return rows.find((row) => row.reference === reference) ?? rows[0] ?? null;
+}
+
+/** @returns what keeps the payment from being that of the order */
+async function pay(tx: Tx, event: SessionEvent, { id }: OrderRow, now: number): Promise<string | null> {
+  const cause = { source: event.id, now };
+  const payment = event.paymentId === null ? null : await holdPayment(tx, event.paymentId);
+  const order = await holdOrder(tx, id);
+  if (!payment) {
+    if (order.paidAt === null) await settleOrder(tx, order, JUST_ARRIVED, cause);
+    return null;
+  }
+  if (payment.orderId !== null && payment.orderId !== id) return `Its payment is that of order ${payment.orderId}.`;
+  const other = await otherPaymentOf(tx, id, payment.id);
+  if (other) return `Its order was paid before, by payment ${other.id}; give this one back.`;
+  await linkPayment(tx, payment.id, id);
+  await settleOrder(tx, order, await moneyOf(tx, payment), cause);
+  return null;
+}
+
+const JUST_ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
+
+async function refund(tx: Tx, event: RefundEvent, now: number): Promise<Outcome> {
+  const payment = await holdPayment(tx, event.paymentId);
+  const order = payment.orderId === null ? null : await holdOrder(tx, payment.orderId);
+  if (event.currency !== (order?.currency ?? CURRENCY)) {
+    // Before its order is known, this is most likely a payment of another product.
+    return { orderId: payment.orderId, problem: order && `It gives back ${event.currency}, not ${order.currency}.` };
+  }
+  const noted = await noteRefund(tx, payment, event.refundedCents);
+  if (order) await settleOrder(tx, order, await moneyOf(tx, noted), { source: event.id, now });
+  return { orderId: payment.orderId, problem: null };
+}
+
+async function dispute(tx: Tx, event: DisputeEvent, now: number): Promise<Outcome> {
+  const payment = await holdPayment(tx, event.paymentId);
+  await noteDispute(tx, event);
+  const order = payment.orderId === null ? null : await holdOrder(tx, payment.orderId);
+  if (order) await settleOrder(tx, order, await moneyOf(tx, payment), { source: event.id, now });
+  return { orderId: payment.orderId, problem: null };
+}

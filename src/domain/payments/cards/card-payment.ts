@@ -1,0 +1,79 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { Tx } from "../../../../db/engine.ts";
+import type { Schema } from "../../../../db/schema.ts";
+import type { OrderRow } from "../orders.ts";
+import type { Money } from "../settle.ts";
+import type { DisputeEvent, DisputeState } from "./event.ts";
+
+export type PaymentRow = Schema["cardPayments"]["$inferSelect"];
+
+/**
+ * What is known of a payment; of one not heard of before, nothing yet. From here on every other transaction that
+ * concerns this payment waits, so that no two reckon with half of what is known.
+ */
+export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow> {
+  const { cardPayments } = tx.t;
+  const [payment] = await tx.q
+    .insert(cardPayments)
+    .values({ id, orderId: null, refundedCents: 0 })
+    .onConflictDoUpdate({ target: cardPayments.id, set: { id } })
+    .returning();
+  return payment!;
+}
+
+/** Another payment that an order was paid by. */
+export async function otherPaymentOf(tx: Tx, orderId: string, paymentId: string): Promise<PaymentRow | null> {
+  const { cardPayments } = tx.t;
+  const [other] = await tx.q
+    .select()
+    .from(cardPayments)
+    .where(and(eq(cardPayments.orderId, orderId), ne(cardPayments.id, paymentId)));
+  return other ?? null;
+}
+
+export async function linkPayment(tx: Tx, paymentId: string, orderId: string): Promise<void> {
+  await change(tx, paymentId, { orderId });
+}
+
+/** Refunds only grow, so of two amounts the smaller is the older one. */
+export async function noteRefund(tx: Tx, payment: PaymentRow, cents: number): Promise<PaymentRow> {
+  return cents > payment.refundedCents ? change(tx, payment.id, { refundedCents: cents }) : payment;
+}
+
+/** A dispute goes from open to lost to won, which an appeal can still make of it, and never back. */
+const RANKS: Readonly<Record<DisputeState, number>> = { open: 0, lost: 1, won: 2 };
+
+export async function noteDispute(tx: Tx, { disputeId: id, paymentId, state }: DisputeEvent): Promise<void> {
+  const { cardDisputes } = tx.t;
+  const [known] = await tx.q.select().from(cardDisputes).where(eq(cardDisputes.id, id));
+  if (known && RANKS[state] <= RANKS[known.state as DisputeState]) return;
+  await tx.q
+    .insert(cardDisputes)
+    .values({ id, paymentId, state })
+    .onConflictDoUpdate({ target: cardDisputes.id, set: { state } })
+    .returning();
+}
+
+/** The money of an order that this payment paid. */
+export async function moneyOf(tx: Tx, { id, refundedCents }: PaymentRow): Promise<Money> {
+  const { cardDisputes } = tx.t;
+  const [contest] = await tx.q
+    .select()
+    .from(cardDisputes)
+    .where(and(eq(cardDisputes.paymentId, id), ne(cardDisputes.state, "won")))
+    .limit(1);
+  return { arrived: true, refundedCents, contested: contest !== undefined };
+}
+
+/** An order as it is now, which nobody else changes until the end of the transaction. */
+export async function holdOrder(tx: Tx, id: string): Promise<OrderRow> {
+  const { orders } = tx.t;
+  const [order] = await tx.q.update(orders).set({ id }).where(eq(orders.id, id)).returning();
+  return order!;
+}
+
+async function change(tx: Tx, id: string, set: Partial<PaymentRow>): Promise<PaymentRow> {
+  const { cardPayments } = tx.t;
+  const [payment] = await tx.q.update(cardPayments).set(set).where(eq(cardPayments.id, id)).returning();
+  return payment!;
+}

@@ -1,0 +1,33 @@
+import type { Config } from "../../../platform/config/config.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { type NewOrder, newOrderId } from "../orders.ts";
+import type { Payments } from "../payments.ts";
+import type { Pack } from "../prices.ts";
+import { CHECKOUT_MS } from "./cards.ts";
+
+export interface Buyer {
+  readonly accountId: string;
+  readonly email: string;
+}
+
+/**
+ * Makes the payment page of a new order, which the caller then writes down (`openOrder`). Nobody knows the page
+ * before its order is stored: a crash in between leaves a page that nobody will ever open.
+ * @throws Refusal unavailable
+ */
+export async function openCheckout(
+  { payments, config }: { readonly payments: Payments; readonly config: Pick<Config, "direct"> },
+  { accountId, email }: Buyer,
+  pack: Pack,
+  now: number,
+): Promise<NewOrder> {
+  const { cards } = payments;
+  if (!cards) {
+    const otherwise = config.direct ? "Pay with pay_direct." : "Ask its operator for credits.";
+    throw new Refusal("unavailable", `This deployment takes no cards. ${otherwise}`, {}, { "Retry-After": "3600" });
+  }
+  const id = newOrderId();
+  const expiresAt = now + CHECKOUT_MS;
+  const { url, reference } = await cards.open({ orderId: id, pack, email, expiresAt });
+  return { id, accountId, pack, method: cards.method, now, checkout: { url, reference, expiresAt } };
+}

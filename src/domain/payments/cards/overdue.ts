@@ -1,0 +1,90 @@
+import { and, asc, eq, gt, isNotNull, lte, or } from "drizzle-orm";
+import type { Engine, Reader } from "../../../../db/engine.ts";
+import { HOUR, MINUTE } from "../../../platform/clock.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import type { OrderRow } from "../orders.ts";
+import { closeOrder } from "../settle.ts";
+import { type CardParts, takeCardEvent } from "./apply-event.ts";
+import type { Cards } from "./cards.ts";
+
+/** Events of a page come within minutes of its end. */
+const GRACE = 10 * MINUTE;
+const ORDERS_A_ROUND = 20;
+/** An order that stays open, because its money takes days, is asked for that often. */
+const LAP = HOUR;
+
+/**
+ * Asks for payment pages that are over and whose events never came, so that money is booked whatever became of the
+ * webhook. Orders are asked for one after another, each once when it is overdue and then once a lap; while the card
+ * processor is away, the next round begins where this one has stopped.
+ */
+export async function lookAtOverdue(parts: CardParts): Promise<void> {
+  const { db, clock, payments } = parts;
+  const { cards } = payments;
+  const now = clock.now();
+  if (cards?.method !== "sandbox") await closeSandbox(db, now);
+  if (!cards) return;
+  const lap = lapOf(cards, now);
+  const orders = await overdueAfter(db, lap.last, { method: cards.method, by: now - GRACE });
+  for (const order of orders) {
+    const events = await lookAt(cards, order);
+    if (!events) return;
+    // An order that makes trouble does not keep the others from their turn.
+    lap.last = order;
+    for (const event of events) await takeCardEvent(parts, event);
+  }
+  if (orders.length < ORDERS_A_ROUND && now - lap.since >= LAP) LAPS.delete(cards);
+}
+
+/** Where the sandbox has given way to something else, its pages are gone, and nobody can pay there any more. */
+async function closeSandbox(db: Engine, now: number): Promise<void> {
+  const left = await overdueAfter(db, START, { method: "sandbox", by: now - GRACE });
+  if (left.length === 0) return;
+  await db.tx(async (tx) => {
+    for (const { id } of left) await closeOrder(tx, id, "expired");
+  });
+}
+
+/** How far the lap has come. */
+interface Lap {
+  readonly since: number;
+  last: Pick<OrderRow, "id" | "expiresAt">;
+}
+
+const START: Lap["last"] = { id: "", expiresAt: 0 };
+
+const LAPS = new WeakMap<Cards, Lap>();
+
+function lapOf(cards: Cards, now: number): Lap {
+  const lap = LAPS.get(cards) ?? { since: now, last: START };
+  LAPS.set(cards, lap);
+  return lap;
+}
+
+/** Open orders of this way of paying, in the order in which their pages ended. */
+async function overdueAfter(
+  db: Reader,
+  last: Lap["last"],
+  { method, by }: { method: string; by: number },
+): Promise<OrderRow[]> {
+  const { orders } = db.t;
+  const { id, status, expiresAt, reference } = orders;
+  const isLater = or(gt(expiresAt, last.expiresAt!), and(eq(expiresAt, last.expiresAt!), gt(id, last.id)));
+  const isOverdue = and(eq(status, "pending"), eq(orders.method, method), lte(expiresAt, by), isNotNull(reference));
+  return db.q
+    .select()
+    .from(orders)
+    .where(and(isOverdue, isLater))
+    .orderBy(asc(expiresAt), asc(id))
+    .limit(ORDERS_A_ROUND);
+}
+
+/** @returns null while the card processor cannot be asked */
+async function lookAt(cards: Cards, { reference }: OrderRow) {
+  try {
+    return await cards.look(reference!);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return null;
+    throw thrown;
+  }
+}

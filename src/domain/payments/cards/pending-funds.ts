@@ -1,0 +1,27 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Reader } from "../../../../db/engine.ts";
+import type { OrderRow } from "../orders.ts";
+
+/** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
+export async function awaitedOf(
+  db: Reader,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+): Promise<ReadonlySet<string>> {
+  const pending = orders.filter(({ status }) => status === "pending").map(({ id }) => id);
+  if (pending.length === 0) return new Set();
+  const { cardEvents, orders: stored } = db.t;
+  const completed = await db.q
+    .selectDistinct({ id: stored.id })
+    .from(stored)
+    .innerJoin(cardEvents, eq(cardEvents.orderId, stored.id))
+    .where(
+      and(
+        inArray(stored.id, pending),
+        // Completed and paid would not be pending any more: asked in one statement, as it may be paid just now.
+        eq(stored.status, "pending"),
+        eq(cardEvents.type, "checkout.session.completed"),
+        isNull(cardEvents.problem),
+      ),
+    );
+  return new Set(completed.map(({ id }) => id));
+}

@@ -1,0 +1,101 @@
+import Stripe from "stripe";
+import { SECOND } from "../../../platform/clock.ts";
+import type { StripeSettings } from "../../../platform/config/payment.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import type { PaymentLog, PaymentParts } from "../open.ts";
+import { CURRENCY } from "../prices.ts";
+import type { Cards, CheckoutDraft } from "./cards.ts";
+import { readSigned } from "./signature.ts";
+import { eventsOf } from "./stripe-lookup.ts";
+
+/** Bounds a call at half a minute, retries and all. A retry repeats the call's own Idempotency-Key. */
+const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;
+
+/** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
+export function stripeCards({ clock, config, log }: PaymentParts, settings: StripeSettings): Cards {
+  const { secretKey, webhookSecret, url: standIn } = settings;
+  const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
+  return {
+    method: "stripe",
+    origin: standIn === undefined ? "https://checkout.stripe.com" : new URL(standIn).origin,
+    async open(draft) {
+      const { id, url } = await asked(log, "make a payment page", () => create(stripe, draft, config.siteUrl));
+      return { reference: id, url: url! };
+    },
+    read: (body, signature) => readSigned(body, signature, webhookSecret, clock.now()),
+    look: (reference) =>
+      asked(log, `say what became of ${reference}`, async () => {
+        try {
+          return await eventsOf(stripe, reference);
+        } catch (thrown) {
+          if (!isMissing(thrown)) throw thrown;
+          log.error({ page: reference }, "Stripe does not know this payment page: is the key that of another account?");
+          return [];
+        }
+      }),
+  };
+}
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.code === "resource_missing";
+}
+
+/** The order goes into the payment too: refunds and disputes name the payment, not the page. */
+async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Promise<Stripe.Checkout.Session> {
+  const { orderId, pack, email, expiresAt } = draft;
+  const metadata = { order_id: orderId };
+  const page = {
+    mode: "payment",
+    // The amount is held against the order's, whatever money the payer thinks in.
+    adaptive_pricing: { enabled: false },
+    client_reference_id: orderId,
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: CURRENCY,
+          unit_amount: pack.amountCents,
+          product_data: { name: `${pack.name}: ${pack.credits} credits` },
+        },
+      },
+    ],
+    expires_at: Math.floor(expiresAt / SECOND),
+    success_url: `${siteUrl}/checkout/done?order=${orderId}`,
+    cancel_url: `${siteUrl}/checkout/cancelled?order=${orderId}`,
+  } as const satisfies Stripe.Checkout.SessionCreateParams;
+  const { sessions } = stripe.checkout;
+  try {
+    return await sessions.create({ ...page, customer_email: email }, { idempotencyKey: orderId });
+  } catch (thrown) {
+    // An address that is good for our mail may not be for Stripe; the payer can type another.
+    const isAddress = thrown instanceof Stripe.errors.StripeInvalidRequestError && thrown.param === "customer_email";
+    if (!isAddress) throw thrown;
+    return sessions.create(page, { idempotencyKey: `${orderId}/2` });
+  }
+}
+
+/** What Stripe says goes to the log, as far as it is a word of its documentation, and never to the caller. */
+async function asked<T>(log: PaymentLog, what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
+    const { type, code, param, statusCode, requestId } = thrown;
+    log.error({ type, code, param, status: statusCode, request: requestId }, `Stripe did not ${what}`);
+    const message = "Payment by card cannot be reached at the moment. Nothing was bought or charged. Try again soon.";
+    throw new Refusal("unavailable", message, {}, { "Retry-After": "15" });
+  }
+}
+
+/** The package has no setting for a path, under which a stand-in may live. */
+function addressOf(standIn: string): Stripe.StripeConfig {
+  const { protocol, hostname, port, pathname } = new URL(standIn);
+  const httpClient = Stripe.createNodeHttpClient();
+  const request = httpClient.makeRequest.bind(httpClient);
+  const prefix = pathname.replace(/\/$/, "");
+  httpClient.makeRequest = (host, at, path, ...rest) => request(host, at, `${prefix}${path}`, ...rest);
+  const isPlain = protocol === "http:";
+  return { host: hostname, port: port || (isPlain ? 80 : 443), protocol: isPlain ? "http" : "https", httpClient };
+}

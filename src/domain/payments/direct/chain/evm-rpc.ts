@@ -1,0 +1,90 @@
+import { BaseError, custom, HttpRequestError, RpcRequestError, type Transport } from "viem";
+import { SECOND } from "../../../../platform/clock.ts";
+import { AskFailure, type Http } from "../../../../platform/http-client/http-client.ts";
+import { ChainUnreachable } from "./chain.ts";
+
+/** Of one answer: the time for the whole of it, and its bytes. */
+const TIME_MS = 5 * SECOND;
+const BYTES = 4 * 1024 * 1024;
+
+/** In place of the address, which may hold a key, in whatever text viem makes of a failure. */
+const URL_SHOWN = "X402_RPC_URL";
+
+/**
+ * JSON-RPC by our own way out, with one retry. The transport that comes with viem reads a body for as long as it
+ * trickles, and follows redirects.
+ */
+export function rpcTransport(rpcUrl: string, http: Http): Transport {
+  const { url, headers } = credentialsOf(rpcUrl);
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const { status, text } = await http.ask({ method: "POST", url, headers, body, timeMs: TIME_MS, bytes: BYTES });
+    const said = parsed(text);
+    const error = said?.error as { code: number; message: string } | undefined;
+    if (typeof error?.code === "number") {
+      throw new RpcRequestError({
+        body: { method },
+        error: { ...error, message: String(error.message) },
+        url: URL_SHOWN,
+      });
+    }
+    if (status !== 200 || said?.result === undefined) throw new HttpRequestError({ status, url: URL_SHOWN });
+    return said.result;
+  };
+  return custom({ request }, { retryCount: 1, retryDelay: 200 });
+}
+
+/** User and password, which an address of HTTP may carry, go as a header. */
+function credentialsOf(rpcUrl: string): { url: string; headers: Record<string, string> } {
+  const url = new URL(rpcUrl);
+  const { username, password } = url;
+  if (username === "" && password === "") return { url: rpcUrl, headers: {} };
+  [url.username, url.password] = ["", ""];
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { url: url.href, headers: { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } };
+}
+
+function parsed(text: string): { error?: unknown; result?: unknown } | null {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === "object" ? said : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param what was asked, for the log. @throws ChainUnreachable whatever went wrong */
+export async function reaching<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof ChainUnreachable) throw thrown;
+    throw new ChainUnreachable(`The chain did not tell ${what}: ${kindOf(thrown)}.`);
+  }
+}
+
+/** In our words. */
+export function kindOf(thrown: unknown): string {
+  const away = causeOf(thrown, AskFailure);
+  if (away) return away.problem;
+  const refused = causeOf(thrown, RpcRequestError);
+  if (refused) return `JSON-RPC error ${refused.code}`;
+  const status = causeOf(thrown, HttpRequestError)?.status;
+  return status === undefined || status === 200 ? "its answer makes no sense" : `HTTP status ${status}`;
+}
+
+/** JSON-RPC error of an execution that reverted; older nodes say so in words. */
+const REVERTED = 3;
+
+/** Whether the node gave no answer, and did not just say that a contract refuses. */
+export function isAway(thrown: unknown): boolean {
+  const refused = causeOf(thrown, RpcRequestError);
+  if (refused) return refused.code !== REVERTED && !/revert/i.test(refused.details);
+  return causeOf(thrown, AskFailure) !== null || causeOf(thrown, HttpRequestError) !== null;
+}
+
+/** The error of this kind in what viem has wrapped. */
+export function causeOf<T>(thrown: unknown, kind: abstract new (...args: never) => T): T | null {
+  if (thrown instanceof kind) return thrown;
+  return thrown instanceof BaseError ? (thrown.walk((one) => one instanceof kind) as T | null) : null;
+}

@@ -1,0 +1,38 @@
+import type { Tx } from "../../../../db/engine.ts";
+import type { PresentedPayment } from "../../../contract/context.ts";
+import type { OrderRow } from "../orders.ts";
+import type { Pack } from "../prices.ts";
+
+/** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
+export interface Direct {
+  /**
+   * The headers of a 402 that asks for the price of a pack: PAYMENT-REQUIRED and `WWW-Authenticate: Payment`.
+   * @param reason why a payment was not accepted, a word of ours
+   * @throws Refusal unavailable while the chain has not been reached since the start
+   */
+  price(pack: Pack, reason?: string): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Verifies and settles what was signed, until the chain itself shows the transfer. Nothing is credited yet.
+   * @throws Refusal payment_invalid, idempotency_in_flight, settlement_pending, unavailable, rate_limited
+   */
+  settle(purchase: Purchase): Promise<Settled>;
+  /** Gives the credits, in the transaction of the answer; what was credited before is answered again. */
+  credit(tx: Tx, settled: Settled): Promise<OrderRow>;
+  /** Looks at every payment that is not over: credits what stands on the chain, ends what never can. */
+  reconcile(): Promise<void>;
+}
+
+export interface Purchase {
+  readonly accountId: string;
+  readonly pack: Pack;
+  readonly payment: PresentedPayment;
+}
+
+/** A payment that stands on the chain. */
+export interface Settled {
+  readonly key: string;
+  /** Of the answer: PAYMENT-RESPONSE, and Payment-Receipt where it was paid by that scheme. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** It was credited before. */
+  readonly isReplay: boolean;
+}

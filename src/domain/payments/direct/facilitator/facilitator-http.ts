@@ -1,0 +1,81 @@
+import { SECOND } from "../../../../platform/clock.ts";
+import type { Ask, Http } from "../../../../platform/http-client/http-client.ts";
+import { reasonOf } from "../protocol/reasons.ts";
+import { type Facilitator, FacilitatorSilent, type Payload, type Requirements, type Verdict } from "./facilitator.ts";
+import { namesNoOther, type SettleWords, settlementOf } from "./settle-response.ts";
+
+/** Of an answer, in bytes. */
+const BYTES = 256 * 1024;
+
+/**
+ * A facilitator at X402_FACILITATOR_URL (x402 v2, specs/transports-v2/http.md). The library's own client follows
+ * redirects with what was signed, takes answers of any length, and writes a header of theirs to standard output.
+ */
+export function httpFacilitator(url: string, http: Http): Facilitator {
+  const post = (path: string, paymentPayload: Payload, paymentRequirements: Requirements, timeMs: number) => {
+    const body = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements });
+    return answered(http, { method: "POST", url: `${url}${path}`, body, timeMs, bytes: BYTES });
+  };
+  return {
+    async verify(payload, requirements) {
+      const { status, said } = await post("/verify", payload, requirements, 10 * SECOND);
+      return verdictOf(status, said, payload);
+    },
+    async settle(payload, requirements) {
+      try {
+        const { status, said } = await post("/settle", payload, requirements, 30 * SECOND);
+        const about = { payer: payload.payload.authorization.from, network: requirements.network };
+        return isAnswer(status) ? settlementOf(said as SettleWords, about) : { outcome: "unknown" };
+      } catch {
+        return { outcome: "unknown" };
+      }
+    },
+    async serves(network) {
+      const { status, said } = await answered(http, {
+        method: "GET",
+        url: `${url}/supported`,
+        timeMs: 5 * SECOND,
+        bytes: BYTES,
+      });
+      const { kinds } = said as { kinds?: unknown };
+      if (status !== 200 || !Array.isArray(kinds)) throw new FacilitatorSilent();
+      return kinds.some((kind) => isExact(kind, network));
+    },
+  };
+}
+
+/** @throws FacilitatorSilent where no JSON object comes back */
+async function answered(http: Http, request: Ask): Promise<{ status: number; said: object }> {
+  try {
+    const { status, text } = await http.ask(request);
+    const said: unknown = JSON.parse(text);
+    if (typeof said === "object" && said !== null) return { status, said };
+  } catch {
+    // Neither what was said nor who said it is of use to anybody.
+  }
+  throw new FacilitatorSilent();
+}
+
+/** A no may come as a success of HTTP or as a client error. */
+function isAnswer(status: number): boolean {
+  return status === 200 || (status >= 400 && status < 500 && status !== 429);
+}
+
+/** @throws FacilitatorSilent where it is neither a clear yes nor a clear no to this payment */
+function verdictOf(status: number, said: object, { payload }: Payload): Verdict {
+  const { isValid, invalidReason, payer } = said as { isValid?: unknown; invalidReason?: unknown; payer?: unknown };
+  const isOurs = isAnswer(status) && namesNoOther(payer, payload.authorization.from);
+  if (isOurs && isValid === true && status === 200) return { isValid };
+  if (isOurs && isValid === false && invalidReason !== FAILED) return { isValid, reason: reasonOf(invalidReason) };
+  throw new FacilitatorSilent();
+}
+
+/** Said of the facilitator, not of the payment. */
+const FAILED = "unexpected_verify_error";
+
+/** Whether a kind of `/supported` is this scheme on this network; some name a whole family of networks. */
+function isExact(kind: unknown, wanted: string): boolean {
+  if (typeof kind !== "object" || kind === null) return false;
+  const { x402Version: version, scheme, network } = kind as Record<string, unknown>;
+  return version === 2 && scheme === "exact" && (network === wanted || network === "eip155:*");
+}

@@ -1,0 +1,76 @@
+import { type Hex, recoverTypedDataAddress } from "viem";
+import { checksummed } from "../protocol/terms.ts";
+import type { Facilitator, Payload } from "./facilitator.ts";
+
+/**
+ * A facilitator that is asked only about what the payer's own key has signed. Whether it has is a question of arithmetic
+ * that nobody has to be asked, and on which it depends whose a payment is: one that lands while somebody claims it
+ * with a signature of another key is not theirs. Wallets that are contracts (ERC-1271) do not sign with a key.
+ */
+export function payerSigned(facilitator: Facilitator): Facilitator {
+  return {
+    serves: (network) => facilitator.serves(network),
+    async verify(payload, requirements) {
+      if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
+      const verdict = await facilitator.verify(uniform(payload), requirements);
+      // By now this is known better.
+      const isDenied = !verdict.isValid && verdict.reason === "invalid_signature";
+      return isDenied ? { isValid: false, reason: "refused_by_facilitator" } : verdict;
+    },
+    async settle(payload, requirements) {
+      if (await isPayerSigned(payload)) return facilitator.settle(uniform(payload), requirements);
+      return { outcome: "refused", reason: "invalid_signature" };
+    },
+  };
+}
+
+/** EIP-712, as the token checks it (EIP-3009): an s in the lower half, and a v that is 27 or 28. */
+async function isPayerSigned({ accepted, payload: { authorization, signature } }: Payload): Promise<boolean> {
+  const { network, asset, extra } = accepted;
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  if (BigInt(`0x${signature.slice(66, 130)}`) > HALF_ORDER || !/1[bc]$/i.test(signature)) return false;
+  try {
+    const signer = await recoverTypedDataAddress({
+      domain: {
+        name: extra.name,
+        version: extra.version,
+        chainId: Number(network.slice("eip155:".length)),
+        verifyingContract: asset as Hex,
+      },
+      types: { TransferWithAuthorization },
+      primaryType: "TransferWithAuthorization",
+      message: {
+        from: checksummed(from) as Hex,
+        to: checksummed(to) as Hex,
+        value: BigInt(value),
+        validAfter: BigInt(validAfter),
+        validBefore: BigInt(validBefore),
+        nonce: nonce as Hex,
+      },
+      signature: signature as Hex,
+    });
+    return signer.toLowerCase() === from.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** In the spelling that every library takes: with checksums (EIP-55). The signature is of the bytes. */
+function uniform(payload: Payload): Payload {
+  const { signature, authorization } = payload.payload;
+  const { from, to, nonce } = authorization;
+  const spelt = { ...authorization, from: checksummed(from), to: checksummed(to), nonce: nonce.toLowerCase() };
+  return { ...payload, payload: { signature, authorization: spelt } };
+}
+
+/** Of the order of secp256k1: the other half holds a second signature of the same message. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+const TransferWithAuthorization = [
+  { name: "from", type: "address" },
+  { name: "to", type: "address" },
+  { name: "value", type: "uint256" },
+  { name: "validAfter", type: "uint256" },
+  { name: "validBefore", type: "uint256" },
+  { name: "nonce", type: "bytes32" },
+] as const;

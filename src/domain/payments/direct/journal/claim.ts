@@ -1,0 +1,91 @@
+import { and, eq, lt, lte } from "drizzle-orm";
+import type { Engine, Tx } from "../../../../../db/engine.ts";
+import { DAY } from "../../../../platform/clock.ts";
+import type { Purchase } from "../direct.ts";
+import type { Payload } from "../facilitator/facilitator.ts";
+import { NotAccepted } from "../protocol/not-accepted.ts";
+import { inFlight } from "../protocol/refusals.ts";
+import type { Terms } from "../protocol/terms.ts";
+import type { Works } from "../settlement/deps.ts";
+import { type PaymentRow, type PaymentState, paymentOf } from "./journal.ts";
+import { type Hold, LEASE, newHold } from "./lease.ts";
+
+/** A claim that nothing came of is forgotten after this time, in ms. */
+const KEPT = DAY;
+
+/**
+ * Takes a payment up that was not handed over yet, before anybody else is asked about it: of many copies of one
+ * signature, one goes on. A claim whose lease is over is free for anybody, since nothing was handed over.
+ * @throws Refusal idempotency_in_flight
+ * @throws NotAccepted already_used: by another account, or for another pack
+ */
+export async function claim(
+  { db, clock, terms }: Works,
+  key: string,
+  purchase: Purchase,
+  { payload }: Payload,
+): Promise<Hold> {
+  const now = clock.now();
+  const hold = newHold(key);
+  const row = { ...rowOf(terms, purchase, payload), owner: hold.owner, lockedUntil: now + LEASE, createdAt: now };
+  const standing = await db.tx(async (tx) => ((await take(tx, key, row, now)) ? null : paymentOf(tx, key)));
+  if (!standing) return hold;
+  if (standing.state !== "claimed" && !isFor(standing, purchase)) throw new NotAccepted("already_used");
+  throw inFlight();
+}
+
+function rowOf({ network, asset }: Terms, { accountId, pack }: Purchase, { authorization }: Payload["payload"]) {
+  const { from, to, value, nonce, validBefore } = authorization;
+  return {
+    accountId,
+    pack: pack.id,
+    credits: pack.credits,
+    amountCents: pack.amountCents,
+    amount: value,
+    network,
+    asset: asset.toLowerCase(),
+    payer: from.toLowerCase(),
+    payTo: to.toLowerCase(),
+    nonce: nonce.toLowerCase(),
+    validBefore: Number(validBefore),
+    state: CLAIMED,
+  };
+}
+
+/** Whether it is the very purchase that was made with this payment. */
+export function isFor(row: PaymentRow, { accountId, pack }: Purchase): boolean {
+  return row.accountId === accountId && row.pack === pack.id;
+}
+
+async function take(tx: Tx, key: string, row: Omit<NewRow, "key">, now: number): Promise<boolean> {
+  const { directPayments: t } = tx.t;
+  const made = await tx.q
+    .insert(t)
+    .values({ key, ...row })
+    .onConflictDoNothing()
+    .returning({ key: t.key });
+  if (made.length > 0) return true;
+  const free = and(eq(t.key, key), eq(t.state, CLAIMED), lte(t.lockedUntil, now));
+  const taken = await tx.q.update(t).set(row).where(free).returning({ key: t.key });
+  return taken.length > 0;
+}
+
+type NewRow = Tx["t"]["directPayments"]["$inferInsert"];
+
+const CLAIMED: PaymentState = "claimed";
+
+/** Lets go of a payment that was not handed over, as if it had never been seen. */
+export async function unclaim(db: Engine, { key, owner }: Hold): Promise<void> {
+  await db.tx(async (tx) => {
+    const { directPayments: t } = tx.t;
+    await tx.q.delete(t).where(and(eq(t.key, key), eq(t.owner, owner), eq(t.state, CLAIMED)));
+  });
+}
+
+/** Forgets claims of calls that never came to an end. */
+export async function forgetClaims(db: Engine, now: number): Promise<void> {
+  await db.tx(async (tx) => {
+    const { directPayments: t } = tx.t;
+    await tx.q.delete(t).where(and(eq(t.state, CLAIMED), lt(t.createdAt, now - KEPT), lte(t.lockedUntil, now)));
+  });
+}

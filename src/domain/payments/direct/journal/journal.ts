@@ -1,0 +1,35 @@
+import { eq } from "drizzle-orm";
+import type { Reader } from "../../../../../db/engine.ts";
+import type { Schema } from "../../../../../db/schema.ts";
+
+/**
+ * The life of a direct payment in `direct_payments`:
+ *
+ * - `claimed`: somebody looks at it; nothing was handed over, nothing is owed.
+ * - `submitted`: it is being handed over, or was. The chain may show it at any time.
+ * - `refused`: the facilitator says that it will not be. The chain may show it all the same.
+ * - `expired`: its time has passed, and it was not used.
+ * - `void`: it was used up without paying us.
+ * - `credited`: its transfer stood on the chain, and its credits are given.
+ * - `final`: so it does for good.
+ *
+ * A reorganisation of the chain can lead from `credited` back to `submitted`, with the order that it has.
+ */
+export type PaymentState = "claimed" | "submitted" | "refused" | "expired" | "void" | "credited" | "final";
+
+export type PaymentRow = Schema["directPayments"]["$inferSelect"];
+
+/** The chain may still show these. */
+export const WATCHED = ["submitted", "refused"] as const satisfies PaymentState[];
+/** It should not show the last two any more; when it does, they are paid. */
+export const HANDED_OVER = [...WATCHED, "expired", "void"] as const satisfies PaymentState[];
+
+export async function paymentOf(db: Reader, key: string): Promise<PaymentRow | null> {
+  const { directPayments } = db.t;
+  const [row] = await db.q.select().from(directPayments).where(eq(directPayments.key, key));
+  return row ?? null;
+}
+
+export function isCredited({ state }: PaymentRow): boolean {
+  return state === "credited" || state === "final";
+}

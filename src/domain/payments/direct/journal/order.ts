@@ -1,0 +1,30 @@
+import { count, eq } from "drizzle-orm";
+import type { Reader, Tx } from "../../../../../db/engine.ts";
+import type { OrderRow, Transaction } from "../../orders.ts";
+import type { Cause } from "../../settle.ts";
+
+export async function orderById(db: Reader, id: string): Promise<OrderRow> {
+  const [order] = await db.q.select().from(db.t.orders).where(eq(db.t.orders.id, id));
+  return order!;
+}
+
+/** Says where the order's transfer stands now. */
+export async function tell(tx: Tx, id: string, transaction: Transaction): Promise<OrderRow> {
+  const { orders } = tx.t;
+  const [order] = await tx.q
+    .update(orders)
+    .set({ transaction: JSON.stringify(transaction) })
+    .where(eq(orders.id, id))
+    .returning();
+  return order!;
+}
+
+/**
+ * Names what happened to an order's transfer. One transaction can vanish and land more than once, so that the entries
+ * before it are counted.
+ */
+export async function causeOf(tx: Tx, { id }: OrderRow, event: string, now: number): Promise<Cause> {
+  const { ledger } = tx.t;
+  const [entries] = await tx.q.select({ before: count() }).from(ledger).where(eq(ledger.orderId, id));
+  return { source: `${event}/${entries!.before}`, now };
+}

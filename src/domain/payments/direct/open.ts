@@ -1,0 +1,33 @@
+import type { DirectSettings } from "../../../platform/config/payment.ts";
+import type { Http } from "../../../platform/http-client/http-client.ts";
+import type { PaymentLog, PaymentParts } from "../open.ts";
+import { openChain } from "./chain/evm.ts";
+import type { Direct } from "./direct.ts";
+import { DirectPayments } from "./direct-payments.ts";
+import type { Facilitator } from "./facilitator/facilitator.ts";
+import { httpFacilitator } from "./facilitator/facilitator-http.ts";
+import { payerSigned } from "./facilitator/payer-signed.ts";
+import { checked } from "./settlement/startup-check.ts";
+
+/** @throws Error naming the setting that does not fit the chain */
+export async function loadDirect(
+  settings: DirectSettings,
+  log: PaymentLog,
+  http: Http,
+): Promise<(parts: PaymentParts) => Direct> {
+  const chain = openChain(settings, http);
+  const facilitator = await facilitatorOf(settings, log, http);
+  const domain = await checked({ settings, chain, facilitator, log });
+  const parts = { settings, chain, facilitator: payerSigned(facilitator), domain };
+  return (more) => new DirectPayments({ ...more, ...parts });
+}
+
+async function facilitatorOf(
+  { facilitator, ...settings }: DirectSettings,
+  log: PaymentLog,
+  http: Http,
+): Promise<Facilitator> {
+  if ("url" in facilitator) return httpFacilitator(facilitator.url, http);
+  const { localFacilitator } = await import("./facilitator/facilitator-local.ts");
+  return localFacilitator({ ...settings, ...facilitator }, http, log);
+}

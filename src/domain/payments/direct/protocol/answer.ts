@@ -1,0 +1,45 @@
+import { encodePaymentResponseHeader } from "@x402/core/http";
+import type { Reader } from "../../../../../db/engine.ts";
+import type { PresentedPayment } from "../../../../contract/context.ts";
+import { iso } from "../../../../platform/clock.ts";
+import type { Settled } from "../direct.ts";
+import { isCredited, type PaymentRow } from "../journal/journal.ts";
+import { orderById } from "../journal/order.ts";
+import { encode, METHOD } from "./challenge.ts";
+import type { Reason } from "./reasons.ts";
+import { pending } from "./refusals.ts";
+import { checksummed } from "./terms.ts";
+
+/** What the answer to a payment says in its headers, by the scheme it came in. @throws Refusal settlement_pending */
+export async function settledAs(
+  db: Reader,
+  row: PaymentRow,
+  scheme: PresentedPayment["scheme"],
+  now: number,
+): Promise<Settled> {
+  const { key, hash, orderId } = row;
+  if (hash === null) throw pending();
+  const isReplay = isCredited(row);
+  const at = (orderId && (await orderById(db, orderId)).paidAt) || now;
+  const receipt = { status: "success", method: METHOD, timestamp: iso(at), reference: hash };
+  const headers = {
+    ...paymentResponse({ success: true, transaction: hash, network: row.network, payer: row.payer }),
+    ...(scheme === "payment" ? { "Payment-Receipt": encode(receipt) } : {}),
+  };
+  return { key, headers, isReplay };
+}
+
+interface Response {
+  readonly success: boolean;
+  readonly errorReason?: Reason;
+  /** Its hash; empty where there is none. */
+  readonly transaction: string;
+  readonly network: string;
+  readonly payer: string;
+}
+
+/** x402 v2, SettlementResponse. */
+export function paymentResponse({ payer, network, ...response }: Response): Record<string, string> {
+  const said = { ...response, payer: checksummed(payer), network: network as `${string}:${string}` };
+  return { "PAYMENT-RESPONSE": encodePaymentResponseHeader(said) };
+}

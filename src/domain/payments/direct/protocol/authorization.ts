@@ -1,0 +1,66 @@
+import type { Requirements } from "../facilitator/facilitator.ts";
+import { asObject } from "./decode.ts";
+import { NotAccepted } from "./not-accepted.ts";
+import type { Reason } from "./reasons.ts";
+
+/** The message of EIP-3009 as it was signed: every field strictly formed, and as it was written. */
+export type SignedFields = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+const FIELDS = ["from", "to", "value", "validAfter", "validBefore", "nonce"] as const;
+
+/** uint256 in plain decimals: no sign, no space, no zero in front. */
+const WHOLE = /^(?:0|[1-9][0-9]{0,77})$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const FORMS: Readonly<Record<(typeof FIELDS)[number], RegExp>> = {
+  from: ADDRESS,
+  to: ADDRESS,
+  value: WHOLE,
+  validAfter: WHOLE,
+  validBefore: WHOLE,
+  nonce: /^0x[0-9a-fA-F]{64}$/,
+};
+
+/** @throws NotAccepted malformed, malformed_authorization */
+export function readAuthorization(given: unknown): SignedFields {
+  const fields = asObject(given);
+  const read = FIELDS.map((name) => {
+    const text = fields[name];
+    if (typeof text === "string" && FORMS[name].test(text)) return [name, text] as const;
+    throw new NotAccepted("malformed_authorization");
+  });
+  return Object.fromEntries(read) as SignedFields;
+}
+
+/** A signature that is still on its way to the chain when it runs out is worth nothing. */
+const LEAST_SECONDS = 6;
+
+/** So that every payment is decided soon. */
+const MOST_SECONDS = 900;
+
+/** Whether it pays what is asked for, now. Both times are exclusive (EIP-3009). @throws NotAccepted */
+export function checkAuthorization(signed: SignedFields, { payTo, amount }: Requirements, now: number): void {
+  const [from, to] = [signed.from.toLowerCase(), signed.to.toLowerCase()];
+  const seconds = BigInt(Math.floor(now / 1000));
+  const validBefore = BigInt(signed.validBefore);
+  const checks: readonly (readonly [boolean, Reason])[] = [
+    [to === payTo.toLowerCase(), "wrong_recipient"],
+    [signed.value === amount, "wrong_amount"],
+    [from !== to && !/^0x0+$/.test(from), "wrong_payer"],
+    [BigInt(signed.validAfter) < seconds, "not_yet_valid"],
+    [validBefore > seconds + BigInt(LEAST_SECONDS), "expired"],
+    [validBefore <= seconds + BigInt(MOST_SECONDS), "valid_too_long"],
+  ];
+  for (const [isFine, reason] of checks) if (!isFine) throw new NotAccepted(reason);
+}
+
+/**
+ * r, s and v of the payer's own key. Longer ones are of contract wallets (ERC-1271, ERC-6492), whose word can change
+ * between two looks.
+ * @throws NotAccepted
+ */
+export function checkSignature(signature: unknown): string {
+  if (typeof signature !== "string" || !/^0x(?:[0-9a-fA-F]{2}){65,}$/.test(signature))
+    throw new NotAccepted("malformed");
+  if (signature.length !== 2 + 2 * 65) throw new NotAccepted("unsupported_signature");
+  return signature;
+}

@@ -1,0 +1,37 @@
+import { PACK_IDS } from "../../prices.ts";
+
+/**
+ * How the resource is called, for registries that look for it in PAYMENT-REQUIRED (x402, extension `bazaar`). Written
+ * by hand: the package that makes it brings a validator and cryptography of no other use here.
+ */
+export const DISCOVERY = {
+  bazaar: {
+    info: {
+      input: { type: "http", method: "POST", bodyType: "json", body: { pack: "basic" } },
+      output: { type: "json", example: { order: { object: "order", pack: "basic", credits: 150 }, balance: 150 } },
+    },
+    schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        input: {
+          type: "object",
+          properties: {
+            type: { type: "string", const: "http" },
+            method: { type: "string", const: "POST" },
+            bodyType: { type: "string", const: "json" },
+            body: { type: "object", properties: { pack: { type: "string", enum: PACK_IDS } }, required: ["pack"] },
+          },
+          required: ["type", "method", "bodyType", "body"],
+          additionalProperties: false,
+        },
+        output: {
+          type: "object",
+          properties: { type: { type: "string" }, example: { type: "object" } },
+          required: ["type"],
+        },
+      },
+      required: ["input"],
+    },
+  },
+};

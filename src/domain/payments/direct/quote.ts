@@ -1,0 +1,31 @@
+import type { CallContext } from "../../../contract/context.ts";
+import type { DirectSettings } from "../../../platform/config/payment.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { baseUnitsOf, type Pack } from "../prices.ts";
+import type { Direct } from "./direct.ts";
+
+/** Direct payment, where this deployment takes it. @throws Refusal direct_payment_disabled */
+export function directOf({ payments }: Pick<CallContext, "payments">): Direct {
+  if (payments.direct) return payments.direct;
+  throw new Refusal(
+    "direct_payment_disabled",
+    "This deployment takes no direct payments. Buy credits with buy_credits.",
+  );
+}
+
+/** The refusal that is the price of a pack. @throws Refusal direct_payment_disabled, unavailable */
+export async function priceOf(ctx: Pick<CallContext, "payments" | "config">, pack: Pack): Promise<Refusal> {
+  const headers = await directOf(ctx).price(pack);
+  const message = `${pack.credits} credits (pack ${pack.id}) cost $${dollars(pack)}. Sign the offer in PAYMENT-REQUIRED, or answer the challenge in WWW-Authenticate, and send POST /credits/x402 with the payment and a credential of the account. Without the credential a payment is not used.`;
+  return new Refusal("direct_payment_required", message, priceFields(ctx.config.direct, pack), { ...headers });
+}
+
+/** The price as an error says it, for those that do not look at headers. */
+export function priceFields(settings: DirectSettings | undefined, pack: Pack) {
+  const { network, asset: currency, payTo: pay_to } = settings ?? {};
+  return { pack: pack.id, credits: pack.credits, amount: baseUnitsOf(pack), currency, network, pay_to };
+}
+
+function dollars({ amountCents }: Pack): string {
+  return (amountCents / 100).toFixed(2);
+}

@@ -1,0 +1,71 @@
+import { and, asc, eq, inArray, lte, type SQL } from "drizzle-orm";
+import { ChainUnreachable } from "../chain/chain.ts";
+import type { PaymentState } from "../journal/journal.ts";
+import { type Hold, LeaseLost, lease, letGo } from "../journal/lease.ts";
+import type { Works } from "./deps.ts";
+
+/** Payments that are read at a time. */
+const BATCH = 200;
+
+/** After so many in a row that the chain said nothing of, the others wait for the next round. */
+const SILENCE = 3;
+
+interface Due {
+  readonly states: readonly PaymentState[];
+  readonly where?: SQL;
+}
+
+/**
+ * Works once on every payment in these states that nobody works on, under a lease of its own. One that fails is
+ * logged and keeps no other waiting.
+ * @returns false where the chain did not answer
+ */
+export async function visit(works: Works, due: Due, work: (hold: Hold) => Promise<void>): Promise<boolean> {
+  const seen = new Set<string>();
+  let [silences, answered] = [0, true];
+  for (;;) {
+    const keys = (await dueKeys(works, due)).filter((key) => !seen.has(key));
+    if (keys.length === 0) return answered;
+    for (const key of keys) {
+      seen.add(key);
+      const hasAnswered = await attempt(works, due, key, work);
+      silences = hasAnswered ? 0 : silences + 1;
+      answered &&= hasAnswered;
+      if (silences === SILENCE) return false;
+    }
+  }
+}
+
+/**
+ * Those that were not looked at for the longest time come first: what stays undecided never stands before the others.
+ * Only payments of the chain and the token that are set, since nothing can be known here of others.
+ */
+export async function dueKeys({ db, clock, terms }: Works, { states, where }: Due): Promise<string[]> {
+  const { directPayments: t } = db.t;
+  const ours = and(eq(t.network, terms.network), eq(t.asset, terms.asset.toLowerCase()));
+  const rows = await db.q
+    .select({ key: t.key })
+    .from(t)
+    .where(and(inArray(t.state, [...states]), lte(t.lockedUntil, clock.now()), ours, where))
+    .orderBy(asc(t.lockedUntil), asc(t.createdAt), asc(t.key))
+    .limit(BATCH);
+  return rows.map(({ key }) => key);
+}
+
+/** @returns false where the chain did not answer */
+async function attempt(works: Works, { states }: Due, key: string, work: (hold: Hold) => Promise<void>) {
+  const { db, clock, log } = works;
+  const hold = await lease(db, key, states, clock.now());
+  if (!hold) return true;
+  try {
+    await work(hold);
+  } catch (thrown) {
+    if (thrown instanceof ChainUnreachable) return false;
+    // Somebody else has gone on with it.
+    if (!(thrown instanceof LeaseLost))
+      log.error({ err: thrown, payment: key }, "a direct payment cannot be looked at");
+  } finally {
+    await letGo(db, hold, clock.now());
+  }
+  return true;
+}

@@ -1,0 +1,49 @@
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import type { Tx } from "../../../../../db/engine.ts";
+import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders.ts";
+import { PACKS, type Pack } from "../../prices.ts";
+import { settleOrder } from "../../settle.ts";
+import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
+import { freed } from "../journal/lease.ts";
+import { causeOf, orderById, tell } from "../journal/order.ts";
+import { pending } from "../protocol/refusals.ts";
+import { checksummed } from "../protocol/terms.ts";
+
+/**
+ * Gives the credits of a payment whose transfer was seen, as they were when it was claimed, and makes its order; a
+ * payment whose transfer had vanished has one already. The state of the journal decides who of many callers does it;
+ * the others are answered the same order.
+ * @throws Refusal settlement_pending where its transfer has vanished since
+ */
+export async function credit(tx: Tx, key: string, now: number): Promise<OrderRow> {
+  const { directPayments: t } = tx.t;
+  const before = await paymentOf(tx, key);
+  const orderId = before?.orderId ?? newOrderId();
+  const isPaid = and(eq(t.key, key), inArray(t.state, [...HANDED_OVER]), isNotNull(t.transfer));
+  const [row] = await tx.q
+    .update(t)
+    .set({ state: "credited", orderId, ...freed(now) })
+    .where(isPaid)
+    .returning();
+  if (!row) return creditedBefore(tx, key);
+  const order = before?.orderId ? await tell(tx, orderId, transactionOf(row)) : await newOrder(tx, row, now);
+  const cause = await causeOf(tx, order, `landed:${row.hash}`, now);
+  return settleOrder(tx, order, { arrived: true, refundedCents: 0, contested: false }, cause);
+}
+
+async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {
+  const row = await paymentOf(tx, key);
+  if (row?.orderId && isCredited(row)) return orderById(tx, row.orderId);
+  throw pending();
+}
+
+function newOrder(tx: Tx, row: PaymentRow, now: number): Promise<OrderRow> {
+  const { accountId, credits, amountCents, orderId } = row;
+  // As it was sold, whatever the pack is now.
+  const pack = { ...PACKS[0], id: row.pack, credits, amountCents } as Pack;
+  return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction: transactionOf(row) });
+}
+
+export function transactionOf({ network, hash, payer, amount, asset }: PaymentRow): Transaction {
+  return { network, hash: hash!, payer: checksummed(payer), amount, currency: checksummed(asset) };
+}

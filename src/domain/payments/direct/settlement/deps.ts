@@ -1,0 +1,31 @@
+import type { DirectSettings } from "../../../../platform/config/payment.ts";
+import type { PaymentParts } from "../../open.ts";
+import type { Pack } from "../../prices.ts";
+import type { Chain } from "../chain/chain.ts";
+import type { Facilitator } from "../facilitator/facilitator.ts";
+import { challengeSecret } from "../protocol/challenge-secret.ts";
+import type { Asked } from "../protocol/presented.ts";
+import { type Domain, requirementsOf, type Terms } from "../protocol/terms.ts";
+import type { Patience } from "./timeouts.ts";
+
+export interface DirectParts extends PaymentParts {
+  readonly settings: DirectSettings;
+  readonly chain: Chain;
+  readonly facilitator: Facilitator;
+  /** EIP-712 domain of the token. @throws Refusal unavailable while the chain has not been reached since the start */
+  domain(): Promise<Domain>;
+  /** Default: that of people. */
+  readonly patience?: Patience;
+}
+
+/** The parts, and what follows from them. */
+export interface Works extends DirectParts {
+  readonly terms: Terms;
+  readonly patience: Patience;
+}
+
+/** What a payment of this pack is held against now. @throws Refusal unavailable */
+export async function askedFor({ db, clock, terms, domain }: Works, pack: Pack): Promise<Asked> {
+  const requirements = requirementsOf(terms, await domain(), pack);
+  return { terms, requirements, secret: await challengeSecret(db), now: clock.now() };
+}

@@ -1,0 +1,23 @@
+import { giveBack, takeInWindow } from "../../../limits/window.ts";
+import { NotAccepted } from "../protocol/not-accepted.ts";
+import type { Works } from "./deps.ts";
+
+const LIMIT = "failed_payments";
+
+/**
+ * Counts a payment as a failed one until it has shown not to be: others are asked about each, and many at once are
+ * counted before the first has failed.
+ * @throws Refusal rate_limited
+ */
+export async function counted({ db, clock }: Works, accountId: string, work: () => Promise<void>): Promise<void> {
+  const at = clock.now();
+  const uncount = () => db.tx((tx) => giveBack(tx, accountId, LIMIT, at));
+  await takeInWindow(db, accountId, LIMIT, at);
+  try {
+    await work();
+  } catch (thrown) {
+    if (!(thrown instanceof NotAccepted)) await uncount();
+    throw thrown;
+  }
+  await uncount();
+}

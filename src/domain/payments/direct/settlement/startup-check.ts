@@ -1,0 +1,118 @@
+import { getAddress, zeroAddress } from "viem";
+import { SECOND } from "../../../../platform/clock.ts";
+import type { DirectSettings } from "../../../../platform/config/payment.ts";
+import { Refusal } from "../../../../platform/errors/errors.ts";
+import { cut } from "../../../../platform/text.ts";
+import type { PaymentLog } from "../../open.ts";
+import { type Chain, ChainUnreachable, type TokenFacts } from "../chain/chain.ts";
+import { type Facilitator, FacilitatorSilent } from "../facilitator/facilitator.ts";
+import type { Domain } from "../protocol/terms.ts";
+
+export interface CheckParts {
+  readonly settings: DirectSettings;
+  readonly chain: Pick<Chain, "token">;
+  readonly facilitator: Pick<Facilitator, "serves">;
+  readonly log: PaymentLog;
+  /** Real time. */
+  readonly now?: () => number;
+}
+
+/** How long a chain that did not answer is left alone. */
+const PAUSE = 10 * SECOND;
+
+/**
+ * Holds the settings against the chain and the facilitator. Where the chain does not answer, the service starts all
+ * the same, and it is asked again when somebody wants to pay.
+ * @returns tells the token's domain, once all fits; @throws Refusal unavailable until then
+ * @throws Error naming the setting that does not fit
+ */
+export async function checked({ now = Date.now, ...parts }: CheckParts): Promise<() => Promise<Domain>> {
+  refuseAddresses(parts.settings);
+  let domain = await attempt(parts);
+  let triedAt = now();
+  let trying: Promise<void> | null = null;
+  let isOff = false;
+
+  const again = async () => {
+    try {
+      domain = await attempt(parts);
+      if (domain) parts.log.info({}, "direct payment is open: the settings fit the chain and the facilitator");
+    } catch (thrown) {
+      isOff = true;
+      parts.log.error({ problem: (thrown as Error).message }, "direct payment stays closed until a restart");
+    }
+    triedAt = now();
+    trying = null;
+  };
+  return async () => {
+    if (!domain && !isOff && now() - triedAt >= PAUSE) trying ??= again();
+    await trying;
+    if (!domain) throw closed();
+    return domain;
+  };
+}
+
+/** @returns null where the chain did not answer. @throws Error naming the setting that does not fit */
+async function attempt({ settings, chain, facilitator, log }: CheckParts): Promise<Domain | null> {
+  const { network } = settings;
+  const [facts, serves] = await Promise.all([
+    chain.token().catch((thrown) => unlessSilent(thrown, ChainUnreachable)),
+    facilitator.serves(network).catch((thrown) => unlessSilent(thrown, FacilitatorSilent)),
+  ]);
+  if (facts) refuseToken(settings, facts);
+  if (serves === false)
+    throw new Error(`X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on ${network}`);
+  // What it serves is the one thing asked of it here; whether it settles, each payment shows.
+  if (serves === null)
+    log.warn(
+      { network },
+      "X402_FACILITATOR_URL: the facilitator does not say what it serves; payments may not be settled",
+    );
+  if (facts) return { name: facts.name, version: facts.version };
+  log.warn({ network }, "the chain at X402_RPC_URL does not answer: direct payment is closed until it does");
+  return null;
+}
+
+function unlessSilent(thrown: unknown, silence: typeof ChainUnreachable | typeof FacilitatorSilent): null {
+  if (thrown instanceof silence) return null;
+  throw thrown;
+}
+
+/** @throws Error */
+function refuseAddresses({ asset, payTo }: DirectSettings): void {
+  for (const [setting, address] of Object.entries({ X402_ASSET: asset, X402_PAY_TO: payTo })) {
+    const isMixed = /[a-f]/.test(address) && /[A-F]/.test(address);
+    if (isMixed && address !== getAddress(address.toLowerCase()))
+      throw new Error(`${setting}: ${address} is mistyped: its letters are not those of its checksum (EIP-55)`);
+  }
+  if (payTo === zeroAddress) throw new Error(`X402_PAY_TO: ${payTo} belongs to nobody; what is paid to it is lost`);
+  if (payTo.toLowerCase() === asset.toLowerCase())
+    throw new Error(`X402_PAY_TO: ${payTo} is the token of X402_ASSET itself; what is paid to it is lost`);
+}
+
+/** @throws Error */
+function refuseToken({ network, asset }: DirectSettings, facts: TokenFacts): void {
+  const { chainId, isContract, decimals, name, version, isDomain } = facts;
+  const actual = `eip155:${chainId}`;
+  if (actual !== network) throw new Error(`X402_NETWORK: the chain at X402_RPC_URL is ${actual}, not ${network}`);
+  if (!isContract) throw new Error(`X402_ASSET: no contract stands at ${asset} on ${network}`);
+  if (decimals !== 6)
+    throw new Error(`X402_ASSET: the token at ${asset} has ${decimals ?? "an unknown number of"} decimals, not 6`);
+  if (!isDomain)
+    throw new Error(
+      `X402_ASSET: the token at ${asset} says it is ${quoted(name)} version ${quoted(version)}, and its DOMAIN_SEPARATOR is not that of these: payments to it could not be signed`,
+    );
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(cut(text, 60));
+}
+
+function closed(): Refusal {
+  return new Refusal(
+    "unavailable",
+    "Direct payment is closed at the moment. Try again later, or buy credits with buy_credits.",
+    {},
+    { "Retry-After": String(PAUSE / SECOND) },
+  );
+}

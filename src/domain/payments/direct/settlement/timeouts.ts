@@ -1,0 +1,29 @@
+import { setTimeout as sleepFor } from "node:timers/promises";
+import { SECOND } from "../../../../platform/clock.ts";
+
+/** How long one call waits for what others do, in ms. What is not known by then is found by the reconciler. */
+export interface Patience {
+  /** Of the facilitator's answer. */
+  readonly verifyMs: number;
+  readonly settleMs: number;
+  /** Pauses between looks at the chain for a payment that should be on its way. */
+  readonly pauses: readonly number[];
+  /** The same for one that the facilitator says was not handed over. */
+  readonly doubts: readonly number[];
+  sleep(ms: number): Promise<unknown>;
+  /** @returns null when the work took longer */
+  within<T>(work: Promise<T>, ms: number): Promise<T | null>;
+}
+
+export const PATIENCE: Patience = {
+  verifyMs: 15 * SECOND,
+  settleMs: 40 * SECOND,
+  pauses: [250, 500, 1_000, 2_000, 3_000, 4_000],
+  doubts: [500, 1_500],
+  sleep: (ms) => sleepFor(ms),
+  async within(work, ms) {
+    const enough = new AbortController();
+    const late = sleepFor(ms, null, { signal: enough.signal }).catch(() => null);
+    return Promise.race([work, late]).finally(() => enough.abort());
+  },
+};

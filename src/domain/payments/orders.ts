@@ -1,0 +1,116 @@
+import { and, type Column, desc, eq, type Placeholder, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { newId } from "../../platform/ids.ts";
+import { CURRENCY, type Pack } from "./prices.ts";
+import { settleOrder } from "./settle.ts";
+
+export const ORDER_STATUSES = ["pending", "paid", "expired", "failed", "refunded", "disputed"] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+export type OrderRow = Schema["orders"]["$inferSelect"];
+export type OrderMethod = "stripe" | "evm" | "sandbox";
+
+export function newOrderId(): string {
+  return newId("ord");
+}
+
+export interface NewOrder {
+  /** Default: a new one. */
+  readonly id?: string;
+  readonly accountId: string;
+  readonly pack: Pack;
+  /** Default: those of the pack. */
+  readonly credits?: number;
+  readonly method: OrderMethod;
+  readonly now: number;
+  /** Where and until when a person can pay, and what the processor calls it. */
+  readonly checkout?: { readonly url: string; readonly reference: string; readonly expiresAt: number };
+  readonly transaction?: Transaction;
+}
+
+/** Where a direct payment stands on its chain. */
+export interface Transaction {
+  readonly network: string;
+  readonly hash: string;
+  readonly payer: string;
+  /** Base units. */
+  readonly amount: string;
+  /** Address of the token. */
+  readonly currency: string;
+}
+
+/** Writes down an order whose money has not come yet. */
+export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
+  const { id = newOrderId(), accountId, pack, credits = pack.credits, method, now, checkout, transaction } = order;
+  const [row] = await tx.q
+    .insert(tx.t.orders)
+    .values({
+      id,
+      accountId,
+      pack: pack.id,
+      credits,
+      amountCents: pack.amountCents,
+      currency: CURRENCY,
+      method,
+      status: "pending",
+      checkoutUrl: checkout?.url ?? null,
+      transaction: transaction ? JSON.stringify(transaction) : null,
+      createdAt: now,
+      expiresAt: checkout?.expiresAt ?? null,
+      paidAt: null,
+      reference: checkout?.reference ?? null,
+    })
+    .returning();
+  return row!;
+}
+
+/** Books a paid order of the sandbox, by which no money moves. Credits default to the pack's. @returns its id */
+export async function bookSandboxOrder(
+  tx: Tx,
+  order: { accountId: string; pack: Pack; credits?: number; now: number },
+): Promise<string> {
+  const row = await openOrder(tx, { ...order, method: "sandbox" });
+  const money = { arrived: true, refundedCents: 0, contested: false };
+  await settleOrder(tx, row, money, { source: row.id, now: order.now });
+  return row.id;
+}
+
+/** An account is paid while some order of it is: indexing requires it. */
+export async function isPaid(db: Reader, accountId: string): Promise<boolean> {
+  const query = db.prepared("is_paid", (one) => paidOrders(one, sql.placeholder("accountId")).limit(1));
+  return (await query.execute({ accountId })).length > 0;
+}
+
+/** The orders that make an account paid, as a query. @param accountId a value of it, or where one stands */
+export function paidOrders({ q, t: { orders } }: Pick<Reader, "q" | "t">, accountId: Column | Placeholder) {
+  return q
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), eq(orders.status, "paid")));
+}
+
+export async function orderOf(db: Reader, accountId: string, orderId: string): Promise<OrderRow | null> {
+  const { orders } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), eq(orders.id, orderId)));
+  return row ?? null;
+}
+
+/** A page of orders, newest first, and whether there is more. */
+export async function ordersOf(
+  db: Reader,
+  accountId: string,
+  page: { status: OrderStatus | "any"; limit: number; offset: number },
+): Promise<{ rows: OrderRow[]; hasMore: boolean }> {
+  const { orders } = db.t;
+  const rows = await db.q
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), page.status === "any" ? undefined : eq(orders.status, page.status)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(page.limit + 1)
+    .offset(page.offset);
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}

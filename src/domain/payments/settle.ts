@@ -1,0 +1,92 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { post } from "../ledger/ledger.ts";
+import type { OrderRow, OrderStatus } from "./orders.ts";
+
+/** All that is known of an order's money, in whatever order it became known. */
+export interface Money {
+  /** It has come, and it has not vanished again with a block of its chain. */
+  readonly arrived: boolean;
+  /** Given back to the buyer so far, of the order's amount. */
+  readonly refundedCents: number;
+  /** In a dispute that is open or lost. */
+  readonly contested: boolean;
+}
+
+/** What has changed: `source` names it in the ledger, where the same cause is never booked twice. */
+export interface Cause {
+  readonly source: string;
+  readonly now: number;
+}
+
+/**
+ * Brings an order, its credits and the ledger to where its money is (decisions.md rule 9): the status and the
+ * credits taken back follow from the money alone, and what is booked is the difference to what was booked before.
+ * So events may come twice and in any order.
+ */
+export async function settleOrder(tx: Tx, order: OrderRow, money: Money, { source, now }: Cause): Promise<OrderRow> {
+  if (!money.arrived && order.paidAt === null) return order;
+  const entry = { accountId: order.accountId, orderId: order.id, now };
+  if (order.paidAt === null && order.credits > 0) {
+    const description = PURCHASES[order.method]!(order);
+    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description });
+  }
+  const status = statusOf(order, money);
+  const takenBack = creditsTakenBack(order, money);
+  const difference = order.takenBack - takenBack;
+  if (difference !== 0) {
+    const description = difference < 0 ? TAKEN[status]! : `Credits of order ${order.id} restored`;
+    await post(tx, { ...entry, kind: "adjustment", credits: difference, source, description });
+  }
+  const { orders } = tx.t;
+  const [settled] = await tx.q
+    .update(orders)
+    .set({ status, takenBack, paidAt: order.paidAt ?? now })
+    .where(eq(orders.id, order.id))
+    .returning();
+  return settled!;
+}
+
+/**
+ * Ends an order that was not paid; one that is stays as it is. A payment that failed says more than a page that ran
+ * out, whichever is heard of first.
+ */
+export async function closeOrder(tx: Tx, orderId: string, status: "expired" | "failed"): Promise<void> {
+  const { orders } = tx.t;
+  await tx.q
+    .update(orders)
+    .set({ status })
+    .where(and(eq(orders.id, orderId), inArray(orders.status, CLOSABLE[status])))
+    .returning({ id: orders.id });
+}
+
+const CLOSABLE = { expired: ["pending"], failed: ["pending", "expired"] } as const;
+
+function statusOf(order: OrderRow, { arrived, refundedCents, contested }: Money): OrderStatus {
+  if (!arrived) return "failed";
+  if (contested) return "disputed";
+  return refundedCents >= order.amountCents ? "refunded" : "paid";
+}
+
+/** Of the credits that the order gave: never more, and all of them while the money is not ours. */
+function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refundedCents, contested }: Money): number {
+  if (!arrived || contested) return credits;
+  return Math.min(credits, Math.round((credits * refundedCents) / amountCents));
+}
+
+const PURCHASES: Readonly<Record<string, (order: OrderRow) => string>> = {
+  sandbox: ({ credits }) => `Sandbox order: ${figure(credits)} credits, no money moved`,
+  stripe: ({ credits, pack }) => `${figure(credits)} credits bought by card (pack ${pack})`,
+  evm: ({ credits, pack }) => `${figure(credits)} credits bought by direct payment (pack ${pack})`,
+};
+
+function figure(credits: number): string {
+  return credits.toLocaleString("en-US");
+}
+
+const TAKEN: Readonly<Record<string, string>> = {
+  paid: "Credits taken back for a partial refund",
+  refunded: "Credits taken back for a refund",
+  disputed: "Credits taken back for a disputed payment",
+  failed: "Credits taken back: the payment vanished from its chain",
+};

@@ -1,0 +1,24 @@
+import { Refusal } from "../../platform/errors/errors.ts";
+import { SIZES } from "../../platform/limits.ts";
+import { sortOut, type UrlList } from "../../platform/urls/urls.ts";
+
+/** The URLs of a submission, sorted out. @throws Refusal no_valid_urls, too_many_urls */
+export function acceptUrls(items: readonly string[]): UrlList {
+  const list = sortOut(items);
+  if (list.accepted.length === 0) {
+    throw new Refusal("no_valid_urls", "None of the entries is an absolute http(s) URL. Nothing was spent.", {
+      invalid: list.invalid,
+      invalid_examples: list.invalidExamples,
+    });
+  }
+  if (list.accepted.length > SIZES.urlsPerSubmission) throw tooMany(list.accepted.length);
+  return list;
+}
+
+export function tooMany(count: number): Refusal {
+  return new Refusal(
+    "too_many_urls",
+    `${count} URLs remain after dropping duplicates and invalid entries; a project takes ${SIZES.urlsPerSubmission}. Split the list; nothing was spent.`,
+    { urls: count, max: SIZES.urlsPerSubmission },
+  );
+}

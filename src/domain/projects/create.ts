@@ -1,0 +1,160 @@
+import type { NewStep, Tx } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+import { newProjectId } from "../../platform/ids.ts";
+import { packPlaces } from "../../platform/link-set.ts";
+import { hashUrls } from "../../platform/urls/urls.ts";
+import { bucketOf } from "../accounts/accounts.ts";
+import { post } from "../ledger/ledger.ts";
+import { COSTS, costOf, type Mode } from "../payments/prices.ts";
+import type { ProjectRow } from "./read.ts";
+import { CHECK, GOOGLE, INDEX_CHECK, LANES, NO_LOOK, PREFLIGHT, SEND, STEP_SIZE } from "./states.ts";
+
+interface Draft {
+  readonly accountId: string;
+  /** Normalised and without duplicates; at least one. */
+  readonly urls: readonly string[];
+  readonly name?: string | undefined;
+  /** Real time, for the ledger. */
+  readonly now: number;
+  /** Service time, for the project. */
+  readonly service: number;
+}
+
+export interface IndexDraft extends Draft {
+  readonly kind: "index";
+  readonly mode: Mode;
+  readonly bing: boolean;
+  readonly yandex: boolean;
+  readonly dripDays: number;
+  /** Whether each page is looked at before it is sent. */
+  readonly preflight?: boolean;
+  /** The sitemap that the URLs were read from. */
+  readonly sitemapUrl?: string;
+}
+
+export interface CheckDraft extends Draft {
+  readonly kind: "check";
+}
+
+export interface Created {
+  readonly project: ProjectRow;
+  readonly balance: number;
+}
+
+/**
+ * Spends the credits and writes project, links and the steps of their life, in the caller's transaction.
+ * @throws Refusal insufficient_credits
+ */
+export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Promise<Created> {
+  const { urls, accountId, service } = draft;
+  const isIndex = draft.kind === "index";
+  const cost = costOf(isIndex ? draft.mode : "check", urls.length);
+  const id = newProjectId();
+  // First: where others change the account's row too, it is here that this one waits or is run again, with nothing done.
+  const balance = await post(tx, {
+    accountId,
+    kind: "spend",
+    credits: -cost,
+    source: id,
+    projectId: id,
+    description: `${urls.length} URLs, ${isIndex ? draft.mode : "check"}`,
+    now: draft.now,
+  });
+  const [project] = await tx.q
+    .insert(tx.t.projects)
+    .values({
+      id,
+      bucket: bucketOf(accountId),
+      accountId,
+      kind: draft.kind,
+      name: draft.name ?? new URL(urls[0]!).hostname,
+      mode: isIndex ? draft.mode : null,
+      bing: isIndex && draft.bing,
+      yandex: isIndex && draft.yandex,
+      dripDays: isIndex ? draft.dripDays : 0,
+      sitemapUrl: (isIndex && draft.sitemapUrl) || null,
+      status: "active",
+      price: isIndex ? COSTS[draft.mode] : 0,
+      total: urls.length,
+      waiting: urls.length,
+      checking: 0,
+      indexed: 0,
+      notIndexed: 0,
+      failed: 0,
+      creditsSpent: cost,
+      creditsReturned: 0,
+      createdAt: service,
+      completedAt: null,
+    })
+    .returning();
+  await tx.insertLinks(project!, urls);
+  await tx.insertSteps(firstSteps(project!, isIndex && draft.preflight === true));
+  if (isIndex) await tx.q.insert(tx.t.urlSets).values({ projectNo: project!.no, accountId, hashes: hashUrls(urls) });
+  return { project: project!, balance };
+}
+
+/**
+ * The slot of a link in a drip over `days` (rule 4): S = min(n, 24·days) slots, link i in slot ⌊i·S/n⌋.
+ * @returns first place of every slot, and n as the end of the last
+ */
+export function dripSlots(total: number, days: number): number[] {
+  const slots = days === 0 ? 1 : Math.min(total, 24 * days);
+  const starts = Array.from({ length: slots }, (_, slot) => Math.ceil((slot * total) / slots));
+  return [...starts, total];
+}
+
+/** When link `place` is due to be sent, in service time. */
+export function scheduledAt(project: ProjectRow, place: number): number {
+  const slots = project.dripDays === 0 ? 1 : Math.min(project.total, 24 * project.dripDays);
+  return slotDue(project, Math.floor((place * slots) / project.total), slots);
+}
+
+function slotDue({ createdAt, dripDays }: ProjectRow, slot: number, slots: number): number {
+  return createdAt + Math.floor((slot * dripDays * DAY) / 1000 / slots) * 1000;
+}
+
+/** Lanes whose engines the project asks for. */
+export function lanesOf(project: ProjectRow): number[] {
+  return LANES.flatMap((name, lane) => (name === "google" || project[name] ? [lane] : []));
+}
+
+/** With a preflight the other lanes begin after it: what it drops is sent nowhere. */
+function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
+  const starts = dripSlots(project.total, project.dripDays);
+  const lanes = preflight ? [GOOGLE] : lanesOf(project);
+  const steps: NewStep[] = [];
+  for (let slot = 0; slot + 1 < starts.length; slot++) {
+    const dueAt = slotDue(project, slot, starts.length - 1);
+    for (let first = starts[slot]!; first < starts[slot + 1]!; first += STEP_SIZE) {
+      const size = Math.min(STEP_SIZE, starts[slot + 1]! - first);
+      const { members } = packPlaces(Array.from({ length: size }, (_, i) => first + i));
+      for (const lane of lanes) steps.push(firstStep(project, preflight, { lane, dueAt, first, members, size }));
+    }
+  }
+  return steps;
+}
+
+function firstStep(
+  project: ProjectRow,
+  preflight: boolean,
+  part: { lane: number; dueAt: number; first: number; members: Buffer; size: number },
+): NewStep {
+  const isCheck = project.kind === "check";
+  return {
+    bucket: project.bucket,
+    projectNo: project.no,
+    action: isCheck ? CHECK : preflight ? PREFLIGHT : SEND,
+    look: isCheck ? INDEX_CHECK : NO_LOOK,
+    negatives: 0,
+    tries: 0,
+    availableMs: 0,
+    lookedAt: null,
+    priority: priorityOf(project, part.lane),
+    ...part,
+  };
+}
+
+/** Instant projects' Google steps are claimed before anything else. */
+export function priorityOf(project: { mode: string | null }, lane: number): number {
+  return project.mode === "instant" && lane === GOOGLE ? 0 : 1;
+}

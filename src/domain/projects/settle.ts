@@ -1,0 +1,105 @@
+import { and, type Column, eq, exists, sql } from "drizzle-orm";
+import type { LinkPatch, Tx } from "../../../db/engine.ts";
+import { linkKey } from "../../platform/ids.ts";
+import { post } from "../ledger/ledger.ts";
+import { costOf } from "../payments/prices.ts";
+import type { ProjectRow } from "./read.ts";
+import { CHECKING, FAILED, GOOGLE, INDEXED, NOT_INDEXED, WAITING } from "./states.ts";
+
+/** Links of one project that go from one state to another together. */
+export interface Move {
+  readonly places: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  readonly patch?: Omit<LinkPatch, "state">;
+}
+
+/** Why credits go back: `source` makes the ledger entry unique. */
+export interface Cause {
+  readonly source: string;
+  readonly description: string;
+  /** Real time. */
+  readonly now: number;
+}
+
+/**
+ * Moves links, the project's counts and, for links that end without being indexed, the credits: all in the
+ * caller's transaction.
+ *
+ * @returns credits given back
+ * @throws Error when a link is not in the state it should leave; the transaction must then be dropped
+ */
+export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
+  const change = [0, 0, 0, 0, 0] satisfies Change;
+  for (const { places, from, to, patch } of moves) {
+    if (places.length === 0) continue;
+    const ids = places.map((place) => linkKey(project.no, place));
+    const moved = await tx.moveLinks({ ids, from, patch: { ...patch, state: to } });
+    if (moved !== places.length)
+      throw new Error(`${project.id}: ${moved} of ${places.length} links were in state ${from}`);
+    change[from]! -= moved;
+    change[to]! += moved;
+  }
+  if (change.every((count) => count === 0)) return 0;
+  const returned = project.price * (change[NOT_INDEXED] + change[FAILED]);
+  await counted(tx).execute({ ...change, returned, no: project.no });
+  if (returned > 0) await giveBack(tx, project, returned, cause);
+  return returned;
+}
+
+/** What is added to the counts of a project, by state. */
+type Change = [number, number, number, number, number];
+
+const counted = (tx: Tx) =>
+  tx.prepared("count_links", ({ q, t: { projects } }) => {
+    const plus = (count: Column, name: number | string) => sql`${count} + ${sql.placeholder(String(name))}`;
+    return q
+      .update(projects)
+      .set({
+        waiting: plus(projects.waiting, WAITING),
+        checking: plus(projects.checking, CHECKING),
+        indexed: plus(projects.indexed, INDEXED),
+        notIndexed: plus(projects.notIndexed, NOT_INDEXED),
+        failed: plus(projects.failed, FAILED),
+        creditsReturned: plus(projects.creditsReturned, "returned"),
+      })
+      .where(eq(projects.no, sql.placeholder("no")))
+      .returning({ no: projects.no });
+  });
+
+async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, description, now }: Cause) {
+  const { accountId, id: projectId } = project;
+  await post(tx, { accountId, kind: "return", credits, source, description, projectId, now });
+}
+
+/**
+ * Completes the project when every link is finally decided: when no step of the life lane is open. A check
+ * books here, once, what was paid for links that were never looked up (rule 7).
+ *
+ * @param at service time
+ * @returns credits given back
+ */
+export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<number> {
+  const { projects, steps } = tx.t;
+  const isOpen = exists(
+    tx.q
+      .select({ id: steps.id })
+      .from(steps)
+      .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE))),
+  );
+  // Changes the row in any case: two that end the last steps at once meet there, and the later sees the earlier's.
+  const [done] = await tx.q
+    .update(projects)
+    .set({
+      status: sql`CASE WHEN ${isOpen} THEN ${projects.status} ELSE 'completed' END`,
+      completedAt: sql`CASE WHEN ${isOpen} THEN ${projects.completedAt} ELSE ${at} END`,
+    })
+    .where(and(eq(projects.no, project.no), eq(projects.status, "active")))
+    .returning();
+  if (done?.kind !== "check" || done.status === "active") return 0;
+  const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
+  if (credits === 0) return 0;
+  await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));
+  await giveBack(tx, done, credits, { source: done.id, description: "Links that were not looked up", now });
+  return credits;
+}

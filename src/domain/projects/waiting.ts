@@ -1,0 +1,12 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+
+/** Credits of links that were not sent yet: what cancelling all of them would give back. */
+export async function creditsWaiting(db: Reader, accountId: string): Promise<number> {
+  const { projects } = db.t;
+  const [row] = await db.q
+    .select({ credits: sql<number>`coalesce(sum(${projects.price} * ${projects.waiting}), 0)`.mapWith(Number) })
+    .from(projects)
+    .where(and(eq(projects.accountId, accountId), eq(projects.status, "active")));
+  return row!.credits;
+}

@@ -1,0 +1,33 @@
+import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
+import type { Engine, Tx } from "../../../db/engine.ts";
+import { settleWatches } from "./project-tasks.ts";
+import { TASK } from "./states.ts";
+import { KEPT } from "./write.ts";
+
+/** Most tasks that one transaction deletes, with their messages. */
+const BATCH = 500;
+
+/** Forgets tasks that are over, or were not gone on with, for long enough, and their messages. */
+export async function purgeTasks(db: Engine, now: number): Promise<void> {
+  // Of a task that nobody reads, nobody has noticed that it is over.
+  await settleWatches(db, null, now);
+  while ((await db.tx((tx) => purgeSome(tx, now))) >= BATCH);
+}
+
+async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Promise<number> {
+  const leftWaiting = and(
+    isNull(tasks.expiresAt),
+    eq(tasks.state, TASK.inputRequired),
+    lte(tasks.stateAt, now - KEPT.other),
+  );
+  const expired = await q
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(or(lte(tasks.expiresAt, now), leftWaiting))
+    .limit(BATCH);
+  if (expired.length === 0) return 0;
+  const ids = expired.map(({ id }) => id);
+  await q.delete(taskMessages).where(inArray(taskMessages.taskId, ids));
+  await q.delete(tasks).where(inArray(tasks.id, ids));
+  return ids.length;
+}

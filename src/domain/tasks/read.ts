@@ -1,0 +1,107 @@
+import { and, count, desc, eq, getTableColumns, gte, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import type { ProjectRow } from "../projects/read.ts";
+import type { TaskState } from "./states.ts";
+import type { TaskRow } from "./write.ts";
+
+/** A task, and the project that it watches. */
+export interface TaskRecord {
+  readonly task: TaskRow;
+  readonly project: ProjectRow | null;
+}
+
+/** Where a page begins: after the task that came into its state then. */
+export interface Place {
+  readonly stateAt: number;
+  readonly id: string;
+}
+
+export interface TaskFilter {
+  /** Tasks of these skills, and those whose skill is not known. */
+  readonly skills: readonly string[];
+  readonly contextId?: string | undefined;
+  readonly state?: number | undefined;
+  /** Real time: in their state since then or later. */
+  readonly since?: number | undefined;
+}
+
+/** The task, or null when it is not this account's. */
+export async function taskById(db: Reader, accountId: string, id: string): Promise<TaskRecord | null> {
+  const { tasks } = db.t;
+  const [record] = await recordsWhere(db, and(eq(tasks.id, id), eq(tasks.accountId, accountId)));
+  return record ?? null;
+}
+
+/** The task that a message was acted on in, with the digest of what it asked for; null for a new message. */
+export async function taskOfMessage(
+  db: Reader,
+  accountId: string,
+  messageId: string,
+): Promise<{ record: TaskRecord; digest: string } | null> {
+  const [message] = await messageOf(db).execute({ accountId, messageId });
+  const record = message && (await taskById(db, accountId, message.taskId));
+  return record ? { record, digest: message.digest } : null;
+}
+
+const messageOf = (db: Reader) =>
+  db.prepared("task_message", ({ q, t: { taskMessages: t } }) =>
+    q
+      .select()
+      .from(t)
+      .where(and(eq(t.accountId, sql.placeholder("accountId")), eq(t.messageId, sql.placeholder("messageId")))),
+  );
+
+/** These tasks, whoever's they are, in no order. */
+export function tasksByIds(db: Reader, ids: readonly string[]): Promise<TaskRecord[]> {
+  return recordsWhere(db, inArray(db.t.tasks.id, [...ids]));
+}
+
+/** A page of an account's tasks, those that changed last first; whether there is more; and how many there are in all. */
+export async function tasksOf(
+  db: Reader,
+  accountId: string,
+  filter: TaskFilter,
+  page: { readonly limit: number; readonly after: Place | null; readonly withAnswers: boolean },
+): Promise<{ records: TaskRecord[]; hasMore: boolean; total: number }> {
+  const { tasks } = db.t;
+  const all = and(
+    eq(tasks.accountId, accountId),
+    or(isNull(tasks.skill), inArray(tasks.skill, [...filter.skills])),
+    filter.contextId === undefined ? undefined : eq(tasks.contextId, filter.contextId),
+    filter.state === undefined ? undefined : eq(tasks.state, filter.state),
+    filter.since === undefined ? undefined : gte(tasks.stateAt, filter.since),
+  );
+  const { after, limit, withAnswers } = page;
+  const rest = after
+    ? or(lt(tasks.stateAt, after.stateAt), and(eq(tasks.stateAt, after.stateAt), lt(tasks.id, after.id)))
+    : undefined;
+  const records = await select(db, withAnswers)
+    .where(and(all, rest))
+    .orderBy(desc(tasks.stateAt), desc(tasks.id))
+    .limit(limit + 1);
+  const [counted] = await db.q.select({ total: count() }).from(tasks).where(all);
+  return { records: records.slice(0, limit), hasMore: records.length > limit, total: counted!.total };
+}
+
+/** How many tasks of an account are in a state. */
+export async function countOpen({ q, t: { tasks } }: Reader, accountId: string, state: TaskState): Promise<number> {
+  const [counted] = await q
+    .select({ total: count() })
+    .from(tasks)
+    .where(and(eq(tasks.accountId, accountId), eq(tasks.state, state), isNull(tasks.expiresAt)));
+  return counted!.total;
+}
+
+function recordsWhere(db: Reader, where: SQL | undefined): Promise<TaskRecord[]> {
+  return select(db, true).where(where);
+}
+
+/** Answers can be large, so that a list has them only where they are asked for. */
+function select({ q, t: { tasks, projects } }: Reader, withAnswers: boolean) {
+  const columns = getTableColumns(tasks);
+  const task = withAnswers ? columns : { ...columns, answer: sql<string | null>`NULL` };
+  return q
+    .select({ task: task as typeof columns, project: projects })
+    .from(tasks)
+    .leftJoin(projects, eq(projects.no, tasks.projectNo));
+}

@@ -1,0 +1,90 @@
+import type { Tx } from "../../../db/engine.ts";
+import { type Account, accountByEmail, findAccount } from "../accounts/accounts.ts";
+import { normaliseEmail } from "../accounts/email.ts";
+import { recordEvent } from "../auth/events.ts";
+import { addressKey } from "../limits/address-key.ts";
+import { clearWindow, giveBack, isWithin, takeWithin } from "../limits/window.ts";
+import { signInFailing } from "./messages.ts";
+import { verifyPassword } from "./passwords.ts";
+import type { People, Visitor } from "./users.ts";
+
+export interface Attempt {
+  /** As it was typed. */
+  readonly email: string;
+  readonly password: string;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * The account of an address and its password; null when one of them is wrong, after the same work. Counted as a failure
+ * before the password is looked at, so that many guesses at once are all counted; `forgive` what was none.
+ * @throws Refusal rate_limited; unavailable
+ */
+export async function accountByPassword(people: People, attempt: Attempt): Promise<Account | null> {
+  const { db } = people;
+  const isFew = await db.tx((tx) => count(tx, attempt));
+  const account = await accountByEmail(db, attempt.email);
+  const isRight = await verifyPassword(account?.passwordHash ?? null, attempt.password).catch(async (thrown) => {
+    await db.tx((tx) => uncount(tx, attempt));
+    throw thrown;
+  });
+  if (isRight) return account;
+  if (!isFew) await tellOwner(people, account, attempt);
+  return null;
+}
+
+/** In the transaction that a right password leads to: takes it out of the failures. */
+export async function forgive(tx: Tx, attempt: Attempt): Promise<void> {
+  await uncount(tx, attempt);
+  await forgetFailures(tx, attempt);
+}
+
+/** Lets a place that failed at an address try anew: whoever is there has proved to be the owner. */
+export async function forgetFailures(tx: Tx, who: Pick<Attempt, "email" | "visitor">): Promise<void> {
+  await clearWindow(tx, subjectsOf(who).pair, "failed_sign_ins");
+}
+
+/** Whether the password that was right a moment ago still is. */
+export async function isStillRight(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
+  const account = await findAccount(tx, id);
+  return account !== null && account.passwordHash === passwordHash;
+}
+
+/** @returns whether the address has had few failures today; being over is told, and locks nobody out */
+async function count(tx: Tx, attempt: Attempt): Promise<boolean> {
+  const { pair, place, person } = subjectsOf(attempt);
+  await takeWithin(tx, pair, "failed_sign_ins", attempt.now);
+  await takeWithin(tx, place, "failed_sign_ins_per_address", attempt.now);
+  return isWithin(tx, person, "failed_sign_ins_per_person", attempt.now);
+}
+
+async function uncount(tx: Tx, attempt: Attempt): Promise<void> {
+  const { pair, place, person } = subjectsOf(attempt);
+  await giveBack(tx, pair, "failed_sign_ins", attempt.now);
+  await giveBack(tx, place, "failed_sign_ins_per_address", attempt.now);
+  await giveBack(tx, person, "failed_sign_ins_per_person", attempt.now);
+}
+
+/** Once a day; counted for addresses without an account too, which is the same work. */
+async function tellOwner({ db, mailer, siteUrl }: People, account: Account | null, attempt: Attempt): Promise<void> {
+  const isTold = await db.tx(async (tx) => {
+    const isFirst = await isWithin(tx, subjectsOf(attempt).person, "sign_in_notices", attempt.now);
+    if (!isFirst || !account) return false;
+    await recordEvent(tx, {
+      accountId: account.id,
+      kind: "sign_in_failing",
+      subject: "From anywhere",
+      now: attempt.now,
+    });
+    return true;
+  });
+  if (isTold && account) mailer.send(signInFailing(account.email, siteUrl));
+}
+
+/** What is counted. Texts that are no address share one count: nobody is behind them. */
+function subjectsOf({ email, visitor }: Pick<Attempt, "email" | "visitor">) {
+  const person = normaliseEmail(email) ?? "nobody";
+  const place = addressKey(visitor.ip);
+  return { person, place, pair: `${person} ${place}` };
+}

@@ -1,0 +1,56 @@
+import type { Tx } from "../../../db/engine.ts";
+import { accountByEmail, createAccount } from "../accounts/accounts.ts";
+import { recordEvent } from "../auth/events.ts";
+import { isSame } from "../auth/secrets.ts";
+import { countTry, linkOf, type MailLink, MOST_WRONG, useLink, voidLinks } from "./mailed-links.ts";
+import { verifyPassword } from "./passwords.ts";
+import { openSession } from "./sessions.ts";
+import type { People, Visitor } from "./users.ts";
+
+export type Confirmed =
+  | { readonly outcome: "in"; readonly session: string; readonly returnTo: string }
+  | { readonly outcome: "wrong_password" }
+  | { readonly outcome: "gone" };
+
+export interface Confirmation {
+  /** The secret of the mailed link. */
+  readonly link: string;
+  /** As it was chosen at sign-up; not needed in the browser of the sign-up. */
+  readonly password: string | null;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Uses the link of a sign-up: the account is made, its address proved. In another browser than that of the sign-up the
+ * password has to be typed, or else who reads the mail would open an account that a stranger has the password of.
+ * @throws Refusal unavailable
+ */
+export async function confirmSignUp({ db }: People, confirmation: Confirmation): Promise<Confirmed> {
+  const { visitor, password, now } = confirmation;
+  const link = await linkOf(db, confirmation.link, now);
+  if (link?.purpose !== "sign_up" || link.passwordHash === null) return GONE;
+  if (!isSame(link.visitorHash, visitor.hash)) {
+    if (!password) return WRONG;
+    // Counted first, so that many at once are all counted.
+    const tries = await db.tx((tx) => countTry(tx, link, now));
+    if (tries === null) return GONE;
+    if (!(await verifyPassword(link.passwordHash, password))) return tries < MOST_WRONG ? WRONG : GONE;
+  }
+  return db.tx((tx) => open(tx, link, confirmation));
+}
+
+const GONE = { outcome: "gone" } as const;
+const WRONG = { outcome: "wrong_password" } as const;
+
+async function open(tx: Tx, link: MailLink, { visitor, now }: Confirmation): Promise<Confirmed> {
+  const { email, passwordHash, returnTo } = link;
+  if (!(await useLink(tx, link, now))) return GONE;
+  if (await accountByEmail(tx, email)) return GONE;
+  await voidLinks(tx, email, now, "sign_up");
+  const { browser, ip } = visitor;
+  const { id } = await createAccount(tx, { email, passwordHash: passwordHash!, verifiedAt: now, now });
+  await recordEvent(tx, { accountId: id, kind: "account_opened", subject: browser, ip, now });
+  const session = await openSession(tx, { accountId: id, browser, ip, now });
+  return { outcome: "in", session, returnTo };
+}

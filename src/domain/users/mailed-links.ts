@@ -1,0 +1,96 @@
+import { and, eq, gt, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import { DAY } from "../../platform/clock.ts";
+import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
+import type { Visitor } from "./users.ts";
+
+/** How long a mailed link is good, in ms. */
+export const LINK_LIFE = DAY;
+
+/** A link is gone after so many wrong passwords typed for it in another browser. */
+export const MOST_WRONG = 5;
+
+/** What a link is mailed for. */
+export type LinkPurpose = "sign_up" | "reset";
+
+type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
+
+/** A link that is good: alive and not used. */
+export interface MailLink extends LinkRow {
+  readonly purpose: LinkPurpose;
+  /** Local path. */
+  readonly returnTo: string;
+}
+
+export interface NewLink {
+  readonly purpose: LinkPurpose;
+  /** Normalised. */
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly visitor: Visitor;
+  readonly returnTo: string;
+  readonly now: number;
+}
+
+/** @returns the secret, to be mailed and kept nowhere */
+export async function makeLink(tx: Tx, { visitor, now, ...link }: NewLink): Promise<string> {
+  const { secret, hash } = newSecret("link");
+  const life = { createdAt: now, expiresAt: now + LINK_LIFE, usedAt: null, wrongPasswords: 0 };
+  await tx.q.insert(tx.t.mailLinks).values({ ...link, ...life, hash, visitorHash: visitor.hash });
+  return secret;
+}
+
+/** The link that a secret stands for; null when there is none, or it was used or has expired. */
+export async function linkOf(db: Reader, secret: string, now: number): Promise<MailLink | null> {
+  if (!isSecret("link", secret)) return null;
+  const { mailLinks } = db.t;
+  const isTyped = lt(mailLinks.wrongPasswords, MOST_WRONG);
+  const [row] = await db.q
+    .select()
+    .from(mailLinks)
+    .where(and(isGood(db, hashOf(secret), now), isTyped));
+  return row ? { ...row, purpose: row.purpose as LinkPurpose, returnTo: row.returnTo ?? "/dashboard" } : null;
+}
+
+/** Uses a link. @returns false when it is used already, or has expired meanwhile */
+export async function useLink(tx: Tx, { hash }: MailLink, now: number): Promise<boolean> {
+  const used = await tx.q
+    .update(tx.t.mailLinks)
+    .set({ usedAt: now })
+    .where(isGood(tx, hash, now))
+    .returning();
+  return used.length === 1;
+}
+
+/** Counts a password that is about to be looked at. @returns how many were typed by now; null when there were enough */
+export async function countTry(tx: Tx, { hash }: MailLink, now: number): Promise<number | null> {
+  const { mailLinks } = tx.t;
+  const [row] = await tx.q
+    .update(mailLinks)
+    .set({ wrongPasswords: sql`${mailLinks.wrongPasswords} + 1` })
+    .where(and(isGood(tx, hash, now), lt(mailLinks.wrongPasswords, MOST_WRONG)))
+    .returning();
+  return row?.wrongPasswords ?? null;
+}
+
+/** Voids the links of an address that are still good, all or those of one purpose. */
+export async function voidLinks(tx: Tx, email: string, now: number, purpose?: LinkPurpose): Promise<void> {
+  const { mailLinks } = tx.t;
+  const isMeant = purpose === undefined ? undefined : eq(mailLinks.purpose, purpose);
+  await tx.q
+    .update(mailLinks)
+    .set({ usedAt: now })
+    .where(and(eq(mailLinks.email, email), isNull(mailLinks.usedAt), isMeant));
+}
+
+/** Forgets links that have expired, used or not. @returns how many, at most `most` */
+export async function purgeLinks(tx: Tx, now: number, most: number): Promise<number> {
+  const { mailLinks } = tx.t;
+  const { hash } = mailLinks;
+  const old = tx.q.select({ hash }).from(mailLinks).where(lte(mailLinks.expiresAt, now)).limit(most);
+  return (await tx.q.delete(mailLinks).where(inArray(hash, old)).returning({ hash })).length;
+}
+
+function isGood({ t: { mailLinks } }: Reader, hash: string, now: number) {
+  return and(eq(mailLinks.hash, hash), isNull(mailLinks.usedAt), gt(mailLinks.expiresAt, now));
+}

@@ -1,0 +1,13 @@
+import type { Engine } from "../../../db/engine.ts";
+import { purgeLinks } from "./mailed-links.ts";
+import { purgeSessions } from "./sessions.ts";
+
+/** Most rows that one transaction deletes: the writer is held for a few ms. */
+const BATCH = 500;
+
+/** Forgets links that have expired, and sessions that have ended by themselves; to be done every hour. */
+export async function purgePeople(db: Engine, now: number): Promise<void> {
+  for (const purge of [purgeLinks, purgeSessions]) {
+    while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);
+  }
+}

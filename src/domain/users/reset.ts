@@ -1,0 +1,89 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import { accountByEmail } from "../accounts/accounts.ts";
+import { normaliseEmail } from "../accounts/email.ts";
+import { revokeKeysOf } from "../accounts/keys.ts";
+import { recordEvent } from "../auth/events.ts";
+import { disconnect, grantsOf } from "../auth/grants.ts";
+import { isSame } from "../auth/secrets.ts";
+import { forgetFailures } from "./attempts.ts";
+import { countAsking, mailTo } from "./link-mail.ts";
+import { linkOf, type MailLink, makeLink, useLink, voidLinks } from "./mailed-links.ts";
+import { passwordChanged, resetLink } from "./messages.ts";
+import { demandGoodPassword, hashPassword } from "./passwords.ts";
+import { endSessions, openSession } from "./sessions.ts";
+import type { People, Visitor } from "./users.ts";
+
+/**
+ * Mails a link that sets a new password, if the address has an account; the browser sees the same if not.
+ * @throws Refusal rate_limited
+ */
+export async function askForReset(
+  people: People,
+  ask: { email: string; returnTo: string; visitor: Visitor; now: number },
+): Promise<void> {
+  const { visitor, returnTo, now } = ask;
+  await countAsking(people, visitor, now);
+  const email = normaliseEmail(ask.email);
+  if (email === null) return;
+  await mailTo(people, { email, purpose: "reset", visitor, now }, async (tx, account) => {
+    // Also where there is no account, and nobody will ever see it: time would tell.
+    const link = await makeLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
+    return account && resetLink(account.email, `${people.siteUrl}/reset?link=${link}`);
+  });
+}
+
+export interface Reset {
+  /** The secret of the mailed link. */
+  readonly link: string;
+  readonly password: string;
+  /** Whether apps, agents and API keys are to end too, as after a theft. */
+  readonly everything: boolean;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Sets a new password by a mailed link, which proves the address; every session ends, and this browser gets a new one.
+ * @returns null when the link is not good
+ * @throws Refusal invalid_request for a bad password, and the link stays good; unavailable
+ */
+export async function resetPassword(
+  people: People,
+  reset: Reset,
+): Promise<{ session: string; returnTo: string } | null> {
+  const { db, mailer, siteUrl } = people;
+  const link = await linkOf(db, reset.link, reset.now);
+  if (link?.purpose !== "reset") return null;
+  demandGoodPassword(reset.password, link.email);
+  const passwordHash = await hashPassword(reset.password);
+  const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
+  if (session === null) return null;
+  mailer.send(passwordChanged(link.email, siteUrl));
+  // Who asked for the link may have been anybody, with a way on of their own.
+  return { session, returnTo: isSame(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
+}
+
+async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Reset): Promise<string | null> {
+  const { visitor, now } = reset;
+  const { browser, ip } = visitor;
+  if (!(await useLink(tx, link, now))) return null;
+  const account = await accountByEmail(tx, link.email);
+  if (!account) return null;
+  const { accounts } = tx.t;
+  const verifiedAt = account.verifiedAt ?? now;
+  await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
+  await endSessions(tx, account.id, now);
+  await voidLinks(tx, link.email, now);
+  await forgetFailures(tx, { email: link.email, visitor });
+  await recordEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
+  if (reset.everything) await endEverything(tx, account.id, reset);
+  return openSession(tx, { accountId: account.id, browser, ip, now });
+}
+
+/** Ends all that speaks for the account without its password. */
+async function endEverything(tx: Tx, accountId: string, { visitor: { ip }, now }: Reset): Promise<void> {
+  for (const { id } of await grantsOf(tx, accountId))
+    await disconnect(tx, { grantId: id, by: "password_reset", ip, now });
+  await revokeKeysOf(tx, accountId, { ip, now });
+}

@@ -1,0 +1,140 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { NewStep, Tx } from "../../../db/engine.ts";
+import { priorityOf } from "../../domain/projects/create.ts";
+import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
+import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
+import { GOOGLE, RESEND, SEND, STEP_SIZE } from "../../domain/projects/states.ts";
+import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import type { Group, NextStep, Partitioned } from "./partition.ts";
+
+/** The step is another worker's now, or gone: what was done for it must not be written. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/** Service time for the project, real time for leases and the ledger. */
+export interface Times {
+  readonly service: number;
+  readonly now: number;
+}
+
+/**
+ * Writes what a step came to, all or nothing: the step goes, its links move, credits go back, the evidence is
+ * kept and the next steps stand in the queue.
+ *
+ * @throws LeaseLost when the step is no longer held by this claim
+ */
+export async function completeStep(
+  tx: Tx,
+  project: ProjectRow,
+  step: StepRow,
+  { moves, next, deliveries, observations }: Partitioned,
+  times: Times,
+): Promise<void> {
+  await takeHeld(tx, step);
+  const description = `Day ${Math.floor((times.service - project.createdAt) / 86_400_000)}: not indexed, refused or unverifiable`;
+  await moveLinks(tx, project, moves, { source: `step:${step.id}`, description, now: times.now });
+  const at = times.service;
+  const fact = { bucket: project.bucket, projectNo: project.no, at };
+  if (deliveries.length > 0) {
+    await tx.q
+      .insert(tx.t.deliveries)
+      .values(deliveries.map(({ places, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(places) })));
+  }
+  if (observations.length > 0) {
+    await tx.q.insert(tx.t.observations).values(
+      observations.map(({ places, counts, ...rest }) => {
+        const text = counts && JSON.stringify(counts);
+        return { ...fact, look: step.look, ...rest, counts: text, ...spanOf(places) };
+      }),
+    );
+  }
+  for (const lane of new Set(next.map((group) => group.lane ?? step.lane))) {
+    await enqueue(
+      tx,
+      project,
+      lane,
+      next.filter((group) => (group.lane ?? step.lane) === lane),
+    );
+  }
+  if (step.lane === GOOGLE && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
+}
+
+/** Takes the step out of the queue, with the calls made for it, if this claim still holds it. */
+export async function takeHeld(tx: Tx, step: StepRow): Promise<void> {
+  const { calls } = tx.t;
+  if (step.action === SEND || step.action === RESEND) await tx.q.delete(calls).where(eq(calls.stepId, step.id));
+  const taken = await heldStep(tx).execute({ id: step.id, lease: step.lease });
+  if (taken.length === 0) throw new LeaseLost(`step ${step.id}`);
+}
+
+const heldStep = (tx: Tx) =>
+  tx.prepared("take_step", ({ q, t: { steps } }) =>
+    q
+      .delete(steps)
+      .where(and(eq(steps.id, sql.placeholder("id")), eq(steps.lease, sql.placeholder("lease"))))
+      .returning({ id: steps.id }),
+  );
+
+/** Puts links in the queue, into an open step of equal fate where there is room, else into a new one. */
+async function enqueue(tx: Tx, project: ProjectRow, lane: number, groups: readonly Group<NextStep>[]): Promise<void> {
+  if (groups.length === 0) return;
+  const { steps } = tx.t;
+  const dueTimes = [...new Set(groups.map((group) => group.dueAt))];
+  const open = await tx.q
+    .select()
+    .from(steps)
+    .where(
+      and(eq(steps.projectNo, project.no), eq(steps.lane, lane), isNull(steps.lease), inArray(steps.dueAt, dueTimes)),
+    );
+  const fresh: NewStep[] = [];
+  for (const group of groups) {
+    const step = newStep(project, lane, group);
+    const room = open.find((other) => isAlike(other, step) && other.size + step.size <= STEP_SIZE);
+    if (!room) {
+      fresh.push(step);
+      continue;
+    }
+    const { first, size, members } = packPlaces([...unpackPlaces(room), ...group.places]);
+    await tx.q.update(steps).set({ first, size, members }).where(eq(steps.id, room.id));
+    Object.assign(room, { first, size, members });
+  }
+  await tx.insertSteps(fresh);
+}
+
+function newStep(project: ProjectRow, lane: number, group: Group<NextStep>): NewStep {
+  const { first, size, members } = packPlaces(group.places);
+  return {
+    bucket: project.bucket,
+    projectNo: project.no,
+    lane,
+    action: group.action,
+    look: group.look,
+    negatives: group.negatives ?? 0,
+    tries: group.tries ?? 0,
+    availableMs: group.availableMs ?? 0,
+    lookedAt: group.lookedAt ?? null,
+    priority: priorityOf(project, lane),
+    dueAt: group.dueAt,
+    first,
+    members,
+    size,
+  };
+}
+
+function isAlike(a: NewStep, b: NewStep): boolean {
+  return (
+    a.dueAt === b.dueAt &&
+    a.action === b.action &&
+    a.look === b.look &&
+    a.negatives === b.negatives &&
+    a.tries === b.tries &&
+    a.availableMs === b.availableMs &&
+    a.lookedAt === b.lookedAt
+  );
+}
+
+function spanOf(places: readonly number[]) {
+  const { first, last, members } = packPlaces(places);
+  return { first, last, members };
+}

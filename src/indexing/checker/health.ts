@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import type { Engine } from "../../../db/engine.ts";
+import { MINUTE } from "../../platform/clock.ts";
+import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
+
+interface State {
+  okAt: number | null;
+  failedAt: number | null;
+  failures: number;
+  reason: string | null;
+  dirty: boolean;
+  writtenAt: number;
+}
+
+/**
+ * How each upstream is doing, for `beckon doctor`: told with every call, written when it turns, and once a
+ * minute while it goes on. Real time.
+ */
+export class Health {
+  readonly #states = new Map<string, State>();
+
+  /** After a call of a submitter that was answered. */
+  sent(outcomes: readonly SendOutcome[], now: number): void {
+    for (const provider of new Set(outcomes.map((outcome) => outcome.provider))) this.succeeded(provider, now);
+  }
+
+  /** After a verifier was asked. */
+  looked(outcomes: readonly LookOutcome[], now: number): void {
+    const sound = new Map<string, boolean>();
+    for (const { provider, available } of outcomes) sound.set(provider, (sound.get(provider) ?? false) || available);
+    for (const [provider, available] of sound) {
+      if (available) this.succeeded(provider, now);
+      else this.failed(provider, "unavailable", now);
+    }
+  }
+
+  succeeded(provider: string, now: number): void {
+    const state = this.#state(provider);
+    state.dirty ||= state.failures > 0 || now - state.writtenAt >= MINUTE;
+    Object.assign(state, { okAt: now, failures: 0, reason: null });
+  }
+
+  failed(provider: string, reason: string, now: number): void {
+    const state = this.#state(provider);
+    state.dirty ||= state.failures === 0 || now - state.writtenAt >= MINUTE;
+    Object.assign(state, { failedAt: now, failures: state.failures + 1, reason });
+  }
+
+  async flush(db: Engine, now: number): Promise<void> {
+    const turned = [...this.#states].filter(([, state]) => state.dirty);
+    if (turned.length === 0) return;
+    await db.tx(async (tx) => {
+      const { providers } = tx.t;
+      for (const [name, { okAt, failedAt, failures, reason }] of turned) {
+        const row = { name, okAt, failedAt, failures, reason };
+        const kept = {
+          ...row,
+          okAt: sql`coalesce(${okAt}, ${providers.okAt})`,
+          failedAt: sql`coalesce(${failedAt}, ${providers.failedAt})`,
+        };
+        await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set: kept });
+      }
+    });
+    for (const [, state] of turned) Object.assign(state, { dirty: false, writtenAt: now });
+  }
+
+  #state(provider: string): State {
+    let state = this.#states.get(provider);
+    if (!state) {
+      state = { okAt: null, failedAt: null, failures: 0, reason: null, dirty: false, writtenAt: 0 };
+      this.#states.set(provider, state);
+    }
+    return state;
+  }
+}

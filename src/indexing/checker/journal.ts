@@ -1,0 +1,104 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Tx } from "../../../db/engine.ts";
+import type { StepRow } from "../../domain/projects/read.ts";
+import { newId } from "../../platform/ids.ts";
+import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import type { Journal, JournalledCall, Pool, SendOutcome, UpstreamFailure } from "../engines/engine.ts";
+import { meetingAt, type ProviderBook, type Tally } from "../providers/book.ts";
+import { LeaseLost } from "./complete.ts";
+import type { Member } from "./decide.ts";
+
+/**
+ * The calls made for a step, in the database before they are made. A worker that lost the step can begin no call
+ * any more, and one that takes it over finds what was begun.
+ */
+export class StepJournal implements Journal {
+  readonly #book: ProviderBook;
+  readonly #clock: { service(): number };
+  readonly #step: StepRow;
+  readonly #members: readonly Member[];
+  constructor(
+    { book, clock }: { book: ProviderBook; clock: { service(): number } },
+    step: StepRow,
+    members: readonly Member[],
+  ) {
+    this.#book = book;
+    this.#clock = clock;
+    this.#step = step;
+    this.#members = members;
+  }
+
+  async earlier(): Promise<JournalledCall[]> {
+    const { db } = this.#book;
+    const { calls } = db.t;
+    const rows = await db.q.select().from(calls).where(eq(calls.stepId, this.#step.id)).orderBy(asc(calls.id));
+    const index = new Map(this.#members.map(({ place }, at) => [place, at]));
+    return rows.map((row) => ({
+      id: row.id,
+      provider: row.provider,
+      reference: row.reference,
+      indices: unpackPlaces(row).map((place) => index.get(place)!),
+      begunAt: row.begunAt,
+      pool: null,
+      outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as SendOutcome[]),
+    }));
+  }
+
+  begin({ provider, pool, indices }: { provider: string; pool: Pool; indices: readonly number[] }) {
+    return this.#book.db.tx(async (tx) => {
+      await this.#refuseLost(tx);
+      const taken = await this.#book.take(tx, pool, indices.length);
+      if ("until" in taken) return taken;
+      const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
+      const { first, members } = packPlaces(granted.map((index) => this.#members[index]!.place));
+      const reference = newId("call");
+      const begunAt = this.#clock.service();
+      const row = { bucket: this.#step.bucket, stepId: this.#step.id, provider, reference, first, members, begunAt };
+      const [made] = await tx.q
+        .insert(tx.t.calls)
+        .values({ ...row, outcomes: null })
+        .returning({ id: tx.t.calls.id });
+      return { id: made!.id, provider, reference, indices: granted, begunAt, pool, outcomes: null };
+    }, meetingAt(pool));
+  }
+
+  async failed({ pool }: JournalledCall, failure: UpstreamFailure): Promise<void> {
+    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure), meetingAt(pool));
+  }
+
+  async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
+    const { pool } = call;
+    await this.#book.db.tx(
+      async (tx) => {
+        const { calls } = tx.t;
+        await tx.q
+          .update(calls)
+          .set({ outcomes: JSON.stringify(outcomes) })
+          .where(eq(calls.id, call.id));
+        if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
+      },
+      pool ? meetingAt(pool) : {},
+    );
+  }
+
+  /** Changes the row of the step, so that this and a claim which takes the step over meet there. */
+  async #refuseLost(tx: Tx): Promise<void> {
+    const { steps } = tx.t;
+    const [held] = await tx.q
+      .update(steps)
+      .set({ lease: this.#step.lease })
+      .where(and(eq(steps.id, this.#step.id), eq(steps.lease, this.#step.lease!)))
+      .returning({ id: steps.id });
+    if (!held) throw new LeaseLost(`step ${this.#step.id}`);
+  }
+}
+
+function tallyOf(outcomes: readonly SendOutcome[]): Tally {
+  const count = (kind: SendOutcome["kind"]) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  return {
+    accepted: count("accepted"),
+    rejected: count("rejected"),
+    uncertain: count("uncertain"),
+    unused: count("deferred"),
+  };
+}

@@ -1,0 +1,81 @@
+import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
+
+/**
+ * The whole clock of a link's life (decisions.md rules 5 and 7), in service ms. Due times are rounded up to a
+ * full minute, so that links of one project that are due together stand in one step.
+ */
+export const FIRST_CHECK = 4 * DAY;
+export const FINAL_CHECK = 14 * DAY;
+/** An unknown of day 4 is repeated until here. */
+const DAY_4_ENDS = 13 * DAY;
+/** Looks of an instant link, after sending. */
+const EARLY_LOOKS = [10 * MINUTE, 25 * MINUTE, 45 * MINUTE];
+const EARLY_ENDS = 60 * MINUTE;
+const EARLY_REPEAT = 5 * MINUTE;
+/** Between two clean negatives that together are a verdict. */
+const SECOND_LOOK = 30 * MINUTE;
+/** Availability after which an unknown of day 14 settles, and the longest wait for it. */
+const SETTLE_AVAILABLE = 48 * HOUR;
+const SETTLE_LATEST = 7 * DAY;
+/** How long a check tries to look a link up. */
+export const CHECK_ENDS = 48 * HOUR;
+
+export function slot(at: number): number {
+  return Math.ceil(at / MINUTE) * MINUTE;
+}
+
+/** The next early look of an instant link, or null when day 4 is next. */
+export function nextEarlyLook(sentAt: number, now: number, unknown: boolean): number | null {
+  const elapsed = now - sentAt;
+  const planned = EARLY_LOOKS.find((look) => look > elapsed);
+  const repeated = unknown && elapsed + EARLY_REPEAT <= EARLY_ENDS ? elapsed + EARLY_REPEAT : undefined;
+  const next = Math.min(planned ?? Number.POSITIVE_INFINITY, repeated ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(next) ? slot(sentAt + next) : null;
+}
+
+export function firstCheck(sentAt: number): number {
+  return slot(sentAt + FIRST_CHECK);
+}
+
+export function finalCheck(sentAt: number): number {
+  return slot(sentAt + FINAL_CHECK);
+}
+
+export function secondLook(now: number): number {
+  return slot(now + SECOND_LOOK);
+}
+
+/** When an unknown of day 4 is asked again, or null when day 14 is next. */
+export function repeatDay4(sentAt: number, now: number, tries: number): number | null {
+  const due = now + backoff(tries, HOUR, DAY);
+  return due < sentAt + DAY_4_ENDS ? slot(due) : null;
+}
+
+/** When an unknown of day 14 is asked again, or null when it settles in the customer's favour. */
+export function repeatDay14(sentAt: number, now: number, tries: number, availableMs: number): number | null {
+  const latest = sentAt + FINAL_CHECK + SETTLE_LATEST;
+  if (availableMs >= SETTLE_AVAILABLE || now >= latest) return null;
+  const untilSettled = SETTLE_AVAILABLE - availableMs;
+  return slot(Math.min(now + Math.min(backoff(tries, HOUR, 6 * HOUR), untilSettled), latest));
+}
+
+/** When a check asks again, or null when its time is up. */
+export function repeatCheck(createdAt: number, now: number, tries: number): number | null {
+  const latest = createdAt + CHECK_ENDS;
+  return now >= latest ? null : slot(Math.min(now + backoff(tries, 5 * MINUTE, 6 * HOUR), latest));
+}
+
+/** When a send that was not taken is tried again. */
+export function retrySend(now: number, tries: number, until: number | undefined): number {
+  return slot(Math.max(until ?? 0, now + (until === undefined ? backoff(tries, MINUTE, 6 * HOUR) : 0)));
+}
+
+/** When a step of an account below zero is looked at again. */
+export function retryHeld(now: number): number {
+  return slot(now + HOUR);
+}
+
+/** Doubles from `first` at try 1 up to `cap`. */
+function backoff(tries: number, first: number, cap: number): number {
+  return Math.min(cap, first * 2 ** Math.max(0, tries - 1));
+}

@@ -1,0 +1,192 @@
+/**
+ * What Beckon asks of the outside world: to submit URLs, to look whether Google has them, and to read
+ * whether a page refuses indexing. Every adapter stands behind these interfaces. Times are service ms.
+ */
+
+/** A host that an account has shown to be its own: what may be sent in its name. */
+export interface OwnedSite {
+  /** As in the URLs: lower case, with a port where it is not the scheme's own. */
+  readonly host: string;
+  readonly indexnowKey: string;
+  /** Where the key file stands. */
+  readonly keyUrl: string;
+  /** By provider (`search_console`, `bing_webmaster`, `yandex_webmaster`): what it calls the host. */
+  readonly connections: Readonly<Record<string, string>>;
+}
+
+/** The account's verified site that a URL belongs to, or null. */
+export type Sites = (url: string) => OwnedSite | null;
+
+/** Hands URLs to one search engine. */
+export interface Submitter {
+  /** One outcome per URL, in order. @throws UpstreamFailure when nothing of the batch was taken, AnswerPending */
+  send(batch: SendBatch): Promise<SendOutcome[]>;
+  /**
+   * The same for a batch for which calls may have been made before a crash: looks up what became of them, and
+   * never makes one again. Without this all of it is uncertain.
+   */
+  resume?(batch: SendBatch): Promise<SendOutcome[]>;
+}
+
+export interface SendBatch {
+  readonly urls: readonly string[];
+  /** When the batch was due: a sandbox answers as of then. */
+  readonly asOf: number;
+  readonly mode: "standard" | "instant";
+  /** The sitemap that the project was read from. */
+  readonly sitemapUrl: string | null;
+  readonly sites: Sites;
+  readonly journal: Journal;
+}
+
+/** The calls of one batch, written down before they are made. Indices are those of the batch's URLs. */
+export interface Journal {
+  /** Calls of earlier attempts at this batch, oldest first. */
+  earlier(): Promise<readonly JournalledCall[]>;
+  /**
+   * Takes the units from the provider's budget and writes the call down, together and durably.
+   * @returns the call, of as many URLs (from the first on) as the budget allows, or until when there is nothing to be had
+   */
+  begin(call: {
+    provider: string;
+    pool: Pool;
+    indices: readonly number[];
+  }): Promise<JournalledCall | { until: number }>;
+  /** Writes down that the provider failed, while what came of the call is not known yet. */
+  failed(call: JournalledCall, failure: UpstreamFailure): Promise<void>;
+  /** Writes down what came of it; `failure` where nothing did. */
+  end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void>;
+}
+
+export interface JournalledCall {
+  readonly id: number;
+  readonly provider: string;
+  /** Names the call for ever, for upstreams that can be asked for it. */
+  readonly reference: string;
+  readonly indices: readonly number[];
+  /** Service time. */
+  readonly begunAt: number;
+  /** Of an earlier attempt only its provider's channel knows it. */
+  readonly pool: Pool | null;
+  /** Null when the process went away before the answer came. */
+  readonly outcomes: readonly SendOutcome[] | null;
+}
+
+/** A quota of a provider: the provider's name, and the host where it is one per host. */
+export interface Pool {
+  readonly name: string;
+  /** Units a day; null: no limit known. */
+  readonly daily: number | null;
+  /** Where its days begin at midnight (IANA name). */
+  readonly zone: string;
+  /** Millionths of a dollar per unit. */
+  readonly price: number;
+}
+
+export type SendOutcome =
+  | { readonly kind: "accepted"; readonly provider: string; readonly detail?: string }
+  /** The engine will never take this URL. */
+  | { readonly kind: "rejected"; readonly provider: string; readonly detail?: string }
+  /** It may have been taken: the answer was lost. */
+  | { readonly kind: "uncertain"; readonly provider: string; readonly detail?: string }
+  /** No provider of ours may submit this URL there, e.g. `host_not_verified`. */
+  | { readonly kind: "skipped"; readonly provider: string; readonly detail: string }
+  /** Not taken; may be tried again at `until`, or after our own backoff. */
+  | { readonly kind: "deferred"; readonly provider: string; readonly until?: number; readonly detail?: string };
+
+/** Looks whether Google has URLs. */
+export interface Verifier {
+  /** One outcome per link, in order. Never throws: what could not be asked is `unknown`. */
+  look(batch: LookBatch): Promise<LookOutcome[]>;
+}
+
+export interface LookBatch {
+  readonly links: readonly { readonly url: string; readonly sentAt: number | null }[];
+  readonly asOf: number;
+  /** Of an instant project: its looks do not wait for others'. */
+  readonly isUrgent: boolean;
+  readonly sites: Sites;
+}
+
+export interface LookOutcome {
+  readonly result: "indexed" | "not_indexed" | "unknown";
+  /** Whether a verifier whose canaries passed could be asked about this link at all. */
+  readonly available: boolean;
+  readonly provider: string;
+  readonly method: string;
+  /** A negative of the index itself, which needs no second look. */
+  readonly authoritative?: boolean;
+  /** Our word for what was seen. */
+  readonly reason?: string;
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+/** Why a page must not be sent, or asks to be left out of the index. */
+export type PageRefusal = "host_not_public" | "http_404" | "http_410" | "noindex" | "robots_disallowed";
+
+export interface PageReport {
+  readonly refusal: PageRefusal | null;
+  /** What is odd and no reason to hold the page back: words of PAGE_WARNINGS. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads pages themselves. */
+export interface PageReader {
+  /** One report per link, in order. Ends by itself at `deadline` (real ms), with what it has until then. */
+  look(urls: readonly string[], deadline: number): Promise<PageReport[]>;
+}
+
+export interface Engines {
+  /** Null where nothing is configured. */
+  readonly submitters: Readonly<Record<"google" | "bing" | "yandex", Submitter | null>>;
+  readonly verifier: Verifier;
+  readonly pages: PageReader;
+  /** Whether they note themselves how their providers are doing (src/indexing/providers/); else the checker does. */
+  readonly keepsBook?: true;
+}
+
+/**
+ * An upstream call that failed as a whole. A `timeout`, a `bad_answer` or a 5xx that a gateway may have made leave
+ * open whether it was acted on (`mayHaveArrived`).
+ */
+export class UpstreamFailure extends Error {
+  override readonly name = "UpstreamFailure";
+  readonly provider: string;
+  readonly kind: FailureKind;
+  /** Service time at which to try again, where the upstream said so. */
+  readonly until: number | undefined;
+  readonly mayHaveArrived: boolean;
+
+  constructor(
+    provider: string,
+    kind: FailureKind,
+    more: { until?: number | undefined; mayHaveArrived?: boolean } = {},
+  ) {
+    super(`${provider}: ${kind}`);
+    this.provider = provider;
+    this.kind = kind;
+    this.until = more.until;
+    this.mayHaveArrived = more.mayHaveArrived ?? (kind === "timeout" || kind === "bad_answer");
+  }
+}
+
+/** What became of a call is not known yet and can still be asked: the whole batch is to be resumed later. */
+export class AnswerPending extends Error {
+  override readonly name = "AnswerPending";
+}
+
+export type FailureKind =
+  | "timeout"
+  | "unreachable"
+  | "server_error"
+  /** An answer in a form that the provider does not document. */
+  | "bad_answer"
+  | "rate_limited"
+  /** The day's quota, or the credits bought there, are used up. */
+  | "quota"
+  /** The credential is wrong, expired or not allowed to do this. */
+  | "unauthorized"
+  /** It does not find what Google surely has, or finds what cannot be. */
+  | "canary_failed"
+  /** The call itself is not to the provider's liking: a mistake of ours. */
+  | "refused";

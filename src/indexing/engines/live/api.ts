@@ -1,0 +1,78 @@
+import type { Clock } from "../../../platform/clock.ts";
+import type { ProviderSettings } from "../../../platform/config/config.ts";
+import { type Answered, type Ask, AskFailure, type Http } from "../../../platform/http-client/http-client.ts";
+import { retryAfter } from "../../../platform/http-client/retry-after.ts";
+import { type Pool, UpstreamFailure } from "../engine.ts";
+
+/** What every adapter is made of. */
+export interface Api {
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly settings: ProviderSettings;
+}
+
+/** How long a call of a provider may take, in ms. */
+const TIME_MS = 60_000;
+
+/** The address of a provider's API: the documented one, unless PROVIDER_URLS names another. */
+export function baseOf({ settings }: Api, provider: string, documented: string): string {
+  return settings.urls[provider] ?? documented;
+}
+
+/** A provider's quota. The operator's budget holds where it is the smaller one, and the operator's price always. */
+export function poolOf({ settings }: Api, provider: string, more: Partial<Pool> = {}): Pool {
+  const own = more.daily ?? null;
+  const budget = settings.budgets[provider] ?? null;
+  const daily = own === null || budget === null ? (own ?? budget) : Math.min(own, budget);
+  const dollars = settings.prices[provider];
+  const price = dollars === undefined ? (more.price ?? 0) : Math.round(dollars * 1_000_000);
+  return { name: provider, zone: "UTC", ...more, price, daily };
+}
+
+/** Makes a call. Whatever status it has, the answer is returned. @throws UpstreamFailure when there is none */
+export async function ask({ http }: Api, provider: string, request: Omit<Ask, "timeMs">): Promise<Answered> {
+  try {
+    return await http.ask({ timeMs: TIME_MS, ...request });
+  } catch (thrown) {
+    if (!(thrown instanceof AskFailure)) throw thrown;
+    const kind = thrown.problem === "broken" ? "bad_answer" : thrown.problem;
+    throw new UpstreamFailure(provider, kind, { mayHaveArrived: thrown.mayHaveArrived });
+  }
+}
+
+/** What a status that is no success means, where the provider gives it no meaning of its own. */
+export function failureOf(api: Api, provider: string, { status, headers }: Answered): UpstreamFailure {
+  const until = retryAfter(headers, api.clock);
+  if (status === 401 || status === 403) return new UpstreamFailure(provider, "unauthorized");
+  if (status === 402) return new UpstreamFailure(provider, "quota");
+  if (status === 429) return new UpstreamFailure(provider, "rate_limited", { until });
+  // 503 is an upstream's own "not now"; the other 5xx may come from a gateway in front of one that acted.
+  if (status >= 500) return new UpstreamFailure(provider, "server_error", { until, mayHaveArrived: status !== 503 });
+  if (status >= 400) return new UpstreamFailure(provider, "refused");
+  return new UpstreamFailure(provider, "bad_answer");
+}
+
+/** The answer as JSON. @throws UpstreamFailure bad_answer */
+export function jsonOf(provider: string, { text }: Answered): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UpstreamFailure(provider, "bad_answer");
+  }
+}
+
+/** The answer as an object, whatever status it has; one without fields where it is none. */
+export function objectIn({ text }: Answered): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** Throws the failure of a request that another one was waiting for: that one was never made. @throws UpstreamFailure */
+export function notArrived(thrown: unknown): never {
+  if (!(thrown instanceof UpstreamFailure)) throw thrown;
+  const { provider, kind, until } = thrown;
+  throw new UpstreamFailure(provider, kind, { until, mayHaveArrived: false });
+}

@@ -1,0 +1,50 @@
+import type { Engine } from "../../../../db/engine.ts";
+import type { Lane } from "../../../domain/projects/states.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Config } from "../../../platform/config/config.ts";
+import type { Http } from "../../../platform/http-client/http-client.ts";
+import { createPageReader, type PageReaderParts } from "../../preflight/reader.ts";
+import { ProviderBook } from "../../providers/book.ts";
+import type { Engines, Submitter } from "../engine.ts";
+import type { Api } from "./api.ts";
+import { Canaries } from "./lookup/canaries.ts";
+import { lookers } from "./lookup/index.ts";
+import { namesOf } from "./providers.ts";
+import { channels } from "./submit/index.ts";
+import { liveSubmitter } from "./submitter.ts";
+import { liveVerifier } from "./verifier.ts";
+
+export interface LiveParts {
+  readonly db: Engine;
+  readonly clock: Clock;
+  readonly config: Pick<Config, "engines" | "providers">;
+  readonly http: Http;
+  /** How pages are read, where it is not as usual. */
+  readonly reading?: Pick<PageReaderParts, "pace" | "againMs">;
+}
+
+/**
+ * The real engines, as ENGINES chooses them.
+ * @throws Error naming what of the settings cannot be used
+ */
+export function liveEngines({ db, clock, config, http, reading }: LiveParts): Engines {
+  const names = namesOf(config.engines);
+  const api: Api = { http, clock, settings: config.providers };
+  const wantsPostings = names?.includes("indexing_api") ?? false;
+  const pages = createPageReader({ http, clock, seeksPostings: wantsPostings, ...reading });
+  const all = channels(api, names, { isEligible: pages.isEligible });
+  const submitter = (lane: Lane): Submitter | null => {
+    const own = all.filter((channel) => channel.lane === lane);
+    return own.length === 0 ? null : liveSubmitter(own, clock);
+  };
+  return {
+    submitters: { google: submitter("google"), bing: submitter("bing"), yandex: submitter("yandex") },
+    verifier: liveVerifier(
+      lookers(api, names),
+      new Canaries(config.providers.canaryUrls, clock),
+      new ProviderBook(db, clock),
+    ),
+    pages,
+    keepsBook: true,
+  };
+}

@@ -1,0 +1,49 @@
+import { isSamePage } from "../../../../platform/urls/same-page.ts";
+import type { Sighting } from "../lookup.ts";
+
+/** States of coverage that mean "in the index", as the URL Inspection API words them in en-US, in lower case. */
+const INDEXED: readonly string[] = ["submitted and indexed", "indexed, not submitted in sitemap"];
+
+/** Those that mean "not in the index", and our word for each. */
+const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
+  ["crawled - currently not indexed", "crawled_not_indexed"],
+  ["discovered - currently not indexed", "discovered_not_indexed"],
+  ["url is unknown to google", "unknown_to_google"],
+  ["excluded by 'noindex' tag", "noindex"],
+  ["not found (404)", "http_404"],
+  ["soft 404", "soft_404"],
+  ["blocked by robots.txt", "robots_disallowed"],
+  ["page with redirect", "redirect"],
+  ["server error (5xx)", "server_error"],
+  ["alternate page with proper canonical tag", "alternate_canonical"],
+]);
+
+/**
+ * What Google's index says of a URL. Indexed needs its good verdict or a state that says so; not indexed needs a bad
+ * verdict and a state that says so. Where the two gainsay each other, or are new to us, it is unknown.
+ * @param status `inspectionResult.indexStatusResult` of the URL Inspection API
+ */
+export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<Sighting, "used"> {
+  const { verdict, coverageState, googleCanonical } = status;
+  const state = plain(coverageState);
+  const refusal = state.startsWith("duplicate") ? "duplicate" : (NOT_INDEXED.get(state) ?? null);
+  const isElsewhere = typeof googleCanonical === "string" && !isSamePage(url, googleCanonical);
+  // Which address Google kept instead is a stranger's text; that it is another one is not.
+  const counts = { queries: 1, ...(isElsewhere ? { other_canonical: 1 } : {}) };
+  if (refusal === null && (verdict === "PASS" || INDEXED.includes(state)))
+    return { result: "indexed", authoritative: true, reason: "indexed", counts };
+  if (refusal !== null && (verdict === "NEUTRAL" || verdict === "FAIL"))
+    return { result: "not_indexed", authoritative: true, reason: refusal, counts };
+  return { result: "unknown", reason: "coverage_not_understood", counts };
+}
+
+/** Prose made comparable: lower case, plain quotes and dashes, single spaces. */
+function plain(text: unknown): string {
+  if (typeof text !== "string") return "";
+  return text
+    .toLowerCase()
+    .replace(/[‘’“”"]/g, "'")
+    .replace(/[‐-―]/g, "-")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,91 @@
+import { HOUR, MINUTE } from "../../../../platform/clock.ts";
+import { nextMidnight } from "../../../providers/calendar.ts";
+import { type FailureKind, UpstreamFailure } from "../../engine.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
+import type { SearchClient, SearchPage } from "./serp.ts";
+
+const NAME = "dataforseo";
+
+/** A unit is the price of a live search of 10 results; an operator in the keyword makes it five. */
+const UNITS = { bare: 1, site: 5 };
+
+/**
+ * DataForSEO, Google organic, live (https://docs.dataforseo.com/v3/serp/google/organic/live/regular): one task per
+ * call, answered at once. It answers nearly everything with HTTP 200; what came of it is in its status codes
+ * (https://docs.dataforseo.com/v3/appendix/errors), one of the call and one of the task.
+ */
+export function dataforseo(api: Api, { login, password }: { login: string; password: string }): SearchClient {
+  const url = `${baseOf(api, NAME, "https://api.dataforseo.com")}/v3/serp/google/organic/live/regular`;
+  const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
+  return {
+    name: NAME,
+    atOnce: 20,
+    units: UNITS,
+    longestQuery: 700,
+    price: 2_000,
+    async search(query) {
+      const headers = { Authorization: authorization, "Content-Type": "application/json" };
+      const body = JSON.stringify([{ ...PLACE, keyword: keywordOf(query), depth: 10 }]);
+      const answer = await ask(api, NAME, { method: "POST", url, headers, body });
+      if (answer.status !== 200) throw failureOf(api, NAME, answer);
+      return pageOf(api, jsonOf(NAME, answer), query.startsWith("site:") ? UNITS.site : UNITS.bare);
+    },
+  };
+}
+
+/** The United States, in English. */
+const PLACE = { location_code: 2840, language_code: "en", device: "desktop" };
+
+/** Operators that make a search dearer, or refused, wherever in the keyword they stand. */
+const OPERATORS =
+  /(?<=.)(allinanchor|allintext|allintitle|allinurl|cache|define|filetype|id|inanchor|info|intext|intitle|inurl|link|related|site):/gi;
+
+/**
+ * The query as a keyword, in which escapes are decoded and `+` is a space unless they are escaped once more. A colon
+ * that would make an operator of a word in the address is escaped as well.
+ */
+function keywordOf(query: string): string {
+  return query.replace(OPERATORS, "$1%3A").replaceAll("%", "%25").replaceAll("+", "%2B");
+}
+
+const OK = 20_000;
+const NO_SEARCH_RESULTS = 40_102;
+
+interface Result {
+  items?: unknown;
+}
+
+function pageOf(api: Api, answer: unknown, units: number): SearchPage {
+  const { status_code: code, tasks } = (answer ?? {}) as { status_code?: unknown; tasks?: unknown };
+  if (code !== OK) throw failureOfCode(api, code);
+  const task = Array.isArray(tasks) ? tasks[0] : null;
+  const { status_code: taskCode, result } = (task ?? {}) as { status_code?: unknown; result?: unknown };
+  if (taskCode === NO_SEARCH_RESULTS) return { links: [], clean: true, units };
+  if (taskCode !== OK) throw failureOfCode(api, taskCode);
+  const { items } = ((Array.isArray(result) ? result[0] : null) ?? {}) as Result;
+  const organic = Array.isArray(items) ? items.filter((item) => item?.type === "organic") : [];
+  const links = organic.map((item) => item.url).filter((link) => typeof link === "string");
+  // A page without results has a code of its own: one without organic ones is a page that was not understood.
+  return { links, clean: links.length > 0 && links.length === organic.length, units };
+}
+
+/** Codes that mean more than their hundred, and when to try again; service ms. */
+const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (now: number) => number]>> = {
+  40100: ["unauthorized"],
+  40101: ["server_error"], // Google answered with an error
+  40103: ["server_error"],
+  40104: ["unauthorized"], // the account is to be verified
+  40200: ["quota"],
+  40202: ["rate_limited", (now) => now + MINUTE],
+  40203: ["quota", (now) => nextMidnight("UTC", now)], // the day's limit of cost
+  40204: ["unauthorized"],
+  40205: ["rate_limited", (now) => now + HOUR], // the hour's limit of equal searches
+  40209: ["rate_limited", (now) => now + MINUTE],
+  40210: ["quota"],
+};
+
+function failureOfCode({ clock }: Api, code: unknown): UpstreamFailure {
+  if (typeof code !== "number") return new UpstreamFailure(NAME, "bad_answer");
+  const [kind, until] = FAILURES[code] ?? [code >= 50_000 ? "server_error" : code >= 40_000 ? "refused" : "bad_answer"];
+  return new UpstreamFailure(NAME, kind, { until: until?.(clock.service()) });
+}

@@ -1,0 +1,49 @@
+import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
+import { isOfProperty, propertyOf } from "../google/properties.ts";
+import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
+import { tokensOf } from "../google/token.ts";
+import type { Looker } from "../lookup.ts";
+import { verdictOf } from "./coverage.ts";
+
+const NAME = "url_inspection";
+const SCOPE = "https://www.googleapis.com/auth/webmasters.readonly";
+
+/** Looks a day, by property. */
+const DAILY = 2_000;
+
+/**
+ * Google's own word on one URL of a verified property (https://developers.google.com/webmaster-tools/v1/
+ * urlInspection.index/inspect). 2,000 a day and 600 a minute for each property: at a second or two for an answer, five
+ * at once stay below that.
+ * @throws Error naming GOOGLE_SERVICE_ACCOUNT
+ */
+export function urlInspection(api: Api): Looker {
+  tokensOf(api);
+  const url = `${baseOf(api, NAME, "https://searchconsole.googleapis.com")}/v1/urlInspection/index:inspect`;
+  return {
+    name: NAME,
+    method: "url_inspection",
+    atOnce: 5,
+    needsCanaries: false,
+    units: 1,
+    covers(inspectionUrl, site) {
+      const property = site && propertyOf(site);
+      return property !== null && isOfProperty(inspectionUrl, property);
+    },
+    // Hosts of one domain property share its quota.
+    pool: (site) => poolOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
+    async look(inspectionUrl, site) {
+      const headers = { "Content-Type": "application/json" };
+      // What Google says of the coverage is a sentence, and known to us in one language only.
+      const body = JSON.stringify({ inspectionUrl, siteUrl: propertyOf(site!), languageCode: "en-US" });
+      const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
+      if (answer.status !== 200) throw googleFailure(api, NAME, answer, "quota");
+      const { inspectionResult } = (jsonOf(NAME, answer) ?? {}) as Inspection;
+      return { ...verdictOf(inspectionUrl, inspectionResult?.indexStatusResult ?? {}), used: 1 };
+    },
+  };
+}
+
+interface Inspection {
+  inspectionResult?: { indexStatusResult?: Readonly<Record<string, unknown>> | null } | null;
+}

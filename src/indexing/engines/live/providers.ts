@@ -1,0 +1,30 @@
+import type { Config } from "../../../platform/config/config.ts";
+import { LOOK_PROVIDERS } from "./lookup/index.ts";
+import { chosen } from "./selection.ts";
+import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
+
+/**
+ * The providers that ENGINES names; null: every one that has its setting.
+ * @throws Error naming the one that there is not
+ */
+export function namesOf(engines: readonly string[]): readonly string[] | null {
+  if (engines.length === 1 && engines[0] === "live") return null;
+  const known = [...Object.keys(SUBMISSION_PROVIDERS), ...Object.keys(LOOK_PROVIDERS)];
+  const unknown = engines.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`ENGINES: "${unknown}" is not one of sandbox, live, ${known.join(", ")}`);
+  return engines;
+}
+
+/**
+ * What a live service lacks for its work: a sentence each.
+ * @throws Error where ENGINES names what cannot be used
+ */
+export function gapsOf({ engines, providers }: Pick<Config, "engines" | "providers">): string[] {
+  const names = namesOf(engines);
+  const submits = chosen(SUBMISSION_PROVIDERS, names, providers).some(({ lane }) => lane === "google");
+  const looks = chosen(LOOK_PROVIDERS, names, providers).length > 0;
+  return [
+    ...(submits ? [] : ["no provider can submit to Google: every link fails, its credits come back"]),
+    ...(looks ? [] : ["no provider can look pages up: every link is unverifiable, its credits come back"]),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Lane } from "../../../../domain/projects/states.ts";
+import type { Api } from "../api.ts";
+import type { Channel } from "../channel.ts";
+import { chosen, type Provider } from "../selection.ts";
+import { bingWebmaster } from "./bing-webmaster.ts";
+import { indexingApi } from "./indexing-api.ts";
+import { indexNow } from "./indexnow.ts";
+import { rapidUrlIndexer } from "./rapid-url-indexer.ts";
+import { searchConsole } from "./search-console.ts";
+import { speedyIndex } from "./speedyindex.ts";
+import { yandexWebmaster } from "./yandex-webmaster.ts";
+
+interface SubmissionProvider extends Provider {
+  readonly lane: Lane;
+  make(api: Api, parts: ChannelParts): Channel;
+}
+
+export interface ChannelParts {
+  /** Whether Google's Indexing API may be given a page: see `indexingApi`. */
+  isEligible(url: string): Promise<boolean>;
+  /** How long to wait before a lost call that is not there is looked for once more, in real ms; default 5 s. */
+  readonly lookAgainMs?: number;
+}
+
+/** Everyone that pages can be submitted to, in the default order of preference within a lane. */
+export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> = {
+  search_console: {
+    lane: "google",
+    setting: "GOOGLE_SERVICE_ACCOUNT",
+    about: "hands Google the sitemap that the pages of a connected site were read from",
+    isSet: ({ googleServiceAccount }) => googleServiceAccount !== undefined,
+    make: (api) => searchConsole(api),
+  },
+  indexing_api: {
+    lane: "google",
+    setting: "GOOGLE_SERVICE_ACCOUNT",
+    about: "notifies Google of job postings and livestreams of a connected site, 200 a day; only when named in ENGINES",
+    byNameOnly: true,
+    isSet: ({ googleServiceAccount }) => googleServiceAccount !== undefined,
+    make: (api, { isEligible }) => indexingApi(api, isEligible),
+  },
+  speedyindex: {
+    lane: "google",
+    setting: "SPEEDYINDEX_KEY",
+    about: "a reseller for pages nobody here owns, paid by the indexed page",
+    isSet: ({ speedyindexKey }) => speedyindexKey !== undefined,
+    make: (api, { lookAgainMs }) => speedyIndex(api, api.settings.speedyindexKey!, lookAgainMs),
+  },
+  rapid_url_indexer: {
+    lane: "google",
+    setting: "RAPID_URL_INDEXER_KEY",
+    about: "a reseller for pages nobody here owns, paid back for pages that are not indexed by day 14",
+    isSet: ({ rapidUrlIndexerKey }) => rapidUrlIndexerKey !== undefined,
+    make: (api, { lookAgainMs }) => rapidUrlIndexer(api, api.settings.rapidUrlIndexerKey!, lookAgainMs),
+  },
+  indexnow_bing: {
+    lane: "bing",
+    setting: "INDEXNOW",
+    about: "tells Bing of pages of verified sites",
+    isSet: ({ indexnow }) => indexnow,
+    make: (api) => indexNow(api, "bing"),
+  },
+  bing_webmaster: {
+    lane: "bing",
+    setting: "BING_WEBMASTER_KEY",
+    about: "submits pages of verified sites that the operator's Bing account has",
+    isSet: ({ bingWebmasterKey }) => bingWebmasterKey !== undefined,
+    make: (api) => bingWebmaster(api, api.settings.bingWebmasterKey!),
+  },
+  indexnow_yandex: {
+    lane: "yandex",
+    setting: "INDEXNOW",
+    about: "tells Yandex of pages of verified sites",
+    isSet: ({ indexnow }) => indexnow,
+    make: (api) => indexNow(api, "yandex"),
+  },
+  yandex_webmaster: {
+    lane: "yandex",
+    setting: "YANDEX_WEBMASTER_TOKEN",
+    about: "puts pages of verified sites that the operator's Yandex account has into the recrawl queue",
+    isSet: ({ yandexWebmasterToken }) => yandexWebmasterToken !== undefined,
+    make: (api) => yandexWebmaster(api, api.settings.yandexWebmasterToken!),
+  },
+};
+
+/**
+ * The channels of a live service, in order of preference.
+ * @param names as for `chosen`
+ * @throws Error naming the setting that a named one lacks, or that cannot be used
+ */
+export function channels(api: Api, names: readonly string[] | null, parts: ChannelParts): Channel[] {
+  return chosen(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
+}

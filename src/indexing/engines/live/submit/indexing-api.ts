@@ -1,0 +1,68 @@
+import { DAY } from "../../../../platform/clock.ts";
+import { UpstreamFailure } from "../../engine.ts";
+import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
+import type { Channel, Target } from "../channel.ts";
+import { isOfProperty, permissionIn, propertyOf } from "../google/properties.ts";
+import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
+import { tokensOf } from "../google/token.ts";
+
+const NAME = "indexing_api";
+const SCOPE = "https://www.googleapis.com/auth/indexing";
+
+/** Publish requests a day, by project (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing). */
+const DAILY = 200;
+
+/**
+ * Google's Indexing API (https://developers.google.com/search/apis/indexing-api/v3/using-api). Google takes it for
+ * job postings and livestreams only, and so do we: every other page is refused. The service account must be an owner
+ * of the property; a full user is not enough.
+ * @param isEligible whether a page has JobPosting, or BroadcastEvent inside VideoObject, as structured data
+ * @throws Error naming GOOGLE_SERVICE_ACCOUNT
+ */
+export function indexingApi(api: Api, isEligible: (url: string) => Promise<boolean>): Channel {
+  tokensOf(api);
+  const base = `${baseOf(api, NAME, "https://indexing.googleapis.com")}/v3/urlNotifications`;
+  return {
+    name: NAME,
+    lane: "google",
+    batch: 1,
+    atOnce: 2,
+    perHost: true,
+    refuses: (target) => refusal(api, target, isEligible),
+    pool: () => poolOf(api, NAME, { daily: DAILY, zone: GOOGLE_ZONE }),
+    async send({ urls }) {
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify({ url: urls[0], type: "URL_UPDATED" });
+      const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url: `${base}:publish`, headers, body });
+      const seen = hiddenError(answer) ?? answer;
+      if (seen.status !== 200) throw googleFailure(api, NAME, seen, "quota");
+      const { urlNotificationMetadata } = (jsonOf(NAME, seen) ?? {}) as { urlNotificationMetadata?: unknown };
+      if (!urlNotificationMetadata) throw new UpstreamFailure(NAME, "bad_answer");
+      return [{ kind: "accepted", detail: "published" }];
+    },
+    async lookUp({ urls }) {
+      const url = `${base}/metadata?url=${encodeURIComponent(urls[0]!)}`;
+      const answer = await askGoogle(api, NAME, SCOPE, { method: "GET", url });
+      // Never notified; or taken and passed over, in which case another notice does no harm.
+      if (answer.status === 404) return false;
+      if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
+      const { latestUpdate } = (jsonOf(NAME, answer) ?? {}) as { latestUpdate?: { notifyTime?: unknown } };
+      const at = Date.parse(String(latestUpdate?.notifyTime));
+      // A notice of days ago is that of an earlier sending.
+      return !Number.isNaN(at) && api.clock.service() - at < DAY;
+    },
+  };
+}
+
+async function refusal(
+  api: Api,
+  { url, site }: Target,
+  isEligible: (url: string) => Promise<boolean>,
+): Promise<string | null> {
+  if (!site) return "host_not_verified";
+  const property = propertyOf(site);
+  if (property === null || !isOfProperty(url, property)) return "host_not_connected";
+  const permission = await permissionIn(api, property);
+  if (permission !== undefined && permission !== "siteOwner") return "not_owner";
+  return (await isEligible(url)) ? null : "not_eligible";
+}

@@ -1,0 +1,51 @@
+import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import { UpstreamFailure } from "../../engine.ts";
+import { type Api, ask, baseOf, failureOf, poolOf } from "../api.ts";
+import type { Channel, Taken } from "../channel.ts";
+import { madeAgain } from "./repeat-call.ts";
+
+const LANES = {
+  bing: { name: "indexnow_bing", origin: "https://www.bing.com" },
+  yandex: { name: "indexnow_yandex", origin: "https://yandex.com" },
+} as const;
+
+/**
+ * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new or changed. It asks
+ * for a key file on the host, so it is for verified sites only. A list may be sent twice without harm.
+ */
+export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
+  const { name, origin } = LANES[lane];
+  const url = `${baseOf(api, name, origin)}/indexnow`;
+  return {
+    name,
+    lane,
+    batch: 500,
+    atOnce: 2,
+    perHost: true,
+    refuses: async ({ site }) => (site ? null : "host_not_verified"),
+    pool: () => poolOf(api, name),
+    async send({ urls, site }) {
+      const { host, indexnowKey: key, keyUrl: keyLocation } = site!;
+      const body = JSON.stringify({ host, key, keyLocation, urlList: urls });
+      const headers = { "Content-Type": "application/json; charset=utf-8" };
+      const taken = outcomeOf(api, name, await ask(api, name, { method: "POST", url, headers, body }));
+      return urls.map(() => taken);
+    },
+    lookUp: madeAgain,
+  };
+}
+
+function outcomeOf(api: Api, name: string, answer: Answered): Taken {
+  const { status } = answer;
+  if (status === 403) return { kind: "rejected", detail: "key_not_accepted" };
+  if (status === 422) return { kind: "rejected", detail: "url_not_of_host" };
+  if (status !== 200 && status !== 202) throw failureOf(api, name, answer);
+  refuseHidden(name, answer);
+  return status === 202 ? { kind: "accepted", detail: "key_pending" } : { kind: "accepted" };
+}
+
+/** Bing says nothing in the body; Yandex says `{"success": true}`. A page in HTML is somebody else's answer. */
+function refuseHidden(name: string, { text }: Answered): void {
+  if (/^\s*</.test(text)) throw new UpstreamFailure(name, "bad_answer");
+  if (/"success"\s*:\s*false/.test(text)) throw new UpstreamFailure(name, "refused");
+}

@@ -1,0 +1,67 @@
+import { UpstreamFailure } from "../../engine.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, poolOf } from "../api.ts";
+import type { Channel } from "../channel.ts";
+import { lookTwice } from "./repeat-call.ts";
+
+const NAME = "rapid_url_indexer";
+
+/** List price of a credit in millionths of a dollar. */
+const PRICE = 45_300;
+
+/** Credits for a URL in each mode. */
+const CREDITS = { standard: 1, instant: 3 } as const;
+
+/**
+ * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller: takes pages that nobody here owns and
+ * pays back what is not indexed by day 14. A call is one project, whose name is the call's reference.
+ */
+export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Channel {
+  const base = `${baseOf(api, NAME, "https://rapidurlindexer.com")}/wp-json/api/v1`;
+  const headers = { "X-API-Key": key, "Content-Type": "application/json", Accept: "application/json" };
+  const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
+
+  /** 403 is for a key that is not good and for credits that are used up alike: the balance tells. */
+  async function forbidden(price: number): Promise<never> {
+    const answer = await get("/credits/balance");
+    if (answer.status !== 200) throw failureOf(api, NAME, answer);
+    const { credits } = Object(jsonOf(NAME, answer)) as { credits?: unknown };
+    throw new UpstreamFailure(NAME, Number(credits) < price ? "quota" : "unauthorized");
+  }
+
+  return {
+    name: NAME,
+    lane: "google",
+    batch: 500,
+    atOnce: 2,
+    perHost: false,
+    refuses: async () => null,
+    pool: () => poolOf(api, NAME, { price: PRICE }),
+    async send({ urls, mode, reference }) {
+      const body = JSON.stringify({
+        project_name: nameOf(reference),
+        urls,
+        notify_on_status_change: false,
+        apex_mode_enabled: mode === "instant",
+      });
+      const answer = await ask(api, NAME, { method: "POST", url: `${base}/projects`, headers, body });
+      if (answer.status === 403) return forbidden(urls.length * CREDITS[mode]).catch(notArrived);
+      if (answer.status !== 200 && answer.status !== 201) throw failureOf(api, NAME, answer);
+      const { project_id } = Object(jsonOf(NAME, answer)) as Record<string, unknown>;
+      if (project_id === undefined || project_id === null) throw new UpstreamFailure(NAME, "bad_answer");
+      return urls.map(() => (mode === "instant" ? { kind: "accepted", detail: "apex" } : { kind: "accepted" }));
+    },
+    lookUp: ({ reference }) =>
+      lookTwice(async () => {
+        const answer = await get("/projects/list");
+        if (answer.status !== 200) throw failureOf(api, NAME, answer);
+        const { projects } = Object(jsonOf(NAME, answer)) as { projects?: unknown };
+        if (!Array.isArray(projects)) throw new UpstreamFailure(NAME, "bad_answer");
+        return projects.some((project) => nameOf(String(project?.name)) === nameOf(reference));
+      }, lookAgainMs),
+  };
+}
+
+/** Names lose their special characters there; letters and digits are enough to know a project again. */
+function nameOf(reference: string): string {
+  return reference.replace(/[^0-9A-Za-z]/g, "");
+}

@@ -1,0 +1,56 @@
+import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import { parseUrl } from "../../../../platform/text.ts";
+import { UpstreamFailure } from "../../engine.ts";
+import { type Api, poolOf } from "../api.ts";
+import type { Channel, Target } from "../channel.ts";
+import { isOfProperty, permissionIn, propertyOf, WEBMASTERS, webmastersOf } from "../google/properties.ts";
+import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
+import { tokensOf } from "../google/token.ts";
+import { madeAgain } from "./repeat-call.ts";
+
+const NAME = "search_console";
+
+/**
+ * Google Search Console: hands over the sitemap that the pages were read from, the one supported way to tell Google
+ * about ordinary pages (https://developers.google.com/webmaster-tools/v1/sitemaps/submit). One call stands for all
+ * URLs of it, and may be repeated without harm.
+ * @throws Error naming GOOGLE_SERVICE_ACCOUNT
+ */
+export function searchConsole(api: Api): Channel {
+  tokensOf(api);
+  return {
+    name: NAME,
+    lane: "google",
+    batch: 500,
+    atOnce: 2,
+    perHost: true,
+    refuses: (target) => refusal(api, target),
+    pool: () => poolOf(api, NAME, { zone: GOOGLE_ZONE }),
+    async send({ urls, site, sitemapUrl }) {
+      const [property, sitemap] = [propertyOf(site!)!, sitemapUrl!].map(encodeURIComponent);
+      const url = `${webmastersOf(api)}/sites/${property}/sitemaps/${sitemap}`;
+      const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "PUT", url });
+      refuseFailed(api, answer);
+      return urls.map(() => ({ kind: "accepted", detail: "sitemap_submitted" }));
+    },
+    lookUp: madeAgain,
+  };
+}
+
+async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<string | null> {
+  if (!site) return "host_not_verified";
+  const property = propertyOf(site);
+  if (property === null || !isOfProperty(url, property)) return "host_not_connected";
+  if (sitemapUrl === null || parseUrl(sitemapUrl)?.host !== parseUrl(url)?.host) return "no_sitemap";
+  if (!isOfProperty(sitemapUrl, property)) return "no_sitemap";
+  const permission = await permissionIn(api, property);
+  const isAllowed = permission === undefined || permission === "siteOwner" || permission === "siteFullUser";
+  return isAllowed ? null : "host_not_connected";
+}
+
+/** Success is an empty body. */
+function refuseFailed(api: Api, answer: Answered): void {
+  const seen = hiddenError(answer) ?? answer;
+  if (seen.status !== 200 && seen.status !== 204) throw googleFailure(api, NAME, seen, "rate_limited");
+  if (/^\s*</.test(seen.text)) throw new UpstreamFailure(NAME, "bad_answer");
+}

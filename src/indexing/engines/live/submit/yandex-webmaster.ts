@@ -1,0 +1,131 @@
+import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
+import { nextMidnight } from "../../../providers/calendar.ts";
+import { UpstreamFailure } from "../../engine.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf } from "../api.ts";
+import type { Channel, Taken } from "../channel.ts";
+import { madeAgain } from "./repeat-call.ts";
+
+const NAME = "yandex_webmaster";
+
+/** Where Yandex's days begin. */
+const ZONE = "Europe/Moscow";
+
+/**
+ * Yandex Webmaster's recrawl queue (https://yandex.com/dev/webmaster/doc/en/reference/host-recrawl-post), for hosts of
+ * the operator's account: one URL a call, a quota a day for each host. A URL that is in the queue already costs
+ * nothing, so a call may be made twice.
+ */
+export function yandexWebmaster(api: Api, token: string): Channel {
+  const userPath = pathOfUser(api, token);
+  /** Until when a host has nothing left, by its own last answer; service ms. */
+  const spentUntil = new Map<string, number>();
+  return {
+    name: NAME,
+    lane: "yandex",
+    batch: 1,
+    atOnce: 4,
+    perHost: true,
+    async refuses({ site }) {
+      if (!site) return "host_not_verified";
+      return site.connections[NAME] === undefined ? "host_not_connected" : null;
+    },
+    pool: ({ site }) => poolOf(api, NAME, { name: `${NAME} ${site!.host}`, zone: ZONE }),
+    async send({ urls, site }) {
+      const hostId = site!.connections[NAME]!;
+      const until = spentUntil.get(hostId) ?? 0;
+      if (until > api.clock.service()) throw new UpstreamFailure(NAME, "quota", { until });
+      const path = `${await userPath()}/hosts/${encodeURIComponent(hostId)}/recrawl/queue`;
+      const headers = { Authorization: `OAuth ${token}`, "Content-Type": "application/json" };
+      const answer = await ask(api, NAME, {
+        method: "POST",
+        url: path,
+        headers,
+        body: JSON.stringify({ url: urls[0] }),
+      });
+      const { taken, left } = outcomeOf(api, answer);
+      if (left === 0) spentUntil.set(hostId, midnight(api));
+      return [taken];
+    },
+    lookUp: madeAgain,
+  };
+}
+
+/** The id of the host where the operator's account has it and has verified it, else null. @throws UpstreamFailure */
+export async function findYandexHost(api: Api, host: string): Promise<string | null> {
+  const token = api.settings.yandexWebmasterToken ?? "";
+  const path = await pathOfUser(api, token)();
+  const headers = { Authorization: `OAuth ${token}` };
+  const answer = await ask(api, NAME, { method: "GET", url: `${path}/hosts`, headers });
+  const { hosts, error_code: code } = objectOf(answer);
+  if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
+  if (!Array.isArray(hosts)) throw new UpstreamFailure(NAME, "bad_answer");
+  const mine = hosts.filter((one) => one?.verified === true).map(({ host_id: id }) => String(id));
+  const isPorted = /:\d+$/.test(host);
+  const wanted = isPorted ? [`https:${host}`, `http:${host}`] : [`https:${host}:443`, `http:${host}:80`];
+  return wanted.find((id) => mine.includes(id)) ?? null;
+}
+
+/** The address of the token's user, which every other one begins with; asked for once. */
+function pathOfUser(api: Api, token: string): () => Promise<string> {
+  const base = `${baseOf(api, NAME, "https://api.webmaster.yandex.net")}/v4/user`;
+  let path: Promise<string> | null = null;
+  async function fetched(): Promise<string> {
+    const answer = await ask(api, NAME, { method: "GET", url: base, headers: { Authorization: `OAuth ${token}` } });
+    const { user_id: id, error_code: code } = objectOf(answer);
+    if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
+    if (typeof id !== "number" && typeof id !== "string") throw new UpstreamFailure(NAME, "bad_answer");
+    return `${base}/${encodeURIComponent(id)}`;
+  }
+  return () => {
+    path ??= fetched().catch((thrown) => {
+      path = null;
+      return notArrived(thrown);
+    });
+    return path;
+  };
+}
+
+function outcomeOf(api: Api, answer: Answered): { taken: Taken; left?: unknown } {
+  const { error_code: code, quota_remainder: left, task_id: task } = objectOf(answer);
+  if (code !== undefined) {
+    const taken = TAKEN[String(code)];
+    if (!taken) throw failureOfCode(api, answer);
+    return { taken };
+  }
+  if (answer.status >= 300) throw failureOf(api, NAME, answer);
+  if (typeof task !== "string") throw new UpstreamFailure(NAME, "bad_answer");
+  return { taken: { kind: "accepted" }, left };
+}
+
+/** Codes that say something of the URL or its host, and nothing of our credentials or of Yandex. */
+const TAKEN: Readonly<Record<string, Taken>> = {
+  URL_ALREADY_ADDED: { kind: "accepted", detail: "already_queued" },
+  INVALID_URL: { kind: "rejected", detail: "invalid_url" },
+  HOST_NOT_FOUND: { kind: "rejected", detail: "host_not_connected" },
+  HOST_NOT_VERIFIED: { kind: "rejected", detail: "host_not_connected" },
+  HOST_NOT_INDEXED: { kind: "rejected", detail: "host_not_ready" },
+  HOST_NOT_LOADED: { kind: "rejected", detail: "host_not_ready" },
+};
+
+/** https://yandex.com/dev/webmaster/doc/en/reference/errors */
+function failureOfCode(api: Api, answer: Answered): UpstreamFailure {
+  const { error_code: code } = objectOf(answer);
+  if (code === "QUOTA_EXCEEDED") return new UpstreamFailure(NAME, "quota", { until: midnight(api) });
+  if (code === "TOO_MANY_REQUESTS_ERROR")
+    return new UpstreamFailure(NAME, "rate_limited", { until: retryAfter(answer.headers, api.clock) });
+  if (UNAUTHORIZED.includes(String(code))) return new UpstreamFailure(NAME, "unauthorized");
+  if (answer.status < 300) return new UpstreamFailure(NAME, "refused");
+  return failureOf(api, NAME, answer);
+}
+
+const UNAUTHORIZED: readonly string[] = ["INVALID_OAUTH_TOKEN", "INVALID_USER_ID", "ACCESS_FORBIDDEN"];
+
+function midnight({ clock }: Api): number {
+  return nextMidnight(ZONE, clock.service());
+}
+
+/** What is not JSON is taken for an object without fields where the status says that it failed. */
+function objectOf(answer: Answered): Record<string, unknown> {
+  return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
+}

@@ -1,0 +1,71 @@
+import { DAY, MINUTE } from "../../../platform/clock.ts";
+import {
+  type Engines,
+  type LookBatch,
+  type LookOutcome,
+  type SendBatch,
+  type SendOutcome,
+  type Submitter,
+  UpstreamFailure,
+} from "../engine.ts";
+import { fateOf, isIndexed } from "./fate.ts";
+import type { FaultSwitch } from "./faults.ts";
+
+const PROVIDER = "sandbox";
+const METHOD = "sandbox";
+
+/** How long after a never submitted URL would have been sent: long enough for every fate to be decided. */
+const LONG_AGO = 400 * DAY;
+
+/**
+ * The embedded search engines: nothing leaves the process, and every answer names `sandbox`. They answer as of
+ * the time a step was due, so that a project has the same outcome however fast the clock runs.
+ */
+export function sandboxEngines(faults: FaultSwitch): Engines {
+  return {
+    submitters: {
+      google: submitter("google", faults, (url) => fateOf(url) === "rejected"),
+      bing: submitter("bing", faults, () => false),
+      yandex: submitter("yandex", faults, () => false),
+    },
+    verifier: { look: async (batch) => look(batch, faults) },
+    pages: {
+      look: async (urls) =>
+        urls.map((url) => ({ refusal: fateOf(url) === "withdrawn" ? "noindex" : null, warnings: [] })),
+    },
+  };
+}
+
+function submitter(engine: string, faults: FaultSwitch, refuses: (url: string) => boolean): Submitter {
+  return {
+    async send({ urls, asOf }: SendBatch) {
+      if (faults.shows("outage", asOf)) throw new UpstreamFailure(PROVIDER, "unreachable");
+      if (faults.shows("timeout", asOf)) throw new UpstreamFailure(PROVIDER, "timeout");
+      if (faults.failsNow(asOf)) throw new UpstreamFailure(PROVIDER, "server_error");
+      const half = faults.shows("rate_limit", asOf) ? Math.ceil(urls.length / 2) : urls.length;
+      const taken = Math.min(half, faults.takeQuota(engine, asOf, urls.length));
+      const until = taken < half ? (Math.floor(asOf / DAY) + 1) * DAY : asOf + MINUTE;
+      return urls.map((url, index): SendOutcome => {
+        if (index >= taken) return { kind: "deferred", provider: PROVIDER, until };
+        return { kind: refuses(url) ? "rejected" : "accepted", provider: PROVIDER, detail: "sandbox" };
+      });
+    },
+  };
+}
+
+function look({ links, asOf }: LookBatch, faults: FaultSwitch): LookOutcome[] {
+  const down = faults.shows("outage", asOf) || faults.shows("timeout", asOf) || faults.failsNow(asOf);
+  if (down) return links.map(() => unknown("unavailable", false));
+  return links.map(({ url, sentAt }) => outcome(url, sentAt, asOf));
+}
+
+function outcome(url: string, sentAt: number | null, asOf: number): LookOutcome {
+  const there = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
+  if (there === null) return unknown("no_answer", true);
+  const counts = there ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
+  return { result: there ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
+}
+
+function unknown(reason: string, available: boolean): LookOutcome {
+  return { result: "unknown", available, provider: PROVIDER, method: METHOD, reason };
+}

@@ -1,0 +1,46 @@
+import { type Clock, MINUTE } from "../../platform/clock.ts";
+import { Lru } from "../../platform/lru.ts";
+import type { PageRefusal } from "../engines/engine.ts";
+import type { PageWarning } from "./warnings.ts";
+
+/** What was found of a page: our words, and nothing of the page's own. */
+export interface PageFacts {
+  /** Null when no answer came. */
+  readonly status: number | null;
+  readonly refusal: PageRefusal | null;
+  readonly warnings: readonly PageWarning[];
+  /** Whether it is a job posting or a live video, which alone the Google Indexing API takes; null: not looked for. */
+  readonly isEligible: boolean | null;
+  /** With `http_429`: how long the host wants to be left alone. */
+  readonly restMs?: number;
+  /** Nothing came back at all, which is likely to hold for the host's other pages too. */
+  readonly isHostDown?: boolean;
+}
+
+export function refused(refusal: PageRefusal, status: number | null = null): PageFacts {
+  return { status, refusal, warnings: [], isEligible: false };
+}
+
+export function odd(...warnings: PageWarning[]): PageFacts {
+  return { status: null, refusal: null, warnings, isEligible: false };
+}
+
+const AGE = 10 * MINUTE;
+
+/** The latest facts by URL, for whoever asks right after a look. Not for another look: a mended page is read anew. */
+export class FactsKept {
+  readonly #facts: Lru<PageFacts>;
+
+  constructor(clock: Clock) {
+    // URLs can be long: 5,000 of ordinary length, or 2 million characters of them.
+    this.#facts = new Lru(clock, { entries: 5_000, weight: 2_000_000 });
+  }
+
+  of(url: string): PageFacts | undefined {
+    return this.#facts.get(url);
+  }
+
+  keep(url: string, facts: PageFacts): void {
+    this.#facts.set(url, facts, AGE);
+  }
+}

@@ -1,0 +1,146 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Engine, Meeting, Tx } from "../../../db/engine.ts";
+import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
+import type { FailureKind, Pool, UpstreamFailure } from "../engines/engine.ts";
+import { dayIn, nextMidnight } from "./calendar.ts";
+
+/** What came of calls of one pool; every number counts URLs, but `calls`. */
+export interface Tally {
+  readonly accepted?: number;
+  readonly rejected?: number;
+  readonly uncertain?: number;
+  readonly indexed?: number;
+  readonly notIndexed?: number;
+  readonly unknown?: number;
+  /** Units taken from the budget and not used after all. */
+  readonly unused?: number;
+}
+
+/**
+ * Everybody's calls of one provider change its rows, so that they come one by one. A hold that is only read may come a
+ * moment too late for a call that is just begun.
+ */
+export function meetingAt({ name }: Pool): Meeting {
+  return { turn: `provider ${name}`, guarded: true };
+}
+
+/** Failures in a row after which a provider is left alone for a while. */
+const BREAKS_AT = 5;
+const UNAUTHORIZED_HOLD = HOUR;
+const CANARY_HOLD = 10 * MINUTE;
+
+/**
+ * What the providers were asked and what came of it: their budgets by their own calendar days, how they are doing,
+ * and until when each is left alone. All of it stands in the database, so that it survives a restart and
+ * holds for every process. Days and holds are in service time.
+ */
+export class ProviderBook {
+  readonly db: Engine;
+  readonly #clock: Clock;
+
+  constructor(db: Engine, clock: Clock) {
+    this.db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes up to `wanted` units of today's budget, for one call, and at least `least`.
+   * @returns how many, or until when there are none to be had
+   */
+  async take(tx: Tx, pool: Pool, wanted: number, least = 1): Promise<{ granted: number } | { until: number }> {
+    const now = this.#clock.service();
+    const { providers } = tx.t;
+    const [state] = await tx.q
+      .select({ heldUntil: providers.heldUntil })
+      .from(providers)
+      .where(eq(providers.name, pool.name));
+    if (state?.heldUntil && state.heldUntil > now) return { until: state.heldUntil };
+    const granted =
+      pool.daily === null ? wanted : Math.min(wanted, pool.daily - (await this.#usedToday(tx, pool, now)));
+    if (granted < least) return { until: nextMidnight(pool.zone, now) };
+    await this.#add(tx, pool, now, { calls: 1, units: granted, cost: granted * pool.price });
+    return { granted };
+  }
+
+  /** Writes down what came of a call or of several. */
+  async note(tx: Tx, pool: Pool, tally: Tally, failure?: UpstreamFailure): Promise<void> {
+    const { providers } = tx.t;
+    const { unused = 0, ...counts } = tally;
+    const now = this.#clock.service();
+    const changed = { ...counts, units: -unused, cost: -unused * pool.price, failures: failure ? 1 : 0 };
+    await this.#add(tx, pool, now, changed);
+    const [before] = await tx.q.select().from(providers).where(eq(providers.name, pool.name));
+    const failures = failure ? (before?.failures ?? 0) + 1 : 0;
+    const set = failure
+      ? {
+          failedAt: this.#clock.now(),
+          failures,
+          reason: failure.kind,
+          heldUntil: later(before?.heldUntil ?? null, holdOf(failure, failures, pool, now)),
+        }
+      : { okAt: this.#clock.now(), failures: 0, reason: null };
+    const row = { name: pool.name, okAt: null, failedAt: null, heldUntil: null, ...set };
+    await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set });
+  }
+
+  async #usedToday(tx: Tx, pool: Pool, now: number): Promise<number> {
+    const { providerDays } = tx.t;
+    const [row] = await tx.q
+      .select({ units: providerDays.units })
+      .from(providerDays)
+      .where(and(eq(providerDays.name, pool.name), eq(providerDays.day, dayIn(pool.zone, now))));
+    return row?.units ?? 0;
+  }
+
+  async #add(tx: Tx, pool: Pool, now: number, counts: Partial<Record<Counter, number>>): Promise<void> {
+    const { providerDays } = tx.t;
+    const values = { name: pool.name, day: dayIn(pool.zone, now), ...ZERO, ...counts };
+    const set = Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, sql`${providerDays[name as Counter]} + ${count}`]),
+    );
+    await tx.q
+      .insert(providerDays)
+      .values(values)
+      .onConflictDoUpdate({ target: [providerDays.name, providerDays.day], set });
+  }
+}
+
+const ZERO = {
+  calls: 0,
+  units: 0,
+  accepted: 0,
+  rejected: 0,
+  uncertain: 0,
+  indexed: 0,
+  notIndexed: 0,
+  unknown: 0,
+  failures: 0,
+  cost: 0,
+};
+type Counter = keyof typeof ZERO;
+
+/** Until when a provider is left alone after a failure; null: it may be asked again at once. */
+function holdOf({ kind, until }: UpstreamFailure, failures: number, pool: Pool, now: number): number | null {
+  if (until !== undefined) return until;
+  return HOLDS[kind]?.(failures, pool, now) ?? breaker(failures, now);
+}
+
+const HOLDS: Partial<Record<FailureKind, (failures: number, pool: Pool, now: number) => number>> = {
+  quota: (_, pool, now) => nextMidnight(pool.zone, now),
+  rate_limited: (failures, _, now) => now + doubled(failures),
+  unauthorized: (_, __, now) => now + UNAUTHORIZED_HOLD,
+  canary_failed: (_, __, now) => now + CANARY_HOLD,
+};
+
+/** A few failures happen; a row of them is an outage, in which asking on would only hurt. */
+function breaker(failures: number, now: number): number | null {
+  return failures < BREAKS_AT ? null : now + doubled(failures - BREAKS_AT + 1);
+}
+
+function doubled(times: number): number {
+  return Math.min(HOUR, MINUTE * 2 ** Math.max(0, times - 1));
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}

@@ -1,0 +1,138 @@
+import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { DELIVERY_STATUSES, GOOGLE, INDEXED, NOT_INDEXED } from "../../domain/projects/states.ts";
+import { DAY } from "../../platform/clock.ts";
+import { linkKey } from "../../platform/ids.ts";
+import { unpackPlaces } from "../../platform/link-set.ts";
+import { dayIn } from "./calendar.ts";
+
+/** What a provider did in the last days. */
+export interface Score {
+  readonly provider: string;
+  readonly calls: number;
+  /** URLs handed to it: accepted, refused by it, or with an answer that was lost. */
+  readonly sent: number;
+  readonly accepted: number;
+  readonly rejected: number;
+  /**
+   * Links that were last sent to Google by it and that day 14 has judged, and how many of them Google has. Younger ones
+   * would flatter: a success is known on day 4, a failure not before day 14.
+   */
+  readonly decided: number;
+  readonly indexed: number;
+  /** URLs looked up by it, and those of which it could not say. */
+  readonly looks: number;
+  readonly unknown: number;
+  readonly errors: number;
+  /** Millionths of a dollar. */
+  readonly cost: number;
+  readonly ok: boolean;
+  /** Why it is failing, and until when (service time) it is left alone. */
+  readonly reason: string | null;
+  readonly heldUntil: number | null;
+}
+
+/** @param now service time */
+export async function scoreboard(db: Reader, days: number, now: number): Promise<Score[]> {
+  const since = now - days * DAY;
+  const counted = await countsSince(db, dayIn("UTC", since));
+  const rates = await ratesSince(db, since, now - 14 * DAY);
+  const states = new Map<string, { failures: number; reason: string | null; heldUntil: number | null }>();
+  for (const row of await db.q.select().from(db.t.providers)) {
+    const name = providerOf(row.name);
+    const before = states.get(name);
+    if (!before || row.failures > before.failures) states.set(name, row);
+  }
+  const names = [...new Set([...counted.keys(), ...rates.keys(), ...states.keys()])].sort();
+  return names.map((provider) => {
+    const { accepted = 0, rejected = 0, uncertain = 0, ...counts } = counted.get(provider) ?? {};
+    const { failures = 0, reason = null, heldUntil = null } = states.get(provider) ?? {};
+    const looked = (counts.indexed ?? 0) + (counts.notIndexed ?? 0) + (counts.unknown ?? 0);
+    return {
+      provider,
+      calls: counts.calls ?? 0,
+      sent: accepted + rejected + uncertain,
+      accepted,
+      rejected,
+      ...(rates.get(provider) ?? { decided: 0, indexed: 0 }),
+      looks: looked,
+      unknown: counts.unknown ?? 0,
+      errors: counts.failures ?? 0,
+      cost: counts.cost ?? 0,
+      ok: failures === 0,
+      reason,
+      heldUntil: heldUntil !== null && heldUntil > now ? heldUntil : null,
+    };
+  });
+}
+
+const COUNTERS = [
+  "calls",
+  "accepted",
+  "rejected",
+  "uncertain",
+  "indexed",
+  "notIndexed",
+  "unknown",
+  "failures",
+  "cost",
+] as const;
+
+async function countsSince(db: Reader, day: number) {
+  const { providerDays } = db.t;
+  const counts = new Map<string, Partial<Record<(typeof COUNTERS)[number], number>>>();
+  for (const row of await db.q.select().from(providerDays).where(gte(providerDays.day, day))) {
+    const name = providerOf(row.name);
+    const sum = counts.get(name) ?? {};
+    for (const counter of COUNTERS) sum[counter] = (sum[counter] ?? 0) + row[counter];
+    counts.set(name, sum);
+  }
+  return counts;
+}
+
+/** A quota per host is still the one provider's. */
+function providerOf(pool: string): string {
+  return pool.split(" ", 1)[0]!;
+}
+
+/** Of the links sent to Google since then and until `judged`: how many are decided, and how many of these Google has. */
+async function ratesSince(
+  db: Reader,
+  since: number,
+  judged: number,
+): Promise<Map<string, { decided: number; indexed: number }>> {
+  const { deliveries } = db.t;
+  const taken = ["sent", "accepted"].map((status) => DELIVERY_STATUSES.indexOf(status as "sent"));
+  const projects = await db.q
+    .selectDistinct({ no: deliveries.projectNo })
+    .from(deliveries)
+    .where(and(eq(deliveries.lane, GOOGLE), gte(deliveries.at, since)));
+  const rates = new Map<string, { decided: number; indexed: number }>();
+  for (const { no } of projects) {
+    const sent = await db.q
+      .select()
+      .from(deliveries)
+      .where(and(eq(deliveries.projectNo, no), eq(deliveries.lane, GOOGLE), inArray(deliveries.status, taken)))
+      .orderBy(asc(deliveries.id));
+    // The last one counts: a link that was sent twice is the second provider's.
+    const providers = new Map(sent.flatMap((row) => unpackPlaces(row).map((place) => [place, row.provider] as const)));
+    for (const { place, state } of await decidedOf(db, no, judged)) {
+      const provider = providers.get(place);
+      if (provider === undefined) continue;
+      const rate = rates.get(provider) ?? { decided: 0, indexed: 0 };
+      rates.set(provider, { decided: rate.decided + 1, indexed: rate.indexed + Number(state === INDEXED) });
+    }
+  }
+  return rates;
+}
+
+async function decidedOf(db: Reader, projectNo: number, judged: number): Promise<{ place: number; state: number }[]> {
+  const { links } = db.t;
+  const first = linkKey(projectNo, 0);
+  const inProject = sql`${links.id} >= ${first} AND ${links.id} < ${linkKey(projectNo + 1, 0)}`;
+  const rows = await db.q
+    .select({ id: links.id, state: links.state })
+    .from(links)
+    .where(and(inProject, lte(links.sentAt, judged), inArray(links.state, [INDEXED, NOT_INDEXED])));
+  return rows.map(({ id, state }) => ({ place: id - first, state }));
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config, ProviderSettings } from "../../platform/config/config.ts";
+import { UpstreamFailure } from "../engines/engine.ts";
+import type { SiteRow } from "./sites.ts";
+
+/** Providers whose accounts hold sites; IndexNow needs nothing but the key file. */
+export const CONNECTIONS = ["search_console", "bing_webmaster", "yandex_webmaster"] as const;
+export type ConnectionName = (typeof CONNECTIONS)[number];
+
+/** Looks whether the operator's account at a provider has a host. */
+export interface ConnectionFinder {
+  readonly name: ConnectionName;
+  /** What the provider calls the host; null: it does not have it. @throws UpstreamFailure */
+  find(host: string): Promise<string | null>;
+}
+
+/**
+ * What a host is connected to. Call it only for a host that the account has shown to be its own a moment ago: the
+ * operator's credentials then act in its name.
+ * @param known what was found before, which stands where a provider does not answer
+ * @param timeMs for all of it
+ */
+export async function connect(
+  finders: readonly ConnectionFinder[],
+  host: string,
+  known: Readonly<Record<string, string>>,
+  timeMs = 15_000,
+): Promise<Record<string, string>> {
+  const enough = new AbortController();
+  const late = sleep(timeMs, undefined, { signal: enough.signal }).catch(() => undefined);
+  const found = await Promise.all(
+    finders.map(async (finder) => {
+      const name = await Promise.race([attempt(finder, host), late]);
+      return [finder.name, name === undefined ? (known[finder.name] ?? null) : name] as const;
+    }),
+  ).finally(() => enough.abort());
+  return Object.fromEntries(found.filter((pair): pair is readonly [ConnectionName, string] => pair[1] !== null));
+}
+
+/** Undefined: the provider did not answer. */
+async function attempt(finder: ConnectionFinder, host: string): Promise<string | null | undefined> {
+  try {
+    return await finder.find(host);
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure) return undefined;
+    throw thrown;
+  }
+}
+
+/** The providers that the operator uses and has given credentials for; none in a sandbox. */
+export function configured({ mode, engines, providers }: Operator): readonly ConnectionName[] {
+  if (mode !== "live") return [];
+  return CONNECTIONS.filter(
+    (name) => credentialOf(providers, name) !== undefined && isNamed(engines, ...(USERS[name] ?? [name])),
+  );
+}
+
+/** By which ways pages of the site go out in its name, as callers are told. */
+export function connectionsOf(site: SiteRow, operator: Operator): string[] {
+  if (site.status !== "verified" || operator.mode !== "live") return [];
+  const known = knownConnections(site);
+  const accounts = configured(operator).filter((name) => Object.hasOwn(known, name));
+  const isOn = operator.providers.indexnow && isNamed(operator.engines, "indexnow_bing", "indexnow_yandex");
+  return isOn ? ["indexnow", ...accounts] : [...accounts];
+}
+
+export type Operator = Pick<Config, "mode" | "engines" | "providers">;
+
+/** What a connection is used by, where that has other names in ENGINES. */
+const USERS: Partial<Record<ConnectionName, readonly string[]>> = {
+  search_console: ["search_console", "indexing_api", "url_inspection"],
+};
+
+function isNamed(engines: readonly string[], ...names: readonly string[]): boolean {
+  return engines.includes("live") || names.some((name) => engines.includes(name));
+}
+
+function credentialOf(providers: ProviderSettings, name: ConnectionName): string | undefined {
+  if (name === "bing_webmaster") return providers.bingWebmasterKey;
+  return name === "yandex_webmaster" ? providers.yandexWebmasterToken : providers.googleServiceAccount;
+}
+
+export function knownConnections(site: SiteRow): Readonly<Record<string, string>> {
+  return JSON.parse(site.connections);
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { and, count, desc, eq } from "drizzle-orm";
+import type { Reader, Tx } from "../../../db/engine.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { bucketOf } from "../../domain/accounts/accounts.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { SIZES } from "../../platform/limits.ts";
+import type { OwnedSite, Sites } from "../engines/engine.ts";
+import { keyUrlOf, type Look } from "./verify.ts";
+
+export const SITE_STATUSES = ["pending", "verified", "failed"] as const;
+export type SiteRow = Schema["sites"]["$inferSelect"];
+
+/** @param host as `hostOf` gives it */
+export async function siteOf(db: Reader, accountId: string, host: string): Promise<SiteRow | null> {
+  const { sites } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(sites)
+    .where(and(eq(sites.accountId, accountId), eq(sites.host, host)));
+  return row ?? null;
+}
+
+/** A page of an account's sites, newest first, and whether there is more. */
+export async function sitesOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+  const { sites } = db.t;
+  const rows = await db.q
+    .select()
+    .from(sites)
+    .where(eq(sites.accountId, accountId))
+    .orderBy(desc(sites.createdAt), desc(sites.id))
+    .limit(page.limit + 1)
+    .offset(page.offset);
+  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
+}
+
+/** The verified sites of an account, as they are now, by the URLs that belong to them: one query. */
+export async function ownedSites(db: Reader, accountId: string): Promise<Sites> {
+  const { sites } = db.t;
+  const rows = await db.q
+    .select({
+      host: sites.host,
+      indexnowKey: sites.indexnowKey,
+      keyUrl: sites.keyUrl,
+      connections: sites.connections,
+    })
+    .from(sites)
+    .where(and(eq(sites.accountId, accountId), eq(sites.status, "verified")));
+  const byHost = new Map<string, OwnedSite>(
+    rows.map((row) => [row.host, { ...row, connections: JSON.parse(row.connections) }]),
+  );
+  return (url) => byHost.get(authorityOf(url)) ?? null;
+}
+
+/** Of a URL in stored form, which has nothing else between its scheme and its path. */
+function authorityOf(url: string): string {
+  const start = url.indexOf("//") + 2;
+  return url.slice(start, url.indexOf("/", start));
+}
+
+/**
+ * A pending site with an IndexNow key of its own. Two calls at once make one: the later gets what the first made.
+ * @throws Refusal invalid_request when the account has as many as it may
+ */
+export async function createSite(tx: Tx, site: { accountId: string; host: string; now: number }): Promise<SiteRow> {
+  const { accountId, host, now } = site;
+  const there = await siteOf(tx, accountId, host);
+  if (there) return there;
+  await refuseTooMany(tx, accountId);
+  const indexnowKey = randomBytes(16).toString("hex");
+  const [made] = await tx.q
+    .insert(tx.t.sites)
+    .values({
+      id: newId("site"),
+      bucket: bucketOf(accountId),
+      accountId,
+      host,
+      status: "pending",
+      indexnowKey,
+      keyUrl: keyUrlOf("https", { host, indexnowKey }),
+      connections: "{}",
+      createdAt: now,
+      verifiedAt: null,
+    })
+    .onConflictDoNothing()
+    .returning();
+  return made ?? (await siteOf(tx, accountId, host))!;
+}
+
+async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
+  const { sites } = tx.t;
+  const [row] = await tx.q.select({ n: count() }).from(sites).where(eq(sites.accountId, accountId));
+  if (row!.n < SIZES.sitesPerAccount) return;
+  const message = `the account has ${SIZES.sitesPerAccount} sites, and that is the most`;
+  throw new Refusal("invalid_request", `\`host\`: ${message}. Nothing was changed; list_sites shows them.`, {
+    issues: [{ path: "host", message }],
+  });
+}
+
+/** What a look at the key file showed, and what the host is connected to where the file was there. */
+export interface Finding {
+  readonly look: Look;
+  /** Real time at which the look began. */
+  readonly lookedAt: number;
+  readonly connections: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes a finding down. Only an answer of the host takes a verified site's standing away, and none that is older
+ * than the proof it stands on.
+ */
+export async function recordFinding(tx: Tx, site: SiteRow, { look, lookedAt, connections }: Finding): Promise<SiteRow> {
+  const { sites } = tx.t;
+  const now = (await siteOf(tx, site.accountId, site.host))!;
+  if (now.verifiedAt !== null && (look.result === "no_answer" || now.verifiedAt > lookedAt)) return now;
+  const isFound = look.result === "found";
+  const [row] = await tx.q
+    .update(sites)
+    .set({
+      status: isFound ? "verified" : "failed",
+      keyUrl: isFound ? look.keyUrl : now.keyUrl,
+      connections: isFound ? JSON.stringify(connections) : "{}",
+      verifiedAt: isFound ? lookedAt : null,
+    })
+    .where(eq(sites.id, site.id))
+    .returning();
+  return row!;
+}

@@ -1,0 +1,83 @@
+import { FetchFailure, type FetchProblem, type Http, type Visit } from "../../platform/http-client/http-client.ts";
+
+/** What the look at a key file came to. `no_answer` says nothing about the host; the others but `found` do. */
+export type Look =
+  | { readonly result: "found"; readonly keyUrl: string }
+  | { readonly result: (typeof ABSENCES)[number] };
+
+export const ABSENCES = ["file_not_found", "other_content", "not_readable", "not_public", "no_answer"] as const;
+
+type Result = Look["result"] | "unreachable";
+
+interface KeyFile {
+  readonly host: string;
+  readonly indexnowKey: string;
+}
+
+/** Where the key file belongs: at the root, so that it stands for every page of the host (indexnow.org/documentation). */
+export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFile): string {
+  return `${scheme}://${host}/${indexnowKey}.txt`;
+}
+
+const FILE = { accept: "text/plain", wireBytes: 4_096, bytes: 4_096, redirects: 2, sameHost: true } as const;
+
+/**
+ * Looks whether the host shows the key: by https, and by http only where nothing speaks https. Nothing of what the
+ * host says is kept.
+ * @param timeMs for each of the two, redirects included
+ */
+export async function lookForKey(http: Http, file: KeyFile, timeMs = 10_000): Promise<Look> {
+  for (const scheme of ["https", "http"] as const) {
+    const keyUrl = keyUrlOf(scheme, file);
+    const result = await lookAt(http, keyUrl, file.indexnowKey, timeMs);
+    // The address that was asked, also behind a redirect: a key file below the root is good for its folder only.
+    if (result === "found") return { result, keyUrl };
+    if (result !== "unreachable") return { result };
+  }
+  return { result: "no_answer" };
+}
+
+async function lookAt(http: Http, url: string, key: string, timeMs: number): Promise<Result> {
+  try {
+    const visit = await http.visit(url, { ...FILE, timeMs });
+    if (visit.status === 200 && isSameHost(visit.url, url)) {
+      return (await textOf(visit)) === key ? "found" : "other_content";
+    }
+    visit.drop();
+    return meaningOf(visit.status);
+  } catch (thrown) {
+    if (!(thrown instanceof FetchFailure)) throw thrown;
+    return MEANINGS[thrown.problem];
+  }
+}
+
+/** Another port is another host: what stands there proves nothing here. */
+function isSameHost(one: string, other: string): boolean {
+  return new URL(one).host === new URL(other).host;
+}
+
+/** Without a byte order mark, which `trim` takes for a space. */
+async function textOf({ body }: Visit): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of body) parts.push(part);
+  return Buffer.concat(parts).toString("utf8").trim();
+}
+
+const TRY_LATER = [408, 425, 429];
+
+function meaningOf(status: number): Result {
+  if (status === 404 || status === 410) return "file_not_found";
+  return status >= 500 || TRY_LATER.includes(status) ? "no_answer" : "not_readable";
+}
+
+const MEANINGS: Readonly<Record<FetchProblem, Result>> = {
+  bad_url: "not_readable",
+  not_public: "not_public",
+  unresolved: "no_answer",
+  unreachable: "unreachable",
+  timeout: "no_answer",
+  too_large: "other_content",
+  too_many_redirects: "not_readable",
+  // A redirect to another host among other things: an answer it is.
+  broken: "not_readable",
+};

@@ -1,0 +1,52 @@
+import type { Http } from "../../platform/http-client/http-client.ts";
+import { readDocument } from "./document.ts";
+import { openSitemap, unreachable } from "./fetch.ts";
+import { readListed, sitemapsOf } from "./listed.ts";
+import { COLLECT_LIMITS, type Collected, type CollectLimits, type Reading, tellAll } from "./reading.ts";
+
+/**
+ * Fetches a sitemap and tells every page address of it, as it stands there, in document order. An index is
+ * followed one level deep. A document counts as a whole: one that fails half-way tells nothing. `onEntry` says
+ * whether it wants more.
+ *
+ * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
+ */
+export async function collectSitemap(
+  http: Http,
+  url: string,
+  onEntry: (address: string) => boolean,
+  limits: CollectLimits = COLLECT_LIMITS,
+): Promise<Collected> {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(), limits.totalMs);
+  const { bytes } = limits.document;
+  const options = { timeMs: limits.documentMs, wireBytes: bytes, bytes, signal: end.signal };
+  const reading: Reading = {
+    open: (address) => openSitemap(http, address, options),
+    onEntry,
+    limits,
+    meter: { left: limits.totalBytes },
+    end: end.signal,
+    isOver: () => end.signal.aborted,
+  };
+  try {
+    return await read(reading, url);
+  } catch (thrown) {
+    throw reading.isOver() ? unreachable("timeout") : thrown;
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+  }
+}
+
+async function read(reading: Reading, url: string): Promise<Collected> {
+  const { limits, meter } = reading;
+  const opened = await reading.open(url);
+  const { format, addresses } = await readDocument(opened.body, limits.document, meter).finally(() => opened.drop());
+  if (format === "index") {
+    const listed = sitemapsOf(addresses, [url, opened.url], limits.children);
+    return { format, ...(await readListed(reading, listed)) };
+  }
+  const isWhole = await tellAll(reading, addresses);
+  return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };
+}

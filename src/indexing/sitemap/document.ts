@@ -1,0 +1,50 @@
+import type { SitemapFormat } from "./format.ts";
+import { inflate } from "./inflate.ts";
+import { invalidSitemap, type SitemapLimits } from "./limits.ts";
+import { Room } from "./memory-budget.ts";
+import { peek } from "./peek.ts";
+import { readSitemap } from "./read.ts";
+
+/** Bytes that several documents may come to, unpacked. */
+export interface Meter {
+  /** Below zero once they have come to more. */
+  left: number;
+}
+
+/**
+ * The addresses of one document. They are held until its end, because only then it is known whether it is whole,
+ * and whether they are pages.
+ * @throws Refusal sitemap_invalid, unavailable; what `body` throws passes through
+ */
+export async function readDocument(
+  body: AsyncIterable<Buffer>,
+  limits: SitemapLimits,
+  meter: Meter,
+): Promise<{ format: SitemapFormat; addresses: string[] }> {
+  const addresses: string[] = [];
+  const room = new Room();
+  try {
+    const { format } = await readSitemap(
+      metered(inflate(body, limits), meter),
+      (address) => {
+        room.take(address);
+        addresses.push(address);
+      },
+      limits,
+    );
+    return { format, addresses };
+  } finally {
+    room.leave();
+  }
+}
+
+async function* metered(chunks: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
+  const { head, all } = await peek(chunks, 256);
+  // What a sign-in form or an error page begins with; the reader would complain of its DOCTYPE.
+  if (/^\W*<(!doctype\s+html|html)\b/i.test(head.toString("latin1"))) throw invalidSitemap("it is a web page in HTML");
+  for await (const chunk of all) {
+    meter.left -= chunk.length;
+    if (meter.left < 0) throw invalidSitemap("with it the sitemaps of the index come to too much");
+    yield chunk;
+  }
+}

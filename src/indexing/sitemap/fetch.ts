@@ -1,0 +1,68 @@
+import { Refusal } from "../../platform/errors/errors.ts";
+import {
+  FetchFailure,
+  type FetchProblem,
+  type Http,
+  type VisitOptions,
+} from "../../platform/http-client/http-client.ts";
+import { invalidSitemap } from "./limits.ts";
+
+/** A document on its way. */
+export interface Opened {
+  /** Where the last redirect led. */
+  readonly url: string;
+  /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `drop`. */
+  readonly body: AsyncIterable<Buffer>;
+  drop(): void;
+}
+
+const ACCEPT = "application/xml, text/xml, application/rss+xml, application/atom+xml, text/plain;q=0.9, */*;q=0.5";
+
+/** Problems of the way to the document; the other two are the document's own, once there is one. */
+const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string> = {
+  bad_url: "its address is not one of the web",
+  not_public: "its address is not open to the public",
+  unresolved: "its host name is not known",
+  unreachable: "its server does not answer as a web server does",
+  timeout: "its server took too long",
+  too_many_redirects: "it redirects too often",
+};
+
+/** @throws Refusal sitemap_unreachable, with `reason` */
+export async function openSitemap(http: Http, url: string, options: Omit<VisitOptions, "accept">): Promise<Opened> {
+  const visit = await http.visit(url, { ...options, accept: ACCEPT }).catch((thrown) => {
+    // Nothing has come that could be a document: what is broken or too large is the answer's head.
+    throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
+  });
+  if (visit.status !== 200) {
+    visit.drop();
+    throw notFetched(`its server answered with status ${visit.status}`, `http_${visit.status}`);
+  }
+  return { url: visit.url, body: told(visit.body), drop: () => visit.drop() };
+}
+
+export function unreachable(problem: FetchProblem): Refusal {
+  const reason = problem === "broken" || problem === "too_large" ? "unreachable" : problem;
+  return notFetched(UNREACHABLE[reason], reason);
+}
+
+async function* told(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (thrown) {
+    throw refusalOf(thrown);
+  }
+}
+
+/** Our words for a failed fetch; anything else that was thrown stays what it is. */
+function refusalOf(thrown: unknown): unknown {
+  if (!(thrown instanceof FetchFailure)) return thrown;
+  if (thrown.problem === "too_large")
+    return invalidSitemap("it is too large; split it, and list the parts in a sitemap index");
+  if (thrown.problem === "broken") return invalidSitemap("it did not arrive whole, or its compression is broken");
+  return unreachable(thrown.problem);
+}
+
+function notFetched(why: string, reason: string): Refusal {
+  return new Refusal("sitemap_unreachable", `The sitemap could not be fetched: ${why}. Nothing was spent.`, { reason });
+}

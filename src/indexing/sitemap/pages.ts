@@ -1,0 +1,55 @@
+import { Refusal } from "../../platform/errors/errors.ts";
+import type { Http } from "../../platform/http-client/http-client.ts";
+import { type UrlList, UrlSorter } from "../../platform/urls/urls.ts";
+import { collectSitemap } from "./collect.ts";
+import { Room } from "./memory-budget.ts";
+import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./reading.ts";
+
+/** The pages of a sitemap: normalised, each once, in document order. */
+export interface SitemapPages extends Collected, UrlList {
+  readonly url: string;
+  /** Page entries before any was dropped. */
+  readonly found: number;
+}
+
+/** What one reading may hold. */
+export interface PageLimits extends CollectLimits {
+  readonly urls: number;
+  readonly characters: number;
+}
+
+export const PAGE_LIMITS: PageLimits = { ...COLLECT_LIMITS, urls: 1_000_000, characters: 100_000_000 };
+
+/** @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable */
+export async function readPages(http: Http, url: string, limits: PageLimits = PAGE_LIMITS): Promise<SitemapPages> {
+  const sorter = new UrlSorter();
+  const room = new Room();
+  let characters = 0;
+  const take = (address: string) => {
+    if (sorter.size === limits.urls || characters > limits.characters) return false;
+    if (sorter.add(address)) {
+      characters += address.length;
+      room.take(address);
+    }
+    return true;
+  };
+  try {
+    const collected = await collectSitemap(http, url, take, limits);
+    return { url, ...collected, ...sorter.list(), found: sorter.items };
+  } finally {
+    room.leave();
+  }
+}
+
+/** Why a sitemap leaves nothing to submit. */
+export function noPages(pages: SitemapPages, submitted: number): Refusal {
+  const { found, accepted, invalid, invalidExamples } = pages;
+  const fields = { invalid, invalid_examples: invalidExamples, already_submitted: submitted };
+  const why =
+    accepted.length > 0
+      ? `All ${submitted} URLs of the sitemap were already submitted.`
+      : found > 0
+        ? `None of the ${found} entries of the sitemap is an absolute http(s) URL.`
+        : "The sitemap lists no pages.";
+  return new Refusal("no_valid_urls", `${why} Nothing was spent.`, fields);
+}

@@ -1,4 +1,0 @@
-import { version } from "../version.ts";
-
-/** Who answers, as every client is told. */
-export const SERVER_INFO = { name: "beckon", title: "Beckon", version };

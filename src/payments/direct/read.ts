@@ -1,9 +1,0 @@
-import type { PresentedPayment } from "../../context.ts";
-import { readCredential } from "./credential.ts";
-import { readPayload } from "./payload.ts";
-import type { Presented } from "./presented.ts";
-
-/** @throws NotAccepted where it cannot be told which payment it is */
-export function readPayment({ scheme, text }: PresentedPayment): Presented {
-  return scheme === "x402" ? readPayload(text) : readCredential(text);
-}

@@ -1,0 +1,173 @@
+import { hostname } from "node:os";
+import {
+  type CardTaker,
+  cardsOf,
+  type DirectSettings,
+  directSettings,
+  paymentProblems,
+  type StripeSettings,
+  stripeSettings,
+} from "./payment.ts";
+import { SETTINGS, type Settings } from "./settings.ts";
+
+export { SETTINGS };
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Public origin, without a trailing slash. */
+  readonly siteUrl: string;
+  readonly databaseUrl: string;
+  /** Most connections of this process to PostgreSQL. */
+  readonly databasePool: number;
+  readonly role: Settings["ROLE"];
+  /** Of this process, among all on the database. */
+  readonly nodeName: string;
+  /** How long a process that stops goes on answering. */
+  readonly drainMs: number;
+  /** What the database is stamped with; the two never mix (decisions.md rule 17). */
+  readonly mode: "sandbox" | "live";
+  /** `sandbox`, `live`, or names of providers in order of preference. */
+  readonly engines: readonly string[];
+  /** Whether pages are looked at before they are sent. */
+  readonly preflight: boolean;
+  readonly providers: ProviderSettings;
+  readonly fetchAllowCidrs: readonly string[];
+  readonly fetchAllowPorts: readonly number[];
+  readonly contact: string | undefined;
+  readonly mail: string;
+  readonly mailFrom: string | undefined;
+  /** Whether client ID metadata documents are fetched. */
+  readonly clientDocuments: boolean;
+  readonly cards: CardTaker;
+  readonly stripe: StripeSettings | undefined;
+  /** Signs the events of the sandbox's payment page, for those who send some by hand. */
+  readonly webhookSecret: string | undefined;
+  readonly direct: DirectSettings | undefined;
+  readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
+  readonly timeScale: number | undefined;
+  readonly sandboxFaults: string;
+  readonly trustProxy: number;
+  readonly logLevel: Settings["LOG_LEVEL"];
+  readonly metricsToken: string | undefined;
+  /** Where traces go; undefined: none are made. */
+  readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
+  readonly apiKey: string | undefined;
+  readonly remoteUrl: string | undefined;
+}
+
+/** Credentials and limits of the search engines and services behind them. */
+export interface ProviderSettings {
+  readonly indexnow: boolean;
+  readonly bingWebmasterKey: string | undefined;
+  readonly yandexWebmasterToken: string | undefined;
+  /** A path, or the JSON itself. */
+  readonly googleServiceAccount: string | undefined;
+  readonly speedyindexKey: string | undefined;
+  readonly rapidUrlIndexerKey: string | undefined;
+  readonly serperKey: string | undefined;
+  readonly dataforseo: { readonly login: string; readonly password: string } | undefined;
+  readonly serpapiKey: string | undefined;
+  readonly canaryUrls: readonly string[];
+  /** Units a day. */
+  readonly budgets: Readonly<Record<string, number>>;
+  /** Dollars a unit. */
+  readonly prices: Readonly<Record<string, number>>;
+  /** Addresses of APIs that stand in for the provider's own. */
+  readonly urls: Readonly<Record<string, string>>;
+}
+
+/** Reads the settings. One that is empty is not set. @throws Error naming every setting that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const [name, { schema }] of Object.entries(SETTINGS)) {
+    const parsed = schema.safeParse(env[name]?.trim() === "" ? undefined : env[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else wrong.push(`${name}: ${parsed.error.issues[0]?.message}`);
+  }
+  if (wrong.length > 0) throw new Error(`Settings that cannot be used:\n  ${wrong.join("\n  ")}`);
+  const s = values as Settings;
+  const mode = s.ENGINES.length === 1 && s.ENGINES[0] === "sandbox" ? "sandbox" : "live";
+  refuseMixture(s, mode);
+  return Object.freeze({
+    port: s.PORT,
+    host: s.HOST,
+    siteUrl: s.SITE_URL ?? originOf(s.HOST, s.PORT),
+    databaseUrl: s.DATABASE_URL,
+    databasePool: s.DATABASE_POOL,
+    role: s.ROLE,
+    nodeName: s.NODE_NAME ?? `${hostname()}:${process.pid}`,
+    drainMs: s.DRAIN_SECONDS * 1000,
+    mode,
+    engines: s.ENGINES,
+    preflight: mode === "live" && s.PREFLIGHT === "on",
+    providers: providerSettings(s),
+    fetchAllowCidrs: s.FETCH_ALLOW_CIDRS,
+    fetchAllowPorts: s.FETCH_ALLOW_PORTS,
+    contact: s.CONTACT,
+    mail: s.MAIL,
+    mailFrom: s.MAIL_FROM,
+    clientDocuments: s.CLIENT_DOCUMENTS === "on",
+    cards: cardsOf(s, mode),
+    stripe: stripeSettings(s),
+    webhookSecret: s.STRIPE_WEBHOOK_SECRET,
+    direct: directSettings(s),
+    allowSandbox: s.BECKON_ALLOW_SANDBOX,
+    timeScale: s.TIME_SCALE,
+    sandboxFaults: s.SANDBOX_FAULTS,
+    trustProxy: s.TRUST_PROXY,
+    logLevel: s.LOG_LEVEL,
+    metricsToken: s.METRICS_TOKEN,
+    tracing: tracingOf(s),
+    apiKey: s.BECKON_API_KEY,
+    remoteUrl: s.BECKON_URL,
+  });
+}
+
+function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings) {
+  return endpoint === undefined ? undefined : { endpoint, serviceName };
+}
+
+function providerSettings(s: Settings): ProviderSettings {
+  const login = s.DATAFORSEO_LOGIN;
+  const password = s.DATAFORSEO_PASSWORD;
+  return {
+    indexnow: s.INDEXNOW === "on",
+    bingWebmasterKey: s.BING_WEBMASTER_KEY,
+    yandexWebmasterToken: s.YANDEX_WEBMASTER_TOKEN,
+    googleServiceAccount: s.GOOGLE_SERVICE_ACCOUNT,
+    speedyindexKey: s.SPEEDYINDEX_KEY,
+    rapidUrlIndexerKey: s.RAPID_URL_INDEXER_KEY,
+    serperKey: s.SERPER_KEY,
+    dataforseo: login !== undefined && password !== undefined ? { login, password } : undefined,
+    serpapiKey: s.SERPAPI_KEY,
+    canaryUrls: s.CANARY_URLS,
+    budgets: s.PROVIDER_BUDGETS,
+    prices: s.PROVIDER_PRICES,
+    urls: s.PROVIDER_URLS,
+  };
+}
+
+/** What of the sandbox a live service must not have (decisions.md rule 17). @throws Error naming the settings */
+function refuseMixture(s: Settings, mode: Config["mode"]): void {
+  const wrong: string[] = [];
+  if (mode === "sandbox") {
+    if (s.BECKON_ALLOW_SANDBOX.length > 0) wrong.push("BECKON_ALLOW_SANDBOX: only a live service has a use for it");
+  } else {
+    if (s.ENGINES.includes("sandbox")) wrong.push("ENGINES: sandbox and real engines never mix");
+    if (!s.SITE_URL?.startsWith("https://")) wrong.push("SITE_URL: a live service needs its public https address");
+    if (s.TIME_SCALE !== undefined && s.TIME_SCALE !== 1 && !s.BECKON_ALLOW_SANDBOX.includes("clock"))
+      wrong.push("TIME_SCALE: a live service runs on real time (BECKON_ALLOW_SANDBOX=clock for staging)");
+    if (s.MAIL === "console" && !s.BECKON_ALLOW_SANDBOX.includes("mail"))
+      wrong.push("MAIL: a live service has to send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
+    if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only the sandbox has faults at will");
+  }
+  wrong.push(...paymentProblems(s, mode));
+  if (wrong.length > 0) throw new Error(`Settings that do not go together:\n  ${wrong.join("\n  ")}`);
+}
+
+export function originOf(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

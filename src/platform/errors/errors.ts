@@ -1,0 +1,244 @@
+import { note } from "../request-context.ts";
+import { unavailableIn } from "./database-unavailable.ts";
+
+/**
+ * Every refusal Beckon can answer, in one table (decisions.md rule 13). The wire envelope, the
+ * documentation page of each code and the OpenAPI responses are generated from it.
+ */
+export const ERRORS = {
+  invalid_request: {
+    status: 400,
+    title: "The request is not well formed",
+    cause: "A field is missing, has the wrong type, or is outside its limits. `issues` names each one.",
+    remedy: "Correct the fields named in `issues` and send the request again. Nothing was changed.",
+  },
+  no_valid_urls: {
+    status: 400,
+    title: "No valid URL was left",
+    cause: "After dropping invalid entries, and where it was asked for those already submitted, the list was empty.",
+    remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` quotes what was dropped.",
+  },
+  too_many_urls: {
+    status: 400,
+    title: "Too many URLs for one project",
+    cause: "More than 10,000 URLs remain after dropping duplicates and invalid entries.",
+    remedy: "Split the list into projects of at most 10,000 URLs. Nothing was spent.",
+  },
+  unknown_pack: {
+    status: 400,
+    title: "There is no such credit pack",
+    cause: "`pack` is not one of basic, pro, premium, agency.",
+    remedy: "Call get_pricing for the packs on sale.",
+  },
+  sitemap_unreachable: {
+    status: 400,
+    title: "The sitemap could not be fetched",
+    cause:
+      "The address did not answer with a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, or http_ and the status.",
+    remedy: "Check that the sitemap opens in a browser without signing in, then try again.",
+  },
+  sitemap_invalid: {
+    status: 400,
+    title: "The document is not a sitemap",
+    cause: "It is not a urlset, a sitemap index, a text list, RSS or Atom, or it is larger than allowed.",
+    remedy: "Point to a sitemap as described at sitemaps.org.",
+  },
+  anonymous_not_enabled: {
+    status: 400,
+    title: "Agents do not work unnamed here",
+    cause: "`type` is `anonymous`: every agent works for a person who has allowed it.",
+    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+  },
+  issuer_not_enabled: {
+    status: 400,
+    title: "Identities of other issuers are not accepted",
+    cause: "`type` names a registration by an identity assertion, and no issuer is trusted here.",
+    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+  },
+  invalid_claim_token: {
+    status: 400,
+    title: "There is no such registration",
+    cause: "`claim_token` is unknown, or its registration was withdrawn.",
+    remedy: "Register again.",
+  },
+  unauthorized: {
+    status: 401,
+    title: "A valid credential is needed",
+    cause: "No credential was sent, or it is unknown, revoked or expired.",
+    remedy: "Send `Authorization: Bearer <token>` or `X-API-Key: <key>`. Cookies and query parameters are never read.",
+  },
+  payment_required: {
+    status: 402,
+    title: "The account has not bought credits yet",
+    cause: "Indexing and checking need an account with at least one paid order.",
+    remedy: "Buy a pack at `buy_url`, or call buy_credits, then repeat the call.",
+  },
+  insufficient_credits: {
+    status: 402,
+    title: "The balance is too low",
+    cause: "The call costs `needed` credits and the account holds `balance`. Nothing was spent.",
+    remedy: "Buy more credits at `buy_url`, or send fewer URLs. The same Idempotency-Key works again after a top-up.",
+  },
+  direct_payment_required: {
+    status: 402,
+    title: "Payment is asked for",
+    cause: "This is the price of a direct payment, not a failure.",
+    remedy: "Sign one of the offers and repeat the call with the signature and a credential.",
+  },
+  payment_invalid: {
+    status: 402,
+    title: "The payment was not accepted",
+    cause: "`reason` says which check failed. No money moved.",
+    remedy: "Read the price again and sign a new payment.",
+  },
+  insufficient_scope: {
+    status: 403,
+    title: "The credential may not do this",
+    cause: "The operation needs the scope in `required_scope`, which this credential lacks.",
+    remedy: "Use a credential with that scope, or ask the account owner to grant it.",
+  },
+  forbidden_origin: {
+    status: 403,
+    title: "The request comes from a foreign origin",
+    cause: "The service listens on this machine only, and `Host` or `Origin` names another place.",
+    remedy: "Call it as localhost or 127.0.0.1, or set SITE_URL to the address it is reached at.",
+  },
+  not_found: {
+    status: 404,
+    title: "There is nothing here for this account",
+    cause: "The address or id does not exist, or belongs to another account.",
+    remedy: "List what the account has with list_projects or list_orders.",
+  },
+  direct_payment_disabled: {
+    status: 404,
+    title: "Direct payment is not enabled",
+    cause: "This deployment does not take direct payments.",
+    remedy: "Buy credits with buy_credits.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "The method is not allowed at this address",
+    cause: "The `Allow` header lists the methods that are.",
+    remedy: "Use one of the allowed methods.",
+  },
+  idempotency_in_flight: {
+    status: 409,
+    title: "The first call with this key is still running",
+    cause: "Another call with the same Idempotency-Key has not finished.",
+    remedy: "Wait `Retry-After` seconds and repeat the call with the same key and body.",
+  },
+  claimed_or_in_flight: {
+    status: 409,
+    title: "The registration was answered already",
+    cause: "Its person has allowed or declined it, or it is locked after five wrong codes.",
+    remedy: "Poll the token endpoint for what came of it. After `access_denied`, stop.",
+  },
+  claim_expired: {
+    status: 410,
+    title: "The registration is over",
+    cause: "It was open for 24 hours and nobody claimed it.",
+    remedy: "Register again.",
+  },
+  payload_too_large: {
+    status: 413,
+    title: "The request body is too large",
+    cause: "The body is over the limit of this operation.",
+    remedy: "Send fewer URLs in one request.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "The body must be JSON",
+    cause: "The Content-Type is not application/json, or the body is compressed.",
+    remedy: "Send `Content-Type: application/json` and an uncompressed UTF-8 body.",
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: "The key was used with another body",
+    cause: "This Idempotency-Key already answered a call with different input in the last 24 hours.",
+    remedy: "Use a new key for a new request, or repeat the first request unchanged.",
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    cause: "A limit per minute, hour or day was reached; the message says which.",
+    remedy: "Wait `Retry-After` seconds.",
+  },
+  internal: {
+    status: 500,
+    title: "Something failed on our side",
+    cause: "An unexpected error. Nothing was spent unless the project is listed.",
+    remedy: "Repeat the call with the same Idempotency-Key; report it if it stays.",
+  },
+  unavailable: {
+    status: 503,
+    title: "The service is busy",
+    cause: "The service cannot take this request at the moment.",
+    remedy: "Wait `Retry-After` seconds and repeat the call.",
+  },
+  settlement_pending: {
+    status: 503,
+    title: "The payment is being settled",
+    cause: "The payment was sent and its outcome is not known yet.",
+    remedy: "Wait `Retry-After` seconds and repeat the very same call. Do not pay again.",
+  },
+} as const satisfies Record<string, { status: number; title: string; cause: string; remedy: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Fields an error may carry beside code, message and docs. */
+export type ErrorFields = Readonly<Record<string, unknown>>;
+
+/**
+ * A "no" with a reason the caller can act on: the only error a surface shows as it is. Anything else
+ * that is thrown is `internal` and its text stays in our log.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly code: ErrorCode;
+  readonly fields: ErrorFields;
+  /** Extra HTTP headers, for example Retry-After. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, fields: ErrorFields = {}, headers: Record<string, string> = {}) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+    this.headers = headers;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+const LEADS_TO_BUYING: ReadonlySet<ErrorCode> = new Set(["payment_required", "insufficient_credits"]);
+
+/** The body every surface sends for a refusal: `{ error: { code, message, …fields, docs } }`. */
+export function errorEnvelope(refusal: Refusal, siteUrl: string) {
+  return {
+    error: {
+      code: refusal.code,
+      message: refusal.message,
+      ...refusal.fields,
+      ...(LEADS_TO_BUYING.has(refusal.code) ? { buy_url: `${siteUrl}/pricing` } : {}),
+      docs: `${siteUrl}/docs/errors/${refusal.code}`,
+    },
+  };
+}
+
+/** Anything thrown, as a refusal that may be shown. A database that does not answer is no fault of ours: it comes back. */
+export function toRefusal(thrown: unknown): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  const away = unavailableIn(thrown);
+  if (away) {
+    note({ unavailable: away.message });
+    return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
+  }
+  return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");
+}
+
+const AWAY = "The service cannot reach its database at the moment. Nothing was changed. Try again in a few seconds.";
+
+/** The connection was lost between COMMIT and its answer. */
+const UNCERTAIN =
+  "The service lost its database in the middle of this request, which may have been carried out or not. Repeat it with the same Idempotency-Key in a few seconds: that does it once, and tells what became of it.";

@@ -1,0 +1,135 @@
+import { SIZES } from "../limits.ts";
+import { cut, hasControl, parseUrl } from "../text.ts";
+
+/** A list of URLs, sorted out: accepted + duplicates + invalid = items given. */
+export interface UrlList {
+  /** Normalised, in order of first occurrence. */
+  readonly accepted: string[];
+  readonly duplicates: number;
+  readonly invalid: number;
+  /** Up to 10 invalid lines as they came, cut at 200 characters. */
+  readonly invalidExamples: string[];
+}
+
+const EXAMPLES = 10;
+const EXAMPLE_LENGTH = 200;
+
+export function sortOut(items: readonly string[]): UrlList {
+  const sorter = new UrlSorter();
+  for (const item of items) sorter.add(item);
+  return sorter.list();
+}
+
+/** Sorts out what comes one by one. */
+export class UrlSorter {
+  readonly #seen = new Set<string>();
+  readonly #invalidExamples: string[] = [];
+  #items = 0;
+  #invalid = 0;
+
+  /** @returns whether it is a URL that was not there before */
+  add(item: string): boolean {
+    this.#items += 1;
+    // A repetition in normal form, which is its own normal form.
+    if (this.#seen.has(item)) return false;
+    const url = normaliseUrl(item);
+    if (url !== null) {
+      const before = this.#seen.size;
+      return this.#seen.add(url).size > before;
+    }
+    this.#invalid += 1;
+    if (this.#invalidExamples.length < EXAMPLES) this.#invalidExamples.push(cut(item, EXAMPLE_LENGTH));
+    return false;
+  }
+
+  /** Items given. */
+  get items(): number {
+    return this.#items;
+  }
+
+  /** URLs accepted. */
+  get size(): number {
+    return this.#seen.size;
+  }
+
+  list(): UrlList {
+    const accepted = [...this.#seen];
+    const duplicates = this.#items - this.#invalid - accepted.length;
+    return { accepted, duplicates, invalid: this.#invalid, invalidExamples: this.#invalidExamples };
+  }
+}
+
+/**
+ * Nine URLs in ten are in normal form already: lower-case ASCII host with a name for its last label, no
+ * port, no percent-escape, no character the URL standard would encode.
+ */
+const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\/[\w\-.~!$&()*+,;=:@/]*(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
+
+/**
+ * The stored form of a URL and the key of duplicates (decisions.md rule 1), or null when it is invalid.
+ * What Google tells apart stays apart: path case, trailing slash, `www`, scheme, order of the query.
+ */
+export function normaliseUrl(raw: string): string | null {
+  if (PLAIN.test(raw) && !raw.includes("/.") && !raw.includes("xn--"))
+    return raw.length <= SIZES.normalisedUrlBytes ? raw : null;
+  return normaliseByStandard(raw.trim());
+}
+
+/** The URL Standard's parser (url.spec.whatwg.org) and what it leaves undone. */
+function normaliseByStandard(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;
+  const url = hasUserinfo(text) ? null : parseUrl(text);
+  if (!url) return null;
+  const host = url.hostname.endsWith(".") ? url.hostname.slice(0, -1) : url.hostname;
+  if (host === "" || host.endsWith(".")) return null;
+  const port = url.port === "" ? "" : `:${url.port}`;
+  const search = url.search === "?" ? "" : url.search;
+  const normal = `${url.protocol}//${host}${port}${canonicalEscapes(url.pathname)}${canonicalEscapes(search)}`;
+  return normal.length <= SIZES.normalisedUrlBytes ? normal : null;
+}
+
+/**
+ * Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. However many
+ * slashes stand before it, the standard passes over them.
+ */
+function hasUserinfo(text: string): boolean {
+  return /^https?:[/\\]*[^/?#\\]*@/i.test(text);
+}
+
+/**
+ * Escapes that are not in their normal form: of an unreserved character, or with a lower-case digit. Behind the
+ * beginning of a broken one they are left alone, or `%%34%31` would come to be an escape of its own.
+ */
+const ODD_ESCAPE =
+  /(?<!%|%[\dA-Fa-f])%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|5[\dAFaf]|7[\dAEae]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g;
+
+/**
+ * Upper-case hex, unreserved characters decoded (RFC 3986 section 6.2.2); broken escapes stay as they are.
+ * Only what changes is touched: a list of long non-ASCII URLs holds millions of escapes.
+ */
+function canonicalEscapes(text: string): string {
+  return text.replace(ODD_ESCAPE, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
+    return /[\w\-.~]/.test(character) ? character : triplet.toUpperCase();
+  });
+}
+
+/**
+ * 64-bit hashes of URLs, 8 bytes each in order: two multiplicative lanes, good enough to find candidates,
+ * which are then confirmed against the text.
+ */
+export function hashUrls(urls: readonly string[]): Buffer {
+  const lanes = new Uint32Array(urls.length * 2);
+  urls.forEach((url, index) => {
+    let a = 0x811c9dc5;
+    let b = 0x9e3779b9;
+    for (let i = 0; i < url.length; i += 2) {
+      const pair = url.charCodeAt(i) | (url.charCodeAt(i + 1) << 16);
+      a = Math.imul(a ^ pair, 0x01000193);
+      b = Math.imul(b ^ pair, 0x85ebca6b) ^ (b >>> 13);
+    }
+    lanes[index * 2] = a;
+    lanes[index * 2 + 1] = b;
+  });
+  return Buffer.from(lanes.buffer);
+}

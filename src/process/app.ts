@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { a2aMethods } from "../../a2a/agent/agent.ts";
+import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
+import { agentCards } from "../../a2a/card/variants.ts";
+import { sendRefusal } from "../../rest/errors.ts";
+import { restHandler } from "../../rest/handler.ts";
+import { openApiDocument } from "../../rest/openapi.ts";
+import { PREFIX } from "../../rest/router.ts";
+import { Gate } from "../contract/authenticate.ts";
+import type { Services } from "../contract/call.ts";
+import { type Executor, inlineExecutor } from "../contract/executor.ts";
+import type { Mailer } from "../domain/mail/mailer.ts";
+import { MINUTE, SECOND } from "../platform/clock.ts";
+import { UNWATCHED, type Watch } from "../platform/telemetry.ts";
+import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
+import { documentsOf } from "../surfaces/docs/index.ts";
+import type { InHand } from "../surfaces/http-server/in-flight.ts";
+import type { Log } from "../surfaces/http-server/log.ts";
+import { refuseForeign } from "../surfaces/http-server/origin.ts";
+import { watchedRequest } from "../surfaces/http-server/trace-request.ts";
+import { mcpHandler } from "../surfaces/mcp/http.ts";
+import { serverCard } from "../surfaces/mcp/server-card.ts";
+import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
+import { WEBHOOKS, webhookHandler } from "../surfaces/webhooks/handler.ts";
+import { siteApp } from "../surfaces/website/app.ts";
+import { healthHandlers, type OpsHandler } from "./health/handler.ts";
+import { Ready } from "./health/readiness.ts";
+import { watchedExecutor } from "./tracing/traced.ts";
+
+export interface AppParts extends Services {
+  readonly log: Log;
+  readonly mailer: Mailer;
+  /** Default: every call runs on this thread. */
+  readonly executor?: Executor;
+  /** Given by who wants to write its counts when the process stops. */
+  readonly gate?: Gate;
+  /** Given by who has to know the port before the app. */
+  readonly server?: Server;
+  /** How long a client may take over a body, in ms. */
+  readonly bodyTimeMs?: number;
+  /** Aborted when the service stops: streams that are open end then. */
+  readonly stopping?: AbortSignal;
+  /** What whoever runs it asks it for, by path; default: its health. */
+  readonly ops?: Readonly<Record<string, OpsHandler>>;
+  /** Sees requests and calls; default: nobody does. */
+  readonly watch?: Watch;
+  /** Told of every answer that is begun. */
+  readonly inHand?: InHand;
+}
+
+/** Which part of the service answers: a name in logs, metrics and traces. */
+type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
+
+/** The whole service as one server: the REST API, MCP, A2A and the pages. */
+export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppParts): Server {
+  const services: Services = {
+    db: parts.db,
+    clock: parts.clock,
+    config: parts.config,
+    http: parts.http,
+    payments: parts.payments,
+  };
+  const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
+  const { watch = UNWATCHED, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
+  const executor = watchedExecutor(parts.executor ?? inlineExecutor(services), watch);
+  const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
+  const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
+  const methods = a2aMethods({ services, gate, executor, log });
+  const a2a = a2aHandler({ config: services.config, gate, methods, log, stopping, bodyTimeMs });
+  const oauth = oauthHandler({ ...services, gate, log });
+  const webhooks = webhookHandler({ ...services, gate, log });
+  const files = publicFiles(services.config);
+  const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
+  const site = siteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
+
+  const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
+    ops: (req, res) => ops[pathOf(req)]!(req, res),
+    rest,
+    mcp,
+    a2a,
+    oauth,
+    webhooks,
+    site,
+  };
+  const surfaceOf = (req: IncomingMessage): Surface => {
+    const path = pathOf(req);
+    if (Object.hasOwn(ops, path)) return "ops";
+    if (addresses.has(path)) return "site";
+    if (isUnder(req, PREFIX)) return "rest";
+    if (isUnder(req, "/mcp")) return "mcp";
+    if (isUnder(req, A2A)) return "a2a";
+    if (isUnder(req, WEBHOOKS)) return "webhooks";
+    return isOAuthPath(path) ? "oauth" : "site";
+  };
+  const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
+    try {
+      // Whoever probes this process names it as it pleases.
+      if (surface !== "ops") refuseForeign(req, services.config);
+      await surfaces[surface](req, res);
+    } catch (thrown) {
+      sendRefusal(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
+    }
+  };
+  const handle = (req: IncomingMessage, res: ServerResponse) => {
+    inHand?.add(res);
+    const surface = surfaceOf(req);
+    return watchedRequest(req, res, { watch, log, surface }, () => answer(surface, req, res));
+  };
+
+  const server = parts.server ?? createServer();
+  configure(server);
+  server.on("request", (req, res) => void handle(req, res));
+  // The REST API, MCP, A2A, webhooks and the authorization server ask for a body themselves, once they want one; the pages always want it.
+  server.on("checkContinue", (req, res) => {
+    const asksItself = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
+    if (!asksItself && !isOAuthPath(pathOf(req))) res.writeContinue();
+    void handle(req, res);
+  });
+  countRequests(server, gate, log);
+  return server;
+}
+
+/** What a machine finds the service by; this file alone knows all that is described. */
+function publicFiles(config: AppParts["config"]): readonly PublicFile[] {
+  return discoveryFiles({
+    config,
+    documents: documentsOf(config),
+    openApi: openApiDocument(config),
+    serverCard: serverCard(config),
+    agentCard: agentCards(config),
+  });
+}
+
+/** Headers come at once, a body within its own time (http-server/body.ts), and an idle connection is not kept for long. */
+function configure(server: Server): void {
+  server.headersTimeout = 15 * SECOND;
+  server.requestTimeout = 3 * MINUTE;
+  server.keepAliveTimeout = 65 * SECOND;
+}
+
+function pathOf(req: IncomingMessage): string {
+  return req.url!.split("?")[0]!;
+}
+
+function isUnder(req: IncomingMessage, prefix: string): boolean {
+  return req.url === prefix || (req.url!.startsWith(prefix) && "/?".includes(req.url![prefix.length]!));
+}
+
+/** Writes the requests counted once a second, as long as the server listens. */
+function countRequests(server: Server, gate: Gate, log: Log): void {
+  let isRunning = false;
+  let hasFailed = false;
+  const flush = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await gate.flush();
+      hasFailed = false;
+    } catch (err) {
+      // Said once, however long it lasts.
+      if (!hasFailed) log.error({ err }, "what was counted is not written; it is tried again every second");
+      hasFailed = true;
+    }
+    isRunning = false;
+  };
+  const timer = setInterval(() => void flush(), SECOND);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
+}

@@ -1,0 +1,44 @@
+import type { Answer, Call } from "../../contract/call.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { ErrorCode, ErrorFields } from "../../platform/errors/errors.ts";
+
+/** What the thread is started with. */
+export interface BulkSetup {
+  readonly config: Config;
+}
+
+/** A call as it crosses to the thread: operations by name, bodies by transfer, the time as it was. */
+export interface BulkCall extends Omit<Call, "operation" | "input"> {
+  readonly operation: string;
+  readonly input: { readonly body: ArrayBuffer } | { readonly json: unknown };
+  /** The clock of the call stands still: both of its times, in ms. */
+  readonly now: number;
+  readonly service: number;
+}
+
+export type ToThread =
+  | { readonly type: "call"; readonly id: number; readonly call: BulkCall }
+  /** The writer is the thread's until it says `unlock`. */
+  | { readonly type: "locked"; readonly id: number }
+  | { readonly type: "stop" };
+
+export type FromThread =
+  | { readonly type: "answer"; readonly id: number; readonly answer: Answer }
+  | { readonly type: "refusal"; readonly id: number; readonly refusal: PlainRefusal }
+  | { readonly type: "failure"; readonly id: number; readonly message: string }
+  /** The database did not answer. */
+  | { readonly type: "away"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
+  | { readonly type: "lock"; readonly id: number }
+  | { readonly type: "unlock"; readonly id: number };
+
+export interface PlainRefusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields: ErrorFields;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A clock that shows one moment. */
+export function frozenClock({ now, service }: { now: number; service: number }) {
+  return { now: () => now, service: () => service };
+}

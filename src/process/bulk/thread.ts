@@ -1,0 +1,77 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { WriterLock } from "../../../db/engine.ts";
+import { reopenDatabase } from "../../../db/open.ts";
+import { operations } from "../../../tools/index.ts";
+import { call } from "../../contract/call.ts";
+import { withInput } from "../../contract/executor.ts";
+import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
+import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
+import { storyOf } from "../../platform/errors/error-format.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { createHttp } from "../../platform/http-client/http-client.ts";
+import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
+
+/** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
+const CHECKPOINT_MS = 1_000;
+
+/** Connections to PostgreSQL, beside those of the process's own pool. */
+const POOL = 2;
+
+const port = parentPort!;
+const say = (message: FromThread) => port.postMessage(message);
+const { config } = workerData as BulkSetup;
+const granted = new Map<number, () => void>();
+let turns = 0;
+
+/** The main thread's lock: asked for by message, given back by message. */
+const lock: WriterLock = {
+  async run(work) {
+    const id = ++turns;
+    await new Promise<void>((resolve) => {
+      granted.set(id, resolve);
+      say({ type: "lock", id });
+    });
+    granted.delete(id);
+    try {
+      return await work();
+    } finally {
+      say({ type: "unlock", id });
+    }
+  },
+};
+
+const db = reopenDatabase(config.databaseUrl, { lock, pool: POOL });
+const http = createHttp(config);
+const byName = new Map(operations.map((operation) => [operation.name, operation]));
+const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
+
+port.on("message", (message: ToThread) => {
+  if (message.type === "locked") granted.get(message.id)?.();
+  else if (message.type === "call") void answer(message.id, message.call);
+  else void stop();
+});
+
+async function answer(id: number, bulk: BulkCall): Promise<void> {
+  try {
+    const { operation: name, input, ...rest } = bulk;
+    const operation = byName.get(name)!;
+    const given = "body" in input ? { body: Buffer.from(input.body) } : input;
+    const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
+    say({ type: "answer", id, answer: await call(services, withInput({ ...rest, operation, ...given })) });
+  } catch (thrown) {
+    if (thrown instanceof Refusal) {
+      const { code, message, fields, headers } = thrown;
+      say({ type: "refusal", id, refusal: { code, message, fields, headers } });
+    } else if (unavailableIn(thrown)) {
+      const { message, mayHaveHappened } = unavailableIn(thrown)!;
+      say({ type: "away", id, message, mayHaveHappened });
+    } else say({ type: "failure", id, message: storyOf(thrown) });
+  }
+}
+
+async function stop(): Promise<void> {
+  clearInterval(housekeeping);
+  await http.close();
+  await db.close();
+  port.close();
+}

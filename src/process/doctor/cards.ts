@@ -1,0 +1,75 @@
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, max } from "drizzle-orm";
+import type { Reader } from "../../../db/engine.ts";
+import { awaitedOf } from "../../domain/payments/cards/pending-funds.ts";
+import { DAY, HOUR, iso } from "../../platform/clock.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Instance } from "../instance.ts";
+import type { Check } from "./check.ts";
+
+/** How long a pending order may outlive its payment page: the service asks for it every minute. */
+const LATE = HOUR;
+
+/** How long an event that came to nothing is news. */
+const NEWS_FOR = 30 * DAY;
+
+/** Whether card payments come in, and whether there is money that no order has. */
+export async function checkCards({ db, clock, config }: Instance): Promise<Check> {
+  const name = "Cards";
+  if (config.cards === "none") return { name, ok: true, found: "not taken: STRIPE_SECRET_KEY is not set" };
+  const now = clock.now();
+  const problem = await newestProblem(db, now - NEWS_FOR);
+  if (problem) return { name, ok: false, ...problem };
+  const late = await latePages(db, now - LATE);
+  if (late > 0) {
+    const found = `${late} orders are pending although their payment page is closed`;
+    const remedy = "Start the service: it asks the card processor what became of them. If it runs, look at its log.";
+    return { name, ok: false, found, remedy };
+  }
+  return { name, ok: true, found: `${takerOf(config)}; ${await newsOf(db, now)}` };
+}
+
+function takerOf({ cards, stripe }: Config): string {
+  if (cards === "sandbox") return "the payment page of the sandbox, where no money moves";
+  return stripe?.isLive ? "Stripe, with real money" : "Stripe, with test keys";
+}
+
+/** An event that should have moved something and did not: its money may be without an order. */
+async function newestProblem(db: Reader, since: number): Promise<{ found: string; remedy: string } | null> {
+  const { cardEvents } = db.t;
+  const [newest, ...older] = await db.q
+    .select()
+    .from(cardEvents)
+    .where(and(isNotNull(cardEvents.problem), gt(cardEvents.at, since)))
+    .orderBy(desc(cardEvents.at), desc(cardEvents.id));
+  if (!newest) return null;
+  const { id, type, orderId, problem, at } = newest;
+  const others = older.length === 0 ? "" : `; ${older.length} more before it`;
+  return {
+    found: `${iso(at)} ${type} ${id}${orderId === null ? "" : ` for ${orderId}`}: ${problem}${others}`,
+    remedy:
+      "Look these payments up at the card processor: money may have come that no order has. Give the credits with `beckon credits grant`, or the money back.",
+  };
+}
+
+/** Those that wait for money on its way, as by a bank transfer, are not late. */
+async function latePages(db: Reader, before: number): Promise<number> {
+  const { orders } = db.t;
+  const pending = await db.q
+    .select({ id: orders.id, status: orders.status })
+    .from(orders)
+    .where(
+      and(eq(orders.status, "pending"), inArray(orders.method, ["stripe", "sandbox"]), lt(orders.expiresAt, before)),
+    );
+  return pending.length - (await awaitedOf(db, pending)).size;
+}
+
+async function newsOf(db: Reader, now: number): Promise<string> {
+  const { cardEvents } = db.t;
+  const [all] = await db.q.select({ newest: max(cardEvents.at) }).from(cardEvents);
+  const [lately] = await db.q
+    .select({ count: count() })
+    .from(cardEvents)
+    .where(gt(cardEvents.at, now - DAY));
+  if (all?.newest === null || all === undefined) return "no event has come yet";
+  return `${lately!.count} events in 24 hours, the last ${iso(Number(all.newest))}`;
+}

@@ -1,0 +1,18 @@
+import { MailFailure } from "../../domain/mail/failure.ts";
+import { transportOf } from "../../domain/mail/transport.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Check } from "./check.ts";
+
+/** Whether mail could leave: links that prove an address are mailed, so nobody signs up without it. */
+export async function checkMail(config: Config): Promise<Check> {
+  const name = "Mail";
+  try {
+    return { name, ok: true, found: await transportOf(config).check() };
+  } catch (thrown) {
+    const remedy =
+      thrown instanceof MailFailure
+        ? "Correct the host, port and login in MAIL, or look whether that server is up."
+        : "Correct MAIL, or the permissions of the folder it names.";
+    return { name, ok: false, found: (thrown as Error).message, remedy };
+  }
+}

@@ -1,0 +1,88 @@
+import { and, gt, isNull, lte, or, sql } from "drizzle-orm";
+import { audit } from "../../domain/audit/audit.ts";
+import { liveEngines } from "../../indexing/engines/live/engines.ts";
+import { gapsOf } from "../../indexing/engines/live/providers.ts";
+import { DAY, iso, MINUTE } from "../../platform/clock.ts";
+import { createHttp } from "../../platform/http-client/http-client.ts";
+import type { Instance } from "../instance.ts";
+import type { Check } from "./check.ts";
+
+/** Real time that a step may be late before somebody should look: the checker's net falls every minute. */
+const LATE_MS = 5 * MINUTE;
+
+export async function checkSteps({ db, clock }: Instance): Promise<Check> {
+  const { steps } = db.t;
+  const count = sql<number>`count(*)`.mapWith(Number);
+  const lateBy = clock.service() - LATE_MS * clock.anchor.scale;
+  const isFree = or(isNull(steps.leaseUntil), lte(steps.leaseUntil, clock.now()));
+  const [all] = await db.q.select({ count }).from(steps);
+  const [late] = await db.q
+    .select({ count })
+    .from(steps)
+    .where(and(lte(steps.dueAt, lateBy), isFree));
+  return {
+    name: "Work",
+    ok: late!.count === 0,
+    found:
+      late!.count === 0
+        ? `${all!.count} steps waiting, none late`
+        : `${late!.count} of ${all!.count} steps are overdue`,
+    remedy: "Start the service with `npm start`: it does the overdue work first. If it runs, look at its log.",
+  };
+}
+
+export async function checkEngines({ db, clock, config }: Instance): Promise<Check> {
+  const name = "Engines";
+  if (config.mode === "sandbox") return { name, ok: true, found: "the embedded ones of the sandbox" };
+  const http = createHttp(config);
+  try {
+    // Throws where a setting cannot be used.
+    liveEngines({ db, clock, config, http });
+    const gaps = gapsOf(config);
+    const remedy = "Set the key of a provider, or name one in ENGINES; the README lists them.";
+    return { name, ok: gaps.length === 0, found: gaps.join("; ") || `real ones: ${config.engines.join(", ")}`, remedy };
+  } finally {
+    await http.close();
+  }
+}
+
+/** A failure that nobody has come back to since is news for so long, in real ms. */
+const NEWS_FOR = DAY;
+
+export async function checkProviders({ db, clock }: Instance): Promise<Check> {
+  const { providers } = db.t;
+  const isHeld = gt(providers.heldUntil, clock.service());
+  const isNews = or(isNull(providers.failedAt), gt(providers.failedAt, clock.now() - NEWS_FOR));
+  const failing = await db.q
+    .select()
+    .from(providers)
+    .where(and(gt(providers.failures, 0), or(isHeld, isNews)));
+  return {
+    name: "Providers",
+    ok: failing.length === 0,
+    found: failing.length === 0 ? "none is failing" : failing.map((row) => trouble(row, clock.service())).join("; "),
+    remedy: "Work of a failing provider is repeated by itself. Look at its own status page and your credentials there.",
+  };
+}
+
+interface Trouble {
+  readonly name: string;
+  readonly failures: number;
+  readonly reason: string | null;
+  readonly okAt: number | null;
+  readonly heldUntil: number | null;
+}
+
+function trouble({ name, failures, reason, okAt, heldUntil }: Trouble, service: number): string {
+  const since = okAt === null ? "never a success" : `last success ${iso(okAt)}`;
+  const held = heldUntil === null || heldUntil <= service ? "" : `, left alone until ${iso(heldUntil)}`;
+  return `${name}: ${failures} failures in a row (${reason ?? "no reason given"}, ${since}${held})`;
+}
+
+export async function checkBooks({ db }: Instance): Promise<Check> {
+  const { ok, accounts, projects, links, entries, problems } = await audit(db);
+  const found = ok
+    ? `${accounts} accounts, ${projects} projects, ${links} links and ${entries} ledger entries add up`
+    : `${problems.length} problems, the first: ${problems[0]}`;
+  return { name: "Books", ok, found, remedy: "Run `beckon audit` for all of them, and keep a copy of the database." };
+}

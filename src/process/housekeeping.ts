@@ -1,0 +1,26 @@
+import type { Services } from "../contract/call.ts";
+import { purgeAuth } from "../domain/auth/purge.ts";
+import { purgeTasks } from "../domain/tasks/purge.ts";
+import { purgePeople } from "../domain/users/purge.ts";
+import { HOUR, MINUTE } from "../platform/clock.ts";
+import { purgeTicks } from "../platform/scheduler/claim-slot.ts";
+import { startRounds } from "../platform/scheduler/recurring.ts";
+import type { Log } from "../surfaces/http-server/log.ts";
+
+/**
+ * Forgets every hour what is over, on real time; of several processes one does. It tries for the first time a minute
+ * after the start, so that where services are restarted often it is done too.
+ * @returns stop, which waits for what is in hand
+ */
+export function startHousekeeping(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  log: Log,
+  node?: string,
+): () => Promise<void> {
+  const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
+  const work = async () => {
+    // Where one fails, the others are done all the same.
+    for (const purge of [purgeAuth, purgePeople, purgeTasks, purgeTicks]) await purge(db, clock.now()).catch(failed);
+  };
+  return startRounds(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
+}

@@ -1,0 +1,101 @@
+import { eq, sql } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../db/engine.ts";
+import { MOVED_TO, movedAway } from "../../db/moving/mark.ts";
+import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
+import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
+import type { Config } from "../platform/config/config.ts";
+
+/** A database at work: opened, known to be of the right mode, with the service clock it keeps. */
+export interface Instance {
+  readonly config: Config;
+  readonly db: Engine;
+  readonly clock: AnchoredClock;
+}
+
+/**
+ * Opens the database that the settings name, stamps a new one with the mode and refuses one of the other
+ * (decisions.md rule 17), and takes up its service clock (rule 12).
+ * @throws Error saying which setting does not fit
+ */
+export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
+  const db = await openDatabase(config.databaseUrl, { pool: config.databasePool, ...options });
+  try {
+    const skew = await readSkew(db);
+    const anchor = await db.tx(async (tx) => {
+      await refuseMoved(tx);
+      await stampMode(tx, config.mode);
+      return takeUpAnchor(tx, config.timeScale, Date.now() + skew);
+    });
+    const clock = new AnchoredClock(anchor);
+    clock.skew = skew;
+    return { config, db, clock };
+  } catch (thrown) {
+    await db.close();
+    throw thrown;
+  }
+}
+
+/** A database that was left for another one (`beckon move`) is not worked on any more. */
+async function refuseMoved(tx: Tx): Promise<void> {
+  const to = await readMeta(tx, MOVED_TO);
+  if (to !== null) throw new Error(movedAway("This database", to));
+}
+
+async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
+  const stamped = await readMode(tx);
+  if (stamped === null) await writeMeta(tx, "mode", mode);
+  else if (stamped !== mode) {
+    throw new Error(
+      `This database is a ${stamped} one and the settings are for ${mode}; the two never mix. Set DATABASE_URL to another database.`,
+    );
+  }
+}
+
+/** The stored anchor; a scale other than its own fixes a new one at the service time that it is now. */
+async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
+  const stored = await readAnchor(tx);
+  if (stored && (scale === undefined || scale === stored.scale)) return stored;
+  const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
+  await writeMeta(tx, "clock", JSON.stringify(anchor));
+  return anchor;
+}
+
+/** Writes what is there already. @throws DatabaseUnavailable as long as nothing can be written */
+export async function tryToWrite(db: Engine): Promise<void> {
+  const { meta } = db.t;
+  await db.tx((tx) =>
+    tx.q
+      .update(meta)
+      .set({ value: sql`${meta.value}` })
+      .where(eq(meta.name, "mode")),
+  );
+}
+
+/** How far the database's clock is ahead of this machine's, in ms; 0 where the time of the question explains it. */
+export async function readSkew(db: Engine): Promise<number> {
+  const before = Date.now();
+  const there = await db.now();
+  const after = Date.now();
+  return there - Math.min(after, Math.max(before, there));
+}
+
+/** What the database is stamped with; null before its first opening. */
+export async function readMode(db: Reader): Promise<string | null> {
+  return readMeta(db, "mode");
+}
+
+export async function readAnchor(db: Reader): Promise<ClockAnchor | null> {
+  const text = await readMeta(db, "clock");
+  return text === null ? null : (JSON.parse(text) as ClockAnchor);
+}
+
+async function readMeta(db: Reader, name: string): Promise<string | null> {
+  const { meta } = db.t;
+  const [row] = await db.q.select({ value: meta.value }).from(meta).where(eq(meta.name, name));
+  return row?.value ?? null;
+}
+
+async function writeMeta(tx: Tx, name: string, value: string): Promise<void> {
+  const { meta } = tx.t;
+  await tx.q.insert(meta).values({ name, value }).onConflictDoUpdate({ target: meta.name, set: { value } });
+}

@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Config } from "../../platform/config/config.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { isLoopback, refuseForeign } from "../../surfaces/http-server/origin.ts";
+import { reply } from "../../surfaces/http-server/reply.ts";
+import type { OpsHandler } from "../health/handler.ts";
+import type { Metrics } from "./metrics.ts";
+
+/**
+ * `/metrics`, for whoever has METRICS_TOKEN. Without that setting only this machine may read it, where nobody else can
+ * come in: the address is loopback, and no proxy stands in front.
+ */
+export function metricsHandler(metrics: Metrics, config: Config): OpsHandler {
+  return async (req, res) => {
+    admit(req, config);
+    const { text, contentType } = await metrics.text(req.headers.accept);
+    reply(req, res, { status: 200, headers: { "Content-Type": contentType, "Cache-Control": "no-store" }, text });
+  };
+}
+
+/** @throws Refusal */
+function admit(req: IncomingMessage, config: Config): void {
+  const { metricsToken, host, trustProxy } = config;
+  if (metricsToken === undefined) {
+    if (!isLoopback(host) || trustProxy > 0) throw new Refusal("not_found", "There is no such page.");
+    refuseForeign(req, config);
+    return;
+  }
+  const sent = /^Bearer +(.+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? "";
+  if (timingSafeEqual(digest(sent), digest(metricsToken))) return;
+  const challenge = { "WWW-Authenticate": 'Bearer realm="metrics"' };
+  throw new Refusal("unauthorized", "Metrics need the bearer token of METRICS_TOKEN.", {}, challenge);
+}
+
+/** Of equal length, whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,164 @@
+import { createServer, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Mutex } from "../../db/mutex.ts";
+import { Gate } from "../contract/authenticate.ts";
+import type { Executor } from "../contract/executor.ts";
+import { createMailer } from "../domain/mail/mail.ts";
+import { loadPayments } from "../domain/payments/open.ts";
+import type { CheckerOptions } from "../indexing/checker/checker.ts";
+import { type Config, originOf } from "../platform/config/config.ts";
+import { createHttp } from "../platform/http-client/http-client.ts";
+import { bothWatch } from "../platform/telemetry.ts";
+import { InHand } from "../surfaces/http-server/in-flight.ts";
+import { createApp } from "./app.ts";
+import { NO_WORK, startWork, type WorkParts } from "./background.ts";
+import { bulkExecutor } from "./bulk/executor.ts";
+import { followAnchor } from "./clock-sync.ts";
+import { healthHandlers, type OpsHandler } from "./health/handler.ts";
+import { Ready } from "./health/readiness.ts";
+import { type Instance, openInstance, tryToWrite } from "./instance.ts";
+import { closeServer, listen, listening } from "./listen.ts";
+import type { Log } from "./log.ts";
+import { metricsHandler } from "./metrics/handler.ts";
+import { Metrics } from "./metrics/metrics.ts";
+import { serveOps } from "./ops-server.ts";
+import { Outage } from "./outage.ts";
+import { openTracing, type Tracing } from "./tracing/open.ts";
+import { watchedEngine } from "./tracing/traced.ts";
+
+/** How long a database that is away is waited for at the start. */
+const PATIENCE_MS = 60_000;
+
+/** The bulk thread moves the write-ahead log into the file every second; this is the net below it. */
+const CHECKPOINT_PAGES = 20_000;
+
+/** A service that answers: server, checker and database of one process. */
+export interface Service {
+  readonly instance: Instance;
+  /** Origin to reach it by on this machine. */
+  readonly address: string;
+  /** Finishes the calls and steps in hand, writes what was counted, and closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param tuning for tests, which cannot wait for minutes
+ * @throws Error when the database does not fit the settings, or the port is in use
+ */
+export async function startService(
+  settings: Config,
+  given: Log,
+  tuning: Pick<CheckerOptions, "leaseMs"> = {},
+): Promise<Service> {
+  const lock = new Mutex();
+  const waiting = (reason: string) => given.warn({}, reason);
+  const whileAway = { patienceMs: PATIENCE_MS, waiting };
+  const instance = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES, ...whileAway });
+  const outage = new Outage(given, () => tryToWrite(instance.db));
+  const { log } = outage;
+  const server = createServer();
+  let openPayments: Awaited<ReturnType<typeof loadPayments>>;
+  let tracing: Tracing;
+  try {
+    openPayments = await loadPayments(settings, log);
+    tracing = await openTracing(settings, log);
+    await listen(server, settings);
+  } catch (thrown) {
+    await instance.db.close();
+    throw thrown;
+  }
+  const config = listening(settings, server);
+  const { clock } = instance;
+  const metrics = new Metrics({ ...instance, config });
+  const seen = bothWatch(metrics.watch, outage.watch);
+  const watch = config.tracing ? bothWatch(tracing.watch, seen) : seen;
+  const db = config.tracing ? watchedEngine(instance.db, watch) : instance.db;
+  const http = createHttp(config);
+  const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
+  const ready = new Ready(db);
+  const inHand = new InHand();
+  const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
+  const parts: NodeParts = { services, log, lock, server, watch, inHand, ops };
+  const work = config.role === "serve" ? NO_WORK : startWork(parts, tuning);
+  const unfollow = followAnchor(services, work.wake);
+  const answers = config.role === "work" ? answerOps(parts) : startAnswers(parts, work.wake);
+
+  return {
+    instance: services,
+    address: originOf(services.config.host, services.config.port),
+    async stop() {
+      ready.stop();
+      inHand.end();
+      // Nothing new is begun here from now on, whoever else there is can have it.
+      const worked = work.stop().catch((err) => log.error({ err }, "work in hand was not ended as it should be"));
+      await sleep(config.drainMs);
+      answers.end();
+      // Each of them whatever becomes of the others: nothing may keep the database open.
+      const steps: readonly (readonly [what: string, stop: () => Promise<unknown>])[] = [
+        ["calls in hand", () => closeServer(server)],
+        ["work in hand", () => worked],
+        ["the thread for large calls", answers.stop],
+        ["connections to others", () => http.close()],
+        ["counts", answers.flush],
+        ["traces", tracing.stop],
+      ];
+      unfollow();
+      for (const [what, stop] of steps)
+        await stop().catch((err) => log.error({ err, what }, "not ended as it should be"));
+      outage.stop();
+      await db.close();
+    },
+  };
+}
+
+interface NodeParts extends WorkParts {
+  readonly lock: Mutex;
+  readonly server: Server;
+  readonly inHand: InHand;
+  readonly ops: Readonly<Record<string, OpsHandler>>;
+}
+
+/** What answers callers, as far as it has to be ended. */
+interface Answers {
+  /** Open streams end, and what is asked to wait answers. */
+  end(): void;
+  stop(): Promise<void>;
+  /** Writes what was counted. */
+  flush(): Promise<void>;
+}
+
+function startAnswers(parts: NodeParts, wake: () => void): Answers {
+  const { services, log, lock, ...rest } = parts;
+  const { db, clock, config } = services;
+  const bulk = bulkExecutor(services, lock);
+  const gate = new Gate(db, clock, config);
+  const mailer = createMailer(config, log);
+  const stopping = new AbortController();
+  const executor = waking(bulk, wake);
+  createApp({ ...services, ...rest, log, mailer, gate, executor, stopping: stopping.signal });
+  return {
+    end: () => stopping.abort(),
+    async stop() {
+      await bulk.stop();
+      await mailer.stop();
+    },
+    flush: () => gate.flush(),
+  };
+}
+
+/** Of a process that only works, whoever runs it may ask how it is. */
+function answerOps({ services, log, server, ops, watch, inHand }: NodeParts): Answers {
+  serveOps(server, { ops, watch, inHand, log, siteUrl: services.config.siteUrl });
+  return { end: () => undefined, stop: async () => undefined, flush: async () => undefined };
+}
+
+/** Tells the checker that there may be work: a call that changes something has ended. */
+function waking(executor: Executor, wake: () => void): Executor {
+  return {
+    async run(work) {
+      const answer = await executor.run(work);
+      if (work.operation.effect !== "read") wake();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Config } from "../../platform/config/config.ts";
+import { MEDIA_TYPES, PATHS } from "./paths.ts";
+
+/**
+ * What a domain has for agents (github.com/Agent-Card/ai-catalog; the entry of an MCP server as
+ * modelcontextprotocol/experimental-ext-server-card has it).
+ */
+export function aiCatalog({ siteUrl }: Pick<Config, "siteUrl">): object {
+  const { hostname } = new URL(siteUrl);
+  return {
+    specVersion: "1.0",
+    host: { displayName: "Beckon", identifier: hostname, documentationUrl: `${siteUrl}${PATHS.docs}` },
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:beckon`,
+        displayName: "Beckon as an MCP server",
+        ...typed(MEDIA_TYPES.serverCard),
+        url: `${siteUrl}${PATHS.serverCard}`,
+      },
+      {
+        identifier: `urn:air:${hostname}:a2a:beckon`,
+        displayName: "Beckon as an A2A agent",
+        ...typed(MEDIA_TYPES.agentCard),
+        url: `${siteUrl}${PATHS.agentCard}`,
+      },
+    ],
+  };
+}
+
+/** Under both names: earlier drafts have `type`, later ones `mediaType`. */
+function typed(mediaType: string): object {
+  return { type: mediaType, mediaType };
+}

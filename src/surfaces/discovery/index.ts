@@ -1,0 +1,72 @@
+import type { Config } from "../../platform/config/config.ts";
+import type { Document } from "../docs/index.ts";
+import { aiCatalog } from "./ai-catalog.ts";
+import { API_CATALOG_LINK, apiCatalog } from "./api-catalog.ts";
+import { robotsText, sitemapXml } from "./crawlers.ts";
+import { llmsFullText, llmsText } from "./llms.ts";
+import { MEDIA_TYPES, OLD_PATHS, PATHS } from "./paths.ts";
+import type { PublicFile } from "./public-file.ts";
+import { isReachable, securityText } from "./security.ts";
+
+export { FRONT_PAGE_LINKS } from "./links.ts";
+export type { PublicFile } from "./public-file.ts";
+
+export interface DiscoveryParts {
+  readonly config: Config;
+  readonly documents: readonly Document[];
+  readonly openApi: object;
+  readonly serverCard: object;
+  /** The agent card for a client that sends this `A2A-Version`. */
+  readonly agentCard: (version: string | undefined) => object;
+}
+
+/** What changes with the settings and not only with a release is not kept for an hour, in seconds. */
+const SHORT = 300;
+
+/** Every document by which a machine that knows nothing but the origin finds the rest. */
+export function discoveryFiles(parts: DiscoveryParts): readonly PublicFile[] {
+  const { config, documents } = parts;
+  const { contact } = config;
+  return [
+    { path: PATHS.openApi, mediaType: MEDIA_TYPES.json, text: JSON.stringify(parts.openApi), maxAge: SHORT },
+    {
+      path: PATHS.agentCard,
+      aliases: OLD_PATHS.agentCard,
+      mediaType: MEDIA_TYPES.json,
+      text: ({ header }) => JSON.stringify(parts.agentCard(header("A2A-Version"))),
+      vary: "A2A-Version",
+      maxAge: SHORT,
+    },
+    {
+      path: PATHS.serverCard,
+      aliases: OLD_PATHS.serverCard,
+      mediaType: MEDIA_TYPES.serverCard,
+      text: JSON.stringify(parts.serverCard),
+    },
+    {
+      path: PATHS.apiCatalog,
+      mediaType: MEDIA_TYPES.linkset,
+      text: JSON.stringify(apiCatalog(config)),
+      link: API_CATALOG_LINK,
+    },
+    {
+      path: PATHS.aiCatalog,
+      aliases: OLD_PATHS.aiCatalog,
+      mediaType: MEDIA_TYPES.aiCatalog,
+      text: JSON.stringify(aiCatalog(config)),
+    },
+    { path: PATHS.llms, mediaType: MEDIA_TYPES.text, text: llmsText(config, documents), maxAge: SHORT },
+    { path: PATHS.llmsFull, mediaType: MEDIA_TYPES.text, text: llmsFullText(config, documents), maxAge: SHORT },
+    { path: PATHS.robots, mediaType: MEDIA_TYPES.text, text: robotsText(config) },
+    { path: PATHS.sitemap, mediaType: MEDIA_TYPES.xml, text: sitemapXml(config, documents) },
+    ...(isReachable(contact)
+      ? [
+          {
+            path: PATHS.security,
+            mediaType: MEDIA_TYPES.text,
+            text: ({ now }: { now: number }) => securityText({ siteUrl: config.siteUrl, contact }, now),
+          },
+        ]
+      : []),
+  ];
+}

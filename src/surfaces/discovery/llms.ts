@@ -1,0 +1,56 @@
+import type { Config } from "../../platform/config/config.ts";
+import { type Document, markdownPath } from "../docs/index.ts";
+import { PATHS } from "./paths.ts";
+
+type Section = NonNullable<Document["section"]>;
+
+/** Documents that are worth reading at once stand under the names of their sections; of the others, one may never need. */
+const SECTIONS: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
+
+/** The list of what there is to read (llmstxt.org), every link to Markdown where there is one. */
+export function llmsText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
+  const entry = ({ path, title, summary }: Document) => item(`${siteUrl}${markdownPath(path)}`, title, summary);
+  const sections = SECTIONS.map((name) => section(name, documents.filter((one) => one.section === name).map(entry)));
+  const others = documents.filter((one) => !one.section || !SECTIONS.includes(one.section));
+  return [
+    `# Beckon
+
+> Beckon submits web pages to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back.
+
+The same operations are offered three ways: a REST API at ${siteUrl}/api/v1, an MCP server at ${siteUrl}/mcp and an A2A agent at ${siteUrl}/a2a. Credentials are API keys or OAuth tokens, sent as \`Authorization: Bearer …\`; prices and estimates need none. Every page here is also Markdown: add \`.md\` to its address, or ask with \`Accept: text/markdown\`.
+`,
+    ...sections,
+    section("Descriptions for machines", [
+      item(`${siteUrl}${PATHS.openApi}`, "OpenAPI", "The REST API, OpenAPI 3.1, with prices and errors"),
+      item(`${siteUrl}${PATHS.serverCard}`, "MCP server card", "Where the MCP server is and which versions it speaks"),
+      item(`${siteUrl}${PATHS.agentCard}`, "A2A agent card", "Skills, interfaces and credentials of the agent"),
+      item(`${siteUrl}${PATHS.apiCatalog}`, "API catalog", "All of these as a linkset (RFC 9727)"),
+    ]),
+    section("Optional", [
+      ...others.map(entry),
+      item(`${siteUrl}${PATHS.llmsFull}`, "llms-full.txt", "Every document in one"),
+    ]),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Every document in one, for those who would rather read once. Links have their origin, and lead to Markdown. */
+export function llmsFullText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
+  const paths = new Set(documents.map(({ path }) => path));
+  const absolute = (markdown: string) =>
+    markdown.replace(/\]\((\/[^)\s#]*)/g, (_, path: string) => {
+      return `](${siteUrl}${paths.has(path) ? markdownPath(path) : path}`;
+    });
+  return documents
+    .map(({ path, markdown }) => `<!-- ${siteUrl}${markdownPath(path)} -->\n\n${absolute(markdown)}\n`)
+    .join("\n");
+}
+
+function section(name: string, lines: readonly string[]): string {
+  return lines.length > 0 ? `## ${name}\n\n${lines.join("\n")}\n` : "";
+}
+
+function item(url: string, title: string, summary: string): string {
+  return `- [${title.replace(/[[\]]/g, "\\$&")}](${url}): ${summary}`;
+}

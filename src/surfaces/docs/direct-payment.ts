@@ -1,0 +1,75 @@
+import { baseUnitsOf, PACKS } from "../../domain/payments/prices.ts";
+import type { DirectSettings } from "../../platform/config/payment.ts";
+import { fenced, page, table } from "./markdown.ts";
+
+type Terms = Pick<DirectSettings, "network" | "asset">;
+
+/** How an agent with a wallet buys, by the stock client of x402. */
+export function directPayment({ network, asset }: Terms, siteUrl: string): string {
+  return page(
+    "## For agents with a wallet",
+    `An agent pays the same prices directly, in a dollar token, by [x402](https://www.x402.org/) version 2 or by the
+\`Payment\` scheme of HTTP authentication. Nobody has to open a page.`,
+    table(
+      ["", ""],
+      [
+        ["Network", `${networkName(network)}\`${network}\``],
+        ["Token", `\`${asset}\`, six decimals`],
+        ["Price", `\`GET ${siteUrl}/api/v1/credits/x402?pack=basic\``],
+        ["Payment", `\`POST ${siteUrl}/api/v1/credits/x402\` with a credential that holds \`purchase\``],
+      ],
+    ),
+    fenced("js", directExample({ network, asset }, siteUrl)),
+    `- Without \`setSpendControls\` the client refuses every pack: by itself it pays one dollar at most, and only in tokens it
+  knows. The limit above is the price of ${PACKS[0].name}.
+- Use the paying \`fetch\` for this address only. Our other calls answer 402 too, when credits are short, and it takes
+  each for a price.
+- An answer of 503 \`settlement_pending\` says that the outcome is not known yet. Do not pay again: we go on asking the
+  chain, the credits come by themselves, and \`GET ${siteUrl}/api/v1/orders\` shows the order then. Who has kept the
+  signature may send the very same request again.`,
+  ).trimEnd();
+}
+
+/** Buys the smallest pack. */
+export function directExample({ network, asset }: Terms, siteUrl: string): string {
+  const [pack] = PACKS;
+  // A line of its own each, so that nobody takes the imports for ours.
+  return [
+    "// npm install @x402/fetch @x402/evm viem",
+    'import { wrapFetchWithPayment, x402Client } from "@x402/fetch";',
+    'import { ExactEvmScheme } from "@x402/evm";',
+    'import { privateKeyToAccount } from "viem/accounts";',
+    "",
+    "const wallet = privateKeyToAccount(process.env.WALLET_KEY);",
+    `const client = new x402Client().register("${network}", new ExactEvmScheme(wallet));`,
+    "client.setSpendControls({",
+    "  allowedAssets: [{",
+    `    network: "${network}",`,
+    `    asset: "${asset}",`,
+    `    maxAmountPerPayment: "${baseUnitsOf(pack)}",`,
+    "  }],",
+    "});",
+    "const pay = wrapFetchWithPayment(fetch, client);",
+    "",
+    `const response = await pay("${siteUrl}/api/v1/credits/x402", {`,
+    '  method: "POST",',
+    "  headers: {",
+    `    Authorization: "Bearer " + process.env.BECKON_API_KEY,`,
+    '    "Content-Type": "application/json",',
+    "  },",
+    `  body: JSON.stringify({ pack: "${pack.id}" }),`,
+    "});",
+    "console.log(response.status, await response.text());",
+  ].join("\n");
+}
+
+function networkName(network: string): string {
+  const name = NETWORKS[network];
+  return name ? `${name}, ` : "";
+}
+
+const NETWORKS: Readonly<Record<string, string>> = {
+  "eip155:1": "Ethereum",
+  "eip155:8453": "Base",
+  "eip155:84532": "Base Sepolia, a test network",
+};

@@ -1,0 +1,79 @@
+import type { AnyOperation } from "../../contract/operation.ts";
+
+/** One call of an operation in the words of one door, made of its example. */
+interface Call {
+  readonly operation: AnyOperation;
+  readonly siteUrl: string;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** For a shell in which BECKON_API_KEY is set. */
+export function curlExample({ operation, siteUrl }: Call): string {
+  const { path, body } = requestOf(operation);
+  const status = operation.rest.status === 402 ? "-i " : "";
+  return [
+    `curl ${status}${quoted(`${siteUrl}/api/v1${path}`)}`,
+    ...(needsKey(operation) ? [`-H "Authorization: Bearer $BECKON_API_KEY"`] : []),
+    ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`] : []),
+  ].join(" \\\n  ");
+}
+
+/** A module for Node.js 20 or newer. */
+export function javascriptExample({ operation, siteUrl }: Call): string {
+  const { path, body } = requestOf(operation);
+  const headers = [
+    ...(needsKey(operation) ? [`    Authorization: \`Bearer \${process.env.BECKON_API_KEY}\`,`] : []),
+    ...(body ? [`    "Content-Type": "application/json",`] : []),
+  ];
+  const options = [
+    ...(operation.rest.method === "POST" ? [`  method: "POST",`] : []),
+    ...(headers.length > 0 ? ["  headers: {", ...headers, "  },"] : []),
+    ...(body ? [`  body: JSON.stringify(${JSON.stringify(body)}),`] : []),
+  ];
+  const address = JSON.stringify(`${siteUrl}/api/v1${path}`);
+  const call = options.length > 0 ? [`fetch(${address}, {`, ...options, "});"] : [`fetch(${address});`];
+  return [`const response = await ${call.join("\n")}`, "console.log(response.status, await response.json());"].join(
+    "\n",
+  );
+}
+
+/** The message of a client to `/mcp`. */
+export function mcpExample({ operation }: Call): object {
+  const { name, example } = operation;
+  return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: example } };
+}
+
+/** A JSON-RPC request to `/a2a`, beside the header `A2A-Version: 1.0`. */
+export function a2aExample({ operation }: Call): object {
+  const { name, example } = operation;
+  const message = {
+    messageId: "put-a-new-id-here",
+    role: "ROLE_USER",
+    parts: [{ data: { skill: name, input: example } }],
+  };
+  return { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+}
+
+/** Path with query below /api/v1, and the body of a POST. */
+export function requestOf({ rest, example }: AnyOperation): { path: string; body: Input | null } {
+  const input = example as Input;
+  const inPath = Object.keys(input).filter((field) => rest.path.includes(`{${field}}`));
+  const others = Object.entries(input).filter(([field]) => !inPath.includes(field));
+  const path = inPath.reduce<string>((text, field) => text.replace(`{${field}}`, String(input[field])), rest.path);
+  if (rest.method === "POST") return { path, body: Object.fromEntries(others) };
+  const query = new URLSearchParams(
+    Object.fromEntries(others.map(([field, value]) => [field, String(value)])),
+  ).toString();
+  return { path: query ? `${path}?${query}` : path, body: null };
+}
+
+/** Public ones are shown as anybody may call them. */
+function needsKey({ access }: AnyOperation): boolean {
+  return access.kind !== "public";
+}
+
+/** For a shell: `?` and `&` mean something to it. */
+function quoted(address: string): string {
+  return /[?&]/.test(address) ? `"${address}"` : address;
+}

@@ -1,0 +1,44 @@
+import type { Config } from "../../platform/config/config.ts";
+import { a2aDocument } from "./a2a.ts";
+import { authDocument } from "./auth.ts";
+import { botDocument } from "./bot.ts";
+import { changelogDocument } from "./changelog.ts";
+import { conceptsDocument } from "./concepts.ts";
+import { contentsDocument } from "./contents.ts";
+import type { Document } from "./document.ts";
+import { errorDocuments } from "./errors.ts";
+import { homeDocument } from "./home.ts";
+import { limitsDocument } from "./limits.ts";
+import { mcpDocument } from "./mcp.ts";
+import { operatingDocument } from "./operating.ts";
+import { operationDocuments } from "./operations.ts";
+import { paymentsDocument } from "./payments.ts";
+import { pricingDocument } from "./pricing.ts";
+import { quickstarts } from "./quickstart/index.ts";
+import { sandboxDocument } from "./sandbox.ts";
+import { selfHostingDocument } from "./self-hosting.ts";
+
+export { type Document, markdownPath, type Section } from "./document.ts";
+export { PICTURE, PICTURE_POLICY, PICTURE_SVG } from "./picture.ts";
+export { postmanCollection } from "./postman.ts";
+
+/** Every public document of a deployment, in the order in which a newcomer should read them. */
+export function documentsOf(config: Config): readonly Document[] {
+  const docs = [
+    ...quickstarts(config),
+    conceptsDocument(),
+    authDocument(config),
+    paymentsDocument(config),
+    sandboxDocument(config),
+    selfHostingDocument(),
+    operatingDocument(),
+    mcpDocument(config),
+    a2aDocument(config),
+    limitsDocument(),
+    changelogDocument(),
+    ...operationDocuments(config),
+    ...errorDocuments(),
+  ];
+  const front = [homeDocument(config), pricingDocument(config)];
+  return [...front, contentsDocument(docs), ...docs, botDocument(config)];
+}

@@ -1,0 +1,76 @@
+import { agentInputSchema, inputSchema, type JsonSchema } from "../../contract/json-schema.ts";
+import { type AnyOperation, isIdempotent } from "../../contract/operation.ts";
+import { page, table } from "./markdown.ts";
+import { presetOf, typeOf } from "./schema.ts";
+
+export interface ObjectSchema {
+  readonly properties: Record<string, JsonSchema & { description?: string }>;
+  readonly required?: readonly string[];
+}
+
+/** What an operation takes: a row for each field, and where the fields go. */
+export function inputOf(operation: AnyOperation): string {
+  const { properties, required = [] } = inputSchema(operation, "program") as unknown as ObjectSchema;
+  const fields = Object.keys(properties);
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    `\`${field}\``,
+    typeOf(schema),
+    required.includes(field) ? "required" : defaultOf(schema),
+    [schema.description ?? meaningOf(operation, field), presetForAgents(operation, field)].filter(Boolean).join(". "),
+  ]);
+  const all = [...rows, ...keyRow(operation)];
+  if (all.length === 0) return "None.";
+  return page(
+    table(["field", "type", "needed", "meaning"], all),
+    `Over REST: ${placesOf(operation, fields)}. Over MCP and A2A: all of it in one object.`,
+  ).trimEnd();
+}
+
+/** In words that need no heading: on phones there is none. */
+function defaultOf(schema: JsonSchema): string {
+  const preset = presetOf(schema);
+  return preset ? `default ${preset}` : "optional";
+}
+
+function meaningOf({ name }: AnyOperation, field: string): string {
+  return MEANINGS[`${name}.${field}`] ?? MEANINGS[field] ?? "";
+}
+
+/** Of fields whose schema says nothing: models know them by their names, and would pay for each word in every talk. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  bing: "Whether to send the URLs to Bing too, which takes those of [verified](/docs/operations/add_site) sites",
+  yandex: "Whether to send the URLs to Yandex too, which takes those of [verified](/docs/operations/add_site) sites",
+  "estimate_cost.kind": "What to price: indexing in one of the two modes, or a look-up",
+  "list_projects.kind": "Only projects that submit, or only those that look up",
+  "list_projects.status": "Only projects that are still worked on, or only those that are done",
+  "list_links.status": "Only links of this [status](/docs/concepts)",
+  "list_orders.status": "Only orders of this [status](/docs/payments#orders)",
+};
+
+function presetForAgents({ agentDefaults }: AnyOperation, field: string): string {
+  const preset = (agentDefaults as Record<string, unknown> | undefined)?.[field];
+  return preset === undefined ? "" : `Over MCP and A2A the default is \`${preset}\``;
+}
+
+/** What makes a call safe to repeat, which is no field over REST. */
+function keyRow(operation: AnyOperation): string[][] {
+  if (!isIdempotent(operation)) return [];
+  const { properties } = agentInputSchema(operation) as unknown as ObjectSchema;
+  const key = properties.idempotency_key!;
+  return [
+    [
+      "`idempotency_key`",
+      typeOf(key),
+      "optional",
+      `${key.description}. Over REST it is the header \`Idempotency-Key\``,
+    ],
+  ];
+}
+
+function placesOf({ rest }: AnyOperation, fields: readonly string[]): string {
+  const inPath = fields.filter((field) => rest.path.includes(`{${field}}`));
+  const where = rest.method === "GET" ? "in the query" : "in the JSON body";
+  const others = fields.length > inPath.length ? where : "";
+  const path = inPath.length > 0 ? `${inPath.map((field) => `\`${field}\``).join(" and ")} in the path` : "";
+  return [path, others && path ? `the rest ${others}` : others && `all ${others}`].filter(Boolean).join(", ");
+}

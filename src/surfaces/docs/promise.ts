@@ -1,0 +1,9 @@
+import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../domain/payments/prices.ts";
+import { FINAL_CHECK, FIRST_CHECK } from "../../indexing/checker/schedule.ts";
+import { DAY } from "../../platform/clock.ts";
+
+/** The figures that documents promise, from where they are kept. */
+export const FIRST_DAY = FIRST_CHECK / DAY;
+export const FINAL_DAY = FINAL_CHECK / DAY;
+
+export const costs = { ...COSTS, checked: URLS_CHECKED_PER_CREDIT } as const;

@@ -1,0 +1,35 @@
+import type { JsonSchema } from "../../contract/json-schema.ts";
+import { figure } from "./markdown.ts";
+
+/** A type as a reader of the page wants it: `array of string, 1 to 20,000 items`. */
+export function typeOf(schema: JsonSchema): string {
+  const { items, const: only } = schema;
+  const choices = schema.enum as unknown[] | undefined;
+  if (only !== undefined) return code(only);
+  if (choices) return choices.map(code).join(", ");
+  const any = schema.anyOf as JsonSchema[] | undefined;
+  if (any) return any.map(typeOf).join(" or ");
+  const names = [schema.type ?? "any"].flat().map(String);
+  if (!names.includes("array")) return [names.join(" or "), boundsOf(schema)].filter(Boolean).join(", ");
+  const inside = typeOf((items ?? {}) as JsonSchema);
+  return [`array of ${inside}`, range(schema.minItems, schema.maxItems, "items")].filter(Boolean).join("; ");
+}
+
+/** The default as it is written in JSON, or "". */
+export function presetOf({ default: preset }: JsonSchema): string {
+  return preset === undefined ? "" : code(preset);
+}
+
+function boundsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
+  return range(minimum, maximum, "") || range(minLength, maxLength, "characters");
+}
+
+function range(least: unknown, most: unknown, unit: string): string {
+  const [min, max] = [least, most].map((bound) => (typeof bound === "number" ? figure(bound) : null));
+  const words = max ? (min ? `${min} to ${max}` : `at most ${max}`) : min ? `at least ${min}` : "";
+  return words && unit ? `${words} ${unit}` : words;
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import type { Config } from "../../platform/config/config.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { parseUrl } from "../../platform/text.ts";
+
+/**
+ * A service on a loopback address answers this machine only: a page of another site that reaches it through
+ * the browser, also by DNS rebinding, shows in `Origin` or `Host` (decisions.md rule 18).
+ * @throws Refusal forbidden_origin
+ */
+export function refuseForeign(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
+  if (!isLoopback(config.host)) return;
+  const site = new URL(config.siteUrl).host;
+  const { host, origin } = req.headers;
+  if (host !== undefined && !isHome(`http://${host}`, site)) throw foreign("Host");
+  if (origin !== undefined && !isHome(origin, site)) throw foreign("Origin");
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isHome(address: string, site: string): boolean {
+  const url = parseUrl(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return url.host === site || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+}
+
+function foreign(header: string): Refusal {
+  const message = `This service answers its own machine only, and the ${header} header names another place. Call it as localhost.`;
+  return new Refusal("forbidden_origin", message);
+}

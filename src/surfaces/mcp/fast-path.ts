@@ -1,0 +1,94 @@
+import type { IncomingMessage } from "node:http";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  classifyInboundRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import { type Called, callTool } from "./call-tool.ts";
+import type { McpLog, ToolCaller } from "./caller.ts";
+import { isObject } from "./messages.ts";
+import { SERVER_INFO } from "./server-info.ts";
+import { operationOf } from "./tools.ts";
+
+/**
+ * Nearly everything that clients ask is one plain call of a tool. Such a message is answered without a server of the SDK,
+ * which costs several times the call itself, and answered to the byte as the SDK would: test/src/surfaces/mcp/fast-path.test.ts holds
+ * the two against each other. Whatever is not plain is the SDK's, errors of the protocol above all.
+ */
+export interface QuickCall extends Called {
+  readonly id: string | number;
+  readonly isModern: boolean;
+}
+
+const MODERN = "2026-07-28";
+
+/** The call in a request whose caller has been let in, or null where the SDK has to look at it. */
+export function quickCallIn(req: IncomingMessage, body: unknown): QuickCall | null {
+  if (!isPlain(body, MESSAGE) || body.method !== "tools/call" || !isPlain(body.params, PARAMS)) return null;
+  const { id, params } = body;
+  const { name, arguments: args = {}, _meta: meta = {} } = params;
+  const operation = operationOf(name);
+  if (!operation || operation.personOpens || operation.takesPayment) return null;
+  if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta) || !isPlainMeta(meta)) return null;
+  if (!isPlainRequest(req)) return null;
+  const { headers } = req;
+  const route = classifyInboundRequest({ httpMethod: "POST", ...namedIn(req), body });
+  // The classification has found the id to be one.
+  const call = { id: id as string | number, operation, args };
+  if (route.kind === "legacy" && route.reason === "no-claim" && isOldRequest(req)) return { ...call, isModern: false };
+  if (route.kind !== "modern" || route.messageKind !== "request" || route.classification.revision !== MODERN)
+    return null;
+  const isNamed = headers["mcp-protocol-version"] === MODERN && headers["mcp-method"] === "tools/call";
+  return isNamed && headers["mcp-name"] === name ? { ...call, isModern: true } : null;
+}
+
+/** The whole answer. */
+export async function answerQuickly(call: QuickCall, caller: ToolCaller, log: McpLog): Promise<string> {
+  const { id, isModern } = call;
+  const result = await callTool(caller, log, call);
+  const { _meta: meta } = result;
+  const told = { ...result, resultType: "complete", _meta: { ...meta, [SERVER_INFO_META_KEY]: SERVER_INFO } };
+  return JSON.stringify({ result: isModern ? told : result, jsonrpc: "2.0", id });
+}
+
+const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
+const PARAMS = new Set(["name", "arguments", "_meta"]);
+/** What `_meta` may say beside the envelope is for others; what it asks of us, such as progress, is not plain. */
+const ENVELOPE = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]);
+const RESERVED = /^io\.modelcontextprotocol\/|^progressToken$|^__proto__$/;
+
+function isPlain(value: unknown, keys: ReadonlySet<string>): value is Record<string, unknown> {
+  return isObject(value) && Object.keys(value).every((key) => keys.has(key));
+}
+
+function isPlainMeta(meta: Record<string, unknown>): boolean {
+  return Object.keys(meta).every((key) => ENVELOPE.has(key) || !RESERVED.test(key));
+}
+
+const PLAIN_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+const PLAIN_HOST = /^[a-z0-9.-]+(:\d{1,4}|:[1-5]\d{4})?$/i;
+
+function isPlainRequest({ headers, url }: IncomingMessage): boolean {
+  const { accept = "", host = "" } = headers;
+  const takesBoth = accept.includes("application/json") && accept.includes("text/event-stream");
+  return takesBoth && PLAIN_TYPE.test(headers["content-type"] ?? "") && PLAIN_HOST.test(host) && url === "/mcp";
+}
+
+/** Of the eras that begin with `initialize`: no header, or one that names a version of theirs. */
+function isOldRequest({ headers }: IncomingMessage): boolean {
+  const version = headers["mcp-protocol-version"];
+  return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version as string);
+}
+
+/** What the headers say of the message. */
+function namedIn({ headers }: IncomingMessage) {
+  const named = {
+    protocolVersionHeader: headers["mcp-protocol-version"],
+    mcpMethodHeader: headers["mcp-method"],
+    mcpNameHeader: headers["mcp-name"],
+  };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => typeof value === "string"));
+}

@@ -1,0 +1,32 @@
+import type { Gate } from "../../contract/authenticate.ts";
+import type { Services } from "../../contract/call.ts";
+import type { Executor } from "../../contract/executor.ts";
+import { isOfferedBy } from "../../contract/operation.ts";
+import type { ToolCaller } from "./caller.ts";
+
+export interface LocalParts {
+  readonly services: Services;
+  readonly gate: Gate;
+  readonly executor: Executor;
+  readonly key: string;
+}
+
+/**
+ * Runs calls on the database of this machine. The key is looked at anew at every call, so that a revoked one
+ * stops working at the next, and the limits are those of every other door.
+ */
+export function localCaller({ services, gate, executor, key }: LocalParts): ToolCaller {
+  const caller = { authorization: `Bearer ${key}`, ip: "stdio", resource: "/mcp" as const };
+  return {
+    siteUrl: services.config.siteUrl,
+    offered: async () => (operation) => isOfferedBy(operation, services.config),
+    // The key is looked at when it is used.
+    allows: () => true,
+    async call({ input, ...call }) {
+      const admission = await gate.enter(caller);
+      gate.authorize(call.operation, admission, caller);
+      const { principal, requestsToday } = admission;
+      return executor.run({ ...call, json: input, audience: "agent", principal, requestsToday });
+    },
+  };
+}

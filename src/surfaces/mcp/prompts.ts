@@ -1,0 +1,112 @@
+import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { inputSchema } from "../../contract/json-schema.ts";
+import type { AnyOperation } from "../../contract/operation.ts";
+import { operationOf } from "./tools.ts";
+
+interface Argument {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** All that it may be, where that is known. */
+  readonly values?: readonly string[];
+}
+
+interface Job {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** It is listed where this tool is offered. */
+  readonly tool: string;
+  readonly arguments: readonly Argument[];
+  text(given: Readonly<Record<string, string | undefined>>): string;
+}
+
+const JOBS: readonly Job[] = [
+  {
+    name: "index_site",
+    title: "Index a site",
+    description: "Reads a site's sitemap, says what indexing costs, and submits the new pages once you agree.",
+    tool: "submit_sitemap",
+    arguments: [
+      { name: "site", description: "A site or its sitemap, e.g. https://example.com", required: true },
+      { name: "mode", description: "standard (the default) or instant", values: valuesOf("submit_sitemap", "mode") },
+    ],
+    text: ({ site, mode = "standard" }) => `Get the pages of ${site} into the search engines.
+
+1. If that is not the address of a sitemap, take /sitemap.xml of the site, or the one its robots.txt names. Call read_sitemap with skip_already_submitted: true. If there is no sitemap, ask me for one or for a list of URLs.
+2. Call get_account, and tell me: how many pages are new, what they cost in mode ${mode} (credits in the answer), and the balance. If the balance is short or the account is not paid, say what is missing and offer buy_credits.
+3. Ask me before you spend anything, and wait for my answer.
+4. Once I agree: submit_sitemap with skip_already_submitted: true, mode: ${mode} and an idempotency_key of your making; repeat that key if you retry. If urls_remaining is not 0, say so and ask again before the next part.
+5. Tell me the project id. Google is checked on day 4 and day 14; do not poll.`,
+  },
+  {
+    name: "check_pages",
+    title: "Check pages in Google",
+    description: "Looks up whether Google has the pages, without submitting them, once you agree to the price.",
+    tool: "check_urls",
+    arguments: [{ name: "urls", description: "The pages' URLs, separated by spaces", required: true }],
+    text: ({ urls }) => `Find out whether Google has these pages: ${urls}
+
+1. Call estimate_cost with kind: check and the URLs, and tell me the price in credits and whether the balance is enough.
+2. Ask me before you spend anything, and wait for my answer.
+3. Once I agree: check_urls with an idempotency_key of your making; repeat that key if you retry.
+4. Lookups take some time. When I come back, call get_project, and list_links for the pages, and tell me which Google has, which it has not, and which could not be looked up.`,
+  },
+  {
+    name: "project_report",
+    title: "Report on a project",
+    description: "Sums up a project: what is indexed, what is not and why, and what was paid back.",
+    tool: "get_project",
+    arguments: [{ name: "project_id", description: "Id of the project: prj_…", required: true }],
+    text: ({ project_id }) => `Report on the project ${project_id}.
+
+1. Call get_project. Say the counts, the index rate (it is null until a URL is decided), and the credits spent and returned.
+2. Call list_links with status: not_indexed, then with status: failed. Group the URLs by what they have in common: error_message, warnings, what the last check saw. get_link has the evidence of one URL.
+3. If the project is active, say when the next check is due (next_check_at) and what is still open; nothing is final before day 14.
+4. Say what I could do about the rest. Do not submit anything again unless I ask you to.`,
+  },
+  {
+    name: "top_up",
+    title: "Buy credits",
+    description: "Picks a pack with you and makes the link where you pay.",
+    tool: "buy_credits",
+    arguments: [{ name: "pack", description: "The pack, if you know which", values: valuesOf("buy_credits", "pack") }],
+    text: ({ pack }) => `I want to buy credits${pack === undefined ? "" : `: the pack ${pack}`}.
+
+1. Call get_pricing and get_account, and tell me the balance, and the price of ${pack === undefined ? "each pack" : "the pack"}.
+2. Ask me ${pack === undefined ? "which pack I want" : "whether that is right"}, and wait for my answer.
+3. Call buy_credits with the pack and an idempotency_key of your making, and give me checkout_url. I pay on that page; nothing is charged before.
+4. When I say that I have paid, call get_order: the credits are there once its status is paid.`,
+  },
+];
+
+/** Prompts whose tool is offered. */
+export function promptList(isOffered: (operation: AnyOperation) => boolean): Prompt[] {
+  return JOBS.filter(({ tool }) => isOffered(operationOf(tool)!)).map(({ tool: _, text: __, ...prompt }) => ({
+    ...prompt,
+    arguments: prompt.arguments.map(({ values: _, ...argument }) => argument),
+  }));
+}
+
+/** @throws ProtocolError when there is none of the name */
+export function promptOf(name: string): Job {
+  const job = JOBS.find((one) => one.name === name);
+  if (job) return job;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such prompt. See prompts/list.");
+}
+
+/** @throws ProtocolError for a prompt that is not there, or one of its arguments that is missing */
+export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
+  const job = promptOf(name);
+  const missing = job.arguments.find((one) => one.required && !given[one.name]?.trim());
+  if (missing) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${missing.name} is required.`);
+  // What is left empty in a form is not given.
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ""));
+  const text = job.text(filled);
+  return { description: job.description, messages: [{ role: "user", content: { type: "text", text } }] };
+}
+
+function valuesOf(tool: string, field: string): readonly string[] {
+  const { properties } = inputSchema(operationOf(tool)!, "agent");
+  return (properties as Record<string, { enum: readonly string[] }>)[field]!.enum;
+}

@@ -1,0 +1,112 @@
+import type { ReadResourceResult, Resource, ResourceTemplateType } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { hasControl } from "../../platform/text.ts";
+import type { ToolCaller } from "./caller.ts";
+import { fitted } from "./fit-page.ts";
+import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
+import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, placeOf, projectUri } from "./resource-uris.ts";
+import { PROJECT_VIEW, VIEW_TYPE, viewAt } from "./view.ts";
+
+/** How many projects are listed; the others are read by the template, and found by its completion. */
+const NEWEST = 20;
+
+const JSON_TYPE = "application/json";
+
+export const TEMPLATES: ResourceTemplateType[] = [
+  {
+    uriTemplate: PROJECT_TEMPLATE,
+    name: "project",
+    title: "Project",
+    description: "Counts, index rate and credits of one project, as get_project answers.",
+    mimeType: JSON_TYPE,
+  },
+  {
+    uriTemplate: LINKS_TEMPLATE,
+    name: "project_links",
+    title: "URLs of a project",
+    description: "The first URLs of a project, as list_links answers.",
+    mimeType: JSON_TYPE,
+  },
+];
+
+const PUBLIC: Resource[] = [
+  {
+    uri: PRICING,
+    name: "pricing",
+    title: "Prices",
+    description: "Credit packs and what work costs, as get_pricing answers.",
+    mimeType: JSON_TYPE,
+  },
+  {
+    uri: PROJECT_VIEW,
+    name: "project_view",
+    title: "View of a project",
+    description: "The page in which a client shows what get_project answers.",
+    mimeType: VIEW_TYPE,
+  },
+];
+
+const OWN: Resource = {
+  uri: ACCOUNT,
+  name: "account",
+  title: "Account",
+  description: "Balance, credential, usage and limits, as get_account answers.",
+  mimeType: JSON_TYPE,
+};
+
+/** What the caller can read. Without a credential, what is public; without the scope `read`, no projects. @throws Refusal */
+export async function listResources(caller: ToolCaller): Promise<Resource[]> {
+  const own = caller.allows(placeOf(ACCOUNT)!.operation) ? [OWN] : [];
+  return [...PUBLIC, ...own, ...(await projectsOf(caller)).map(asResource)];
+}
+
+async function projectsOf(caller: ToolCaller): Promise<OwnProject[]> {
+  if (!caller.allows(LIST_PROJECTS)) return [];
+  try {
+    return await newestProjects(caller, NEWEST);
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.code === "insufficient_scope") return [];
+    throw thrown;
+  }
+}
+
+function asResource({ id, name, status, counts }: OwnProject): Resource {
+  return {
+    uri: projectUri(id),
+    name: id,
+    title: name,
+    description: `Project, ${status}: ${counts.indexed} of ${counts.total} URLs indexed.`,
+    mimeType: JSON_TYPE,
+  };
+}
+
+/** @throws Refusal, ProtocolError for what is not there */
+export async function readResource(caller: ToolCaller, uri: string): Promise<ReadResourceResult> {
+  const view = viewAt(uri);
+  if (view) return { contents: [view] };
+  const place = placeOf(uri);
+  if (!place) throw notFound(uri);
+  try {
+    const call = { ...place, idempotencyKey: undefined };
+    const { text } = fitted(call, await caller.call(call));
+    return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
+  } catch (thrown) {
+    throw thrown instanceof Refusal && thrown.code === "not_found" ? notFound(uri) : thrown;
+  }
+}
+
+/** The longest address that an error repeats, in characters. */
+const LONGEST_REPEATED = 512;
+
+/** Clients know it by its code and an address in `data`, which is repeated where it could be one. */
+function notFound(uri: string): ProtocolError {
+  const isPlain = uri.length <= LONGEST_REPEATED && !hasControl(uri);
+  const message = "There is no such resource. See resources/list and resources/templates/list.";
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, isPlain ? { uri } : undefined);
+}
+
+/** There is one page only, and so no cursor that was given out. */
+export function refuseCursor(cursor: string | undefined): void {
+  if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor.");
+}

@@ -1,0 +1,35 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Answer } from "../../contract/call.ts";
+import { errorEnvelope, type Refusal } from "../../platform/errors/errors.ts";
+import { priceIn, settlementIn } from "./payment.ts";
+
+/** Fields stand in the order in which the SDK writes them, so that both ways of answering (quick.ts) are the same text. */
+
+/** An answer as a tool result: whole as text and whole as data, since clients show the one or the other. */
+export function answered({ text, replayed, headers }: Answer): CallToolResult {
+  return {
+    ...withMeta({ ...(replayed ? { "beckon/idempotent-replayed": true } : {}), ...settlementIn(headers) }),
+    content: [{ type: "text", text }],
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
+  };
+}
+
+/**
+ * A refusal as a tool result (decisions.md rule 13): the error JSON as text, and no data. Where it asks for a payment,
+ * what is asked for comes first, as text and as data, and the error JSON after it.
+ */
+export function refused(refusal: Refusal, siteUrl: string): CallToolResult {
+  const error = { type: "text", text: JSON.stringify(errorEnvelope(refusal, siteUrl)) } as const;
+  const price = priceIn(refusal.headers);
+  if (!price) return { content: [error], isError: true };
+  return {
+    ...withMeta(settlementIn(refusal.headers)),
+    content: [{ type: "text", text: JSON.stringify(price) }, error],
+    structuredContent: price,
+    isError: true,
+  };
+}
+
+function withMeta(meta: Record<string, unknown>): Pick<CallToolResult, "_meta"> {
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}

@@ -1,0 +1,47 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import type { Config } from "../../platform/config/config.ts";
+import { version } from "../../platform/version.ts";
+
+/** At most 100 characters. */
+export const CARD_DESCRIPTION =
+  "Gets web pages into Google, Bing and Yandex, checks them, and returns credits for the rest.";
+
+/** The header that a client may send, as registries and cards describe it. */
+export const CREDENTIAL_HEADER = {
+  name: "Authorization",
+  description: "`Bearer` and an API key, where the client does not sign in by OAuth. Prices and estimates need none.",
+  isSecret: true,
+} as const;
+
+/** The era without a handshake; the SDK's list has those with one. */
+const MODERN = "2026-07-28";
+
+/**
+ * What a client knows of the MCP server before it connects (SEP-2127, schema v1 of
+ * modelcontextprotocol/experimental-ext-server-card). Its name is that of the deployment: the namespace is the host's.
+ */
+export function serverCard({ siteUrl }: Pick<Config, "siteUrl">): object {
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: `${namespaceOf(siteUrl)}/beckon`,
+    title: "Beckon",
+    description: CARD_DESCRIPTION,
+    version,
+    websiteUrl: `${siteUrl}/docs/mcp`,
+    remotes: [
+      {
+        type: "streamable-http",
+        url: `${siteUrl}/mcp`,
+        supportedProtocolVersions: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS],
+        headers: [CREDENTIAL_HEADER],
+      },
+    ],
+  };
+}
+
+/** The name of a host read backwards, `com.example`; an address stays as it is, without what a name may not have. */
+function namespaceOf(siteUrl: string): string {
+  const { hostname } = new URL(siteUrl);
+  const isName = /[a-z]$/.test(hostname);
+  return isName ? hostname.split(".").reverse().join(".") : hostname.replace(/[^\d.-]+/g, "-");
+}

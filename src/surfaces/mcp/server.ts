@@ -1,0 +1,73 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import { toRefusal } from "../../platform/errors/errors.ts";
+import { callTool } from "./call-tool.ts";
+import type { McpLog, ToolCaller } from "./caller.ts";
+import { CheckedServer } from "./checked-server.ts";
+import { complete } from "./completion.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { getPrompt, promptList } from "./prompts.ts";
+import { thrownError } from "./protocol-error.ts";
+import { listResources, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
+import { SERVER_INFO } from "./server-info.ts";
+import { operationOf, toolList } from "./tools.ts";
+
+/** These lists are the same for everyone and change with a release or the settings only. */
+const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
+
+/** No change of a list is announced. */
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+const OPTIONS = {
+  capabilities: CAPABILITIES,
+  instructions: INSTRUCTIONS,
+  cacheHints: {
+    "tools/list": CACHED,
+    "prompts/list": CACHED,
+    "resources/templates/list": CACHED,
+    "server/discover": CACHED,
+  },
+};
+
+/**
+ * A protocol server over one caller: a request of HTTP, or a connection of stdio. The methods are set on the server
+ * itself, not tool by tool, so that the operation's own rules decide on the arguments, and nothing is converted for a
+ * request that does not ask for it.
+ */
+export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
+  const server = new CheckedServer(SERVER_INFO, OPTIONS);
+  serveTools(server, caller, log);
+  serveResources(server, caller, log);
+  server.setRequestHandler("prompts/list", async () => ({ prompts: promptList(await caller.offered()) }));
+  server.setRequestHandler("prompts/get", async ({ params }) => getPrompt(params.name, params.arguments));
+  return server;
+}
+
+function serveTools(server: Server, caller: ToolCaller, log: McpLog): void {
+  server.setRequestHandler("tools/list", async () => ({ tools: toolList(await caller.offered()) }));
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const operation = operationOf(params.name);
+    if (!operation) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool. See tools/list.");
+    return callTool(caller, log, { operation, args: params.arguments ?? {}, ctx });
+  });
+}
+
+/** What is no tool has no result that could say a refusal: it is an error of the protocol, with ours in it. */
+function serveResources(server: Server, caller: ToolCaller, log: McpLog): void {
+  const saying = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      if (thrown instanceof ProtocolError) throw thrown;
+      const refusal = toRefusal(thrown);
+      if (refusal !== thrown) log.error({ err: thrown }, "a resource was not read");
+      throw thrownError(refusal, caller.siteUrl);
+    }
+  };
+  server.setRequestHandler("resources/list", async ({ params }) => {
+    refuseCursor(params?.cursor);
+    return { resources: await saying(listResources(caller)) };
+  });
+  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler("resources/read", ({ params }) => saying(readResource(caller, params.uri)));
+  server.setRequestHandler("completion/complete", ({ params }) => saying(complete(caller, params)));
+}

@@ -1,0 +1,55 @@
+import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { BODIES } from "../../platform/limits.ts";
+import type { McpLog, ToolCaller } from "./caller.ts";
+import { wholeLines } from "./line-splitter.ts";
+import { reworded } from "./redact-sdk-errors.ts";
+import { createMcpServer } from "./server.ts";
+
+/** A message may be as large as a submission over HTTP, and its envelope. */
+const LARGEST_MESSAGE = BODIES.submission + 64 * 1024;
+
+/**
+ * Serves one client over this process's standard input and output, in either era of the protocol.
+ * @returns when the client has gone and its last call has ended
+ */
+export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void> {
+  const { tracked, settled } = track(caller);
+  await new Promise<void>((resolve) => {
+    serve(() => createMcpServer(tracked, log), {
+      transport: transportUntil(resolve),
+      onerror: (err) => log.debug?.({ err }, "protocol"),
+    });
+  });
+  process.stdin.destroy();
+  await settled();
+}
+
+function transportUntil(closed: () => void): StdioServerTransport {
+  const lines = process.stdin.pipe(wholeLines(LARGEST_MESSAGE));
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: LARGEST_MESSAGE });
+  const send = transport.send.bind(transport);
+  transport.send = (message) => send(reworded(message));
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    await close();
+    closed();
+  };
+  return transport;
+}
+
+/** The caller, and a wait for the calls that it has in hand: a client may go before its answer. */
+function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promise<unknown> } {
+  const running = new Set<Promise<unknown>>();
+  const tracked: ToolCaller = {
+    siteUrl: caller.siteUrl,
+    offered: () => caller.offered(),
+    allows: (operation) => caller.allows(operation),
+    call(call) {
+      const answer = caller.call(call);
+      const ended: Promise<unknown> = answer.catch(() => undefined).then(() => running.delete(ended));
+      running.add(ended);
+      return answer;
+    },
+  };
+  return { tracked, settled: () => Promise.all(running) };
+}

@@ -1,0 +1,62 @@
+import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
+import { operations } from "../../../tools/index.ts";
+import { agentInputSchema, type JsonSchema } from "../../contract/json-schema.ts";
+import { type AnyOperation, type Effect, isOn } from "../../contract/operation.ts";
+import { agentOutputSchema } from "./output-schema.ts";
+import { viewMeta } from "./view.ts";
+
+const here = operations.filter((operation) => isOn(operation, "mcp"));
+const byName = new Map(here.map((operation) => [operation.name, operation]));
+const made = new Map<AnyOperation, Tool>();
+
+/** The operations that are offered, as tools, in the order of the product. */
+export function toolList(isOffered: (operation: AnyOperation) => boolean): Tool[] {
+  return here.filter(isOffered).map(toolOf);
+}
+
+export function operationOf(toolName: unknown): AnyOperation | undefined {
+  return typeof toolName === "string" ? byName.get(toolName) : undefined;
+}
+
+/** Made once, since no request changes it. */
+function toolOf(operation: AnyOperation): Tool {
+  const tool = made.get(operation) ?? toTool(operation);
+  made.set(operation, tool);
+  return tool;
+}
+
+function toTool(operation: AnyOperation): Tool {
+  return {
+    name: operation.name,
+    title: operation.title,
+    description: operation.description,
+    inputSchema: withPage(operation, agentInputSchema(operation)) as Tool["inputSchema"],
+    // Clients hold results against it, errors too, and a price is none of its answers.
+    ...(operation.takesPayment
+      ? {}
+      : { outputSchema: agentOutputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
+    annotations: { ...HINTS[operation.effect], ...(operation.readsWeb ? { openWorldHint: true } : {}) },
+    ...viewMeta(operation.name),
+  };
+}
+
+/** All four are said, since clients take the worst for what is not. */
+type Hints = Required<Omit<ToolAnnotations, "title">>;
+
+const HINTS: Record<Effect, Hints> = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  // Spent credits are a record, not a loss of data; the URLs go out to the search engines.
+  spend: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  purchase: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  // What is cancelled will not be sent any more; calling again cancels nothing.
+  cancel: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  change: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+};
+
+/** The default page ends where a model has read enough (page.ts). */
+function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
+  if (agentDefaults?.limit === undefined) return schema;
+  const properties = schema.properties as Record<string, JsonSchema>;
+  const description = `${properties.limit!.description}; fewer by default where they are long`;
+  return { ...schema, properties: { ...properties, limit: { ...properties.limit, description } } };
+}

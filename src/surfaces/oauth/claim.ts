@@ -1,0 +1,53 @@
+import { normaliseEmail } from "../../domain/accounts/email.ts";
+import { type RegistrationRow, registrationOf, reissue } from "../../domain/auth/registrations.ts";
+import { iso } from "../../platform/clock.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { invalid, textIn } from "./agent-input.ts";
+import { ceremony } from "./ceremony.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+type Json = Parameters<typeof textIn>[0];
+
+/** A new code and link for a registration that waits to be claimed (auth.md); those before are dead from now on. */
+export const claim: Endpoint = {
+  method: "POST",
+  body: "json",
+  errors: "object",
+  async run({ db, config, gate }, { json, ip, now }) {
+    const claimToken = textIn(json, "claim_token");
+    if (claimToken === undefined) throw invalid("claim_token", "is missing");
+    const registration = await registrationOf(db, claimToken);
+    if (!registration || registration.status === "withdrawn")
+      throw new Refusal("invalid_claim_token", "There is no registration with this claim_token. Register again.");
+    refuseOthers(json, registration);
+    const attempt = await reissue(db, registration, now);
+    if (attempt === "answered")
+      throw new Refusal(
+        "claimed_or_in_flight",
+        "The registration was answered already, or is locked. Poll for what came of it.",
+      );
+    if (attempt === "expired")
+      throw new Refusal("claim_expired", "The registration has been open for 24 hours. Register again.");
+    gate.takeAnonymous(ip);
+    const shown = ceremony(attempt, config, now);
+    const body = {
+      registration_id: attempt.registrationId,
+      claim_attempt_id: attempt.attemptId,
+      status: "initiated",
+      expires_at: iso(attempt.codeExpiresAt),
+      // One name is auth.md's here, the other the one that registering answers.
+      claim_attempt: shown,
+      claim: shown,
+    };
+    return { status: 200, body };
+  },
+};
+
+/** What auth.md lets an agent repeat need not be there, but must be what it registered with. */
+function refuseOthers(json: Json, { email }: RegistrationRow): void {
+  const type = textIn(json, "type") ?? "login_hint";
+  if (!["login_hint", "service_auth"].includes(type)) throw invalid("type", "must be login_hint, or left out");
+  const hint = textIn(json, "login_hint");
+  if (hint !== undefined && normaliseEmail(hint) !== email)
+    throw invalid("login_hint", "is not the address that was registered");
+}

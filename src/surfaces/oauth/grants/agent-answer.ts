@@ -1,0 +1,14 @@
+import type { Scope } from "../../../contract/context.ts";
+import { scopeText } from "../../../domain/auth/scopes.ts";
+import { LIFETIMES } from "../../../domain/auth/tokens.ts";
+import type { TokenAnswer } from "./grant-type.ts";
+
+/** An agent's token on the wire. There is never a refresh token: it renews by its assertion. */
+export function agentAnswer(access: string, scopes: readonly Scope[]): TokenAnswer {
+  return {
+    access_token: access,
+    token_type: "Bearer",
+    expires_in: LIFETIMES.access / 1000,
+    scope: scopeText(scopes),
+  };
+}

@@ -1,0 +1,39 @@
+import { type CodeRefusal, redeemCode } from "../../../domain/auth/codes.ts";
+import { isVerifier } from "../../../domain/auth/pkce.ts";
+import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
+import type { Form } from "../endpoint.ts";
+import { need } from "../form.ts";
+import { audienceIn, tokenAnswer } from "./answer.ts";
+import type { GrantType } from "./grant-type.ts";
+
+/** A code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+export const authorizationCode: GrantType = async ({ db, config }, { form, ip, now }) => {
+  const exchange = {
+    code: need(form, "code"),
+    redirectUri: need(form, "redirect_uri"),
+    clientId: need(form, "client_id"),
+    verifier: verifierIn(form),
+    audience: audienceIn(form, config),
+    ip,
+    now,
+  };
+  const outcome = await db.tx((tx) => redeemCode(tx, exchange));
+  if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
+  return tokenAnswer(outcome);
+};
+
+const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
+  unknown: ["invalid_grant", "The code is unknown."],
+  reused: ["invalid_grant", "The code was used before. What it was exchanged for is disconnected."],
+  expired: ["invalid_grant", "The code has expired: it is good for 60 seconds."],
+  other_client: ["invalid_grant", "The code was issued to another client_id."],
+  other_redirect: ["invalid_grant", "redirect_uri is not the one of the authorization request."],
+  wrong_verifier: ["invalid_grant", "code_verifier does not fit the code_challenge."],
+  wider_resource: ["invalid_target", "The person allowed another resource than this."],
+};
+
+function verifierIn(form: Form): string {
+  const verifier = need(form, "code_verifier");
+  if (isVerifier(verifier)) return verifier;
+  throw new OAuthError("invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
+}

@@ -1,0 +1,33 @@
+import { type NotYet, poll } from "../../../domain/auth/polling.ts";
+import { iso } from "../../../platform/clock.ts";
+import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
+import { need } from "../form.ts";
+import { agentAnswer } from "./agent-answer.ts";
+import { audienceIn } from "./answer.ts";
+import type { GrantType } from "./grant-type.ts";
+
+/** A claim token for an agent's first token, once its person has allowed it (auth.md; RFC 8628 section 3.5). */
+export const claim: GrantType = async ({ db, config }, { form, now }) => {
+  const outcome = await poll(db, {
+    claimToken: need(form, "claim_token"),
+    siteUrl: config.siteUrl,
+    audience: audienceIn(form, config) ?? "",
+    now,
+  });
+  if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
+  return {
+    ...agentAnswer(outcome.access, outcome.scopes),
+    identity_assertion: outcome.assertion,
+    assertion_expires: iso(outcome.assertionExpiresAt),
+  };
+};
+
+const REFUSALS: Readonly<Record<NotYet, [OAuthErrorCode, string]>> = {
+  unknown: ["invalid_grant", "There is no registration with this claim_token. Register again."],
+  used: ["invalid_grant", "The token was handed out before, which happens once. Renew by the identity_assertion."],
+  disconnected: ["invalid_grant", "The agent was disconnected before it came. Register again."],
+  denied: ["access_denied", "The person declined, or the registration was locked or withdrawn. Stop asking."],
+  expired: ["expired_token", "The code was not typed in time. Ask claim_url for a new one, within 24 hours."],
+  too_fast: ["slow_down", "Add 5 seconds to the interval, for good."],
+  pending: ["authorization_pending", "The person has not typed the code yet. Ask again after the interval."],
+};

@@ -1,0 +1,38 @@
+import type { Scope } from "../../../contract/context.ts";
+import { grantOfAssertion } from "../../../domain/auth/assertion.ts";
+import { grantOf } from "../../../domain/auth/grants.ts";
+import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { issueAccessToken } from "../../../domain/auth/tokens.ts";
+import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
+import { need } from "../form.ts";
+import { agentAnswer } from "./agent-answer.ts";
+import { audienceIn } from "./answer.ts";
+import type { GrantType } from "./grant-type.ts";
+
+/**
+ * An agent's identity assertion for a new access token (RFC 7523 section 2.1), of all that was granted or of the scopes
+ * it names (RFC 7521 section 4.1). The assertion stays as it is.
+ */
+export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
+  const assertion = need(form, "assertion");
+  const audience = audienceIn(form, config) ?? "";
+  const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
+  const issued = await db.tx(async (tx) => {
+    // Read again: it may have been disconnected in between.
+    const grant = grantId === null ? null : await grantOf(tx, grantId);
+    if (!grant) return null;
+    const scopes = scopesWithin(scopesIn(grant.scopes), form.get("scope"));
+    return { access: await issueAccessToken(tx, { grantId: grant.id, audience, scopes, now }), scopes };
+  });
+  if (!issued)
+    throw new OAuthError("invalid_grant", "The assertion is not good or has expired, or the agent was disconnected.");
+  return agentAnswer(issued.access, issued.scopes);
+};
+
+/** @throws OAuthError invalid_scope for more than was granted, or nothing */
+function scopesWithin(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
+  if (text === undefined) return granted;
+  const asked = scopesIn(text);
+  if (asked.length > 0 && asked.every((scope) => granted.includes(scope))) return asked;
+  throw new OAuthError("invalid_scope", "scope names none that was granted, or one that was not.");
+}

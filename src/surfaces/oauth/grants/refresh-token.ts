@@ -1,0 +1,33 @@
+import { type RefreshRefusal, renew } from "../../../domain/auth/refresh.ts";
+import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
+import { need } from "../form.ts";
+import { audienceIn, tokenAnswer } from "./answer.ts";
+import type { GrantType } from "./grant-type.ts";
+
+/** A refresh token for new tokens (RFC 6749 section 6). */
+export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {
+  const scope = form.get("scope");
+  const renewal = {
+    token: need(form, "refresh_token"),
+    clientId: form.get("client_id"),
+    // Scopes that do not exist are ignored, as they were when the person was asked.
+    scopes: scope === undefined ? undefined : scopesIn(scope),
+    audience: audienceIn(form, config),
+    ip,
+    now,
+  };
+  const outcome = await db.tx((tx) => renew(tx, renewal));
+  if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
+  return tokenAnswer(outcome);
+};
+
+const REFUSALS: Readonly<Record<RefreshRefusal, [OAuthErrorCode, string]>> = {
+  unknown: ["invalid_grant", "The refresh token is unknown or has expired."],
+  disconnected: ["invalid_grant", "The app was disconnected. Ask the person again."],
+  other_client: ["invalid_grant", "The refresh token was issued to another client_id."],
+  reused: ["invalid_grant", "The refresh token was used before. The app is disconnected; ask the person again."],
+  expired: ["invalid_grant", "The refresh token has expired: it is good for 30 days."],
+  wider_scope: ["invalid_scope", "scope names none that was granted, or one that was not."],
+  wider_resource: ["invalid_target", "The person allowed another resource than this."],
+};

@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
+import { type ErrorCode, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "../../platform/errors/oauth-errors.ts";
+import { withBody } from "../http-server/body.ts";
+import { addressOf } from "../http-server/caller.ts";
+import { CORS, preflight } from "../http-server/cors.ts";
+import { refuseUnlessJson } from "../http-server/json-body.ts";
+import { reply } from "../http-server/reply.ts";
+import type { Endpoint, Form, OAuthAnswer, OAuthServices } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints.ts";
+import { parseForm, refuseUnlessForm } from "./form.ts";
+import { parseObject } from "./json.ts";
+
+/** Most bytes of a request to the authorization server. */
+const MAX_BODY = 32 * 1024;
+
+const NO_FORM: Form = new Map();
+
+/** Whether a path is one of the machine endpoints. */
+export function isOAuthPath(path: string): boolean {
+  return ENDPOINTS.has(path);
+}
+
+/** Handles the machine endpoints of the authorization server; credentials and cookies play no part in them. */
+export function oauthHandler(services: OAuthServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  return async (req, res) => {
+    const endpoint = ENDPOINTS.get(req.url!.split("?")[0]!)!;
+    const methods = endpoint.method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
+    if (req.method === "OPTIONS") return preflight(res, methods);
+    try {
+      if (!methods.includes(req.method!)) throw wrongMethod(methods);
+      send(req, res, await answer(services, endpoint, req, res));
+    } catch (thrown) {
+      send(req, res, failed(services, endpoint, thrown, req));
+    }
+  };
+}
+
+async function answer(
+  services: OAuthServices,
+  endpoint: Endpoint,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<OAuthAnswer> {
+  const ip = addressOf(req, services.config.trustProxy);
+  const request = { ip, now: services.clock.now(), form: NO_FORM, json: {} };
+  if (endpoint.method === "GET") return endpoint.run(services, request);
+  try {
+    if (endpoint.body === "json") refuseUnlessJson(req);
+    else refuseUnlessForm(req);
+    return await withBody(req, res, { max: MAX_BODY }, async (bytes) =>
+      endpoint.run(services, {
+        ...request,
+        ...(endpoint.body === "json" ? { json: parseObject(bytes) } : { form: parseForm(bytes) }),
+      }),
+    );
+  } catch (thrown) {
+    // What fails counts as a request without a credential; what only waits, or is not the client's doing, does not
+    // (interface.md "Limits").
+    if (!isWaiting(thrown) && !isUnavailable(thrown)) services.gate.takeAnonymous(ip);
+    throw thrown;
+  }
+}
+
+function isWaiting(thrown: unknown): boolean {
+  return thrown instanceof OAuthError && thrown.code === "authorization_pending";
+}
+
+function failed(
+  { config, log }: OAuthServices,
+  endpoint: Endpoint,
+  thrown: unknown,
+  req: IncomingMessage,
+): OAuthAnswer {
+  if (!(thrown instanceof OAuthError || thrown instanceof Refusal))
+    log.error({ err: thrown, path: req.url!.split("?")[0] }, "an endpoint of the authorization server failed");
+  if (endpoint.errors === "flat") {
+    const error = toOAuthError(thrown);
+    return { status: statusOf(thrown, error), body: oauthErrorBody(error, config.siteUrl), headers: error.headers };
+  }
+  const refusal = toRefusal(thrown);
+  return { status: refusal.status, body: errorEnvelope(refusal, config.siteUrl), headers: refusal.headers };
+}
+
+/** A refusal of the shared parts in OAuth's words. */
+function toOAuthError(thrown: unknown): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  const refusal = toRefusal(thrown);
+  if (refusal.code === "internal") return new OAuthError("server_error", "Something failed on our side.");
+  return new OAuthError(
+    WORDS[refusal.code] ?? "invalid_request",
+    refusal.message.replace(/["\\]/g, "'"),
+    refusal.headers,
+  );
+}
+
+const WORDS: Readonly<Partial<Record<ErrorCode, OAuthErrorCode>>> = {
+  rate_limited: "rate_limited",
+  unavailable: "temporarily_unavailable",
+};
+
+/** The status says more than the few words of RFC 6749 can: 405, 413, 415, 503. */
+function statusOf(thrown: unknown, error: OAuthError): number {
+  return thrown instanceof Refusal ? thrown.status : error.status;
+}
+
+function wrongMethod(methods: readonly string[]): Refusal {
+  const allowed = methods.join(", ");
+  return new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
+}
+
+function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: OAuthAnswer): void {
+  reply(req, res, {
+    status,
+    headers: {
+      ...CORS,
+      // Tokens are in no cache (RFC 6749 section 5.1).
+      "Cache-Control": "no-store",
+      Pragma: "no-cache",
+      ...(body ? { "Content-Type": "application/json; charset=utf-8" } : {}),
+      ...headers,
+    },
+    text: body ? JSON.stringify(body) : "",
+  });
+}

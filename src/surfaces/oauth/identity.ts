@@ -1,0 +1,64 @@
+import { SCOPES, type Scope } from "../../contract/context.ts";
+import { normaliseEmail } from "../../domain/accounts/email.ts";
+import { register } from "../../domain/auth/registrations.ts";
+import { scopesIn } from "../../domain/auth/scopes.ts";
+import { iso } from "../../platform/clock.ts";
+import { Refusal } from "../../platform/errors/errors.ts";
+import { agentNameIn, invalid, textIn } from "./agent-input.ts";
+import { ceremony } from "./ceremony.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+type Json = Parameters<typeof textIn>[0];
+
+/**
+ * Registration of an agent that knows its person's e-mail address (auth.md, `service_auth`). The answer is the same
+ * whether the address has an account or not, and no mail is sent: who can sign in with the address proves it.
+ */
+export const identity: Endpoint = {
+  method: "POST",
+  body: "json",
+  errors: "object",
+  async run({ db, config }, { json, ip, now }) {
+    refuseOtherTypes(textIn(json, "type"));
+    const email = emailIn(json);
+    const agentName = agentNameIn(json);
+    const scopes = scopesAsked(textIn(json, "scope"));
+    const registered = await register(db, { email, agentName, scopes, ip, now });
+    const body = {
+      registration_id: registered.registrationId,
+      registration_type: "service_auth",
+      claim_url: `${config.siteUrl}/api/agent/identity/claim`,
+      claim_token: registered.claimToken,
+      claim_token_expires: iso(registered.expiresAt),
+      post_claim_scopes: scopes,
+      claim: ceremony(registered, config, now),
+    };
+    return { status: 200, body };
+  },
+};
+
+/** Kinds of registration that auth.md knows and that need an issuer to be trusted. */
+const BY_ISSUER: readonly string[] = ["identity_assertion", "id_jag", "id-jag", "verified_email"];
+
+function refuseOtherTypes(type: string | undefined): void {
+  if (type === "service_auth") return;
+  const instead = "Register with type service_auth and the e-mail address of your person in login_hint.";
+  if (type === "anonymous") throw new Refusal("anonymous_not_enabled", `Agents do not work unnamed here. ${instead}`);
+  if (type !== undefined && BY_ISSUER.includes(type))
+    throw new Refusal("issuer_not_enabled", `Identities of other issuers are not accepted here. ${instead}`);
+  throw invalid("type", "must be service_auth");
+}
+
+function emailIn(json: Json): string {
+  const email = normaliseEmail(textIn(json, "login_hint") ?? "");
+  if (email === null) throw invalid("login_hint", "must be the e-mail address of the person you work for");
+  return email;
+}
+
+/** Unknown scopes are ignored (RFC 6749 section 3.3); without any word of scopes it asks for all. */
+function scopesAsked(text: string | undefined): readonly Scope[] {
+  if (text === undefined) return SCOPES;
+  const scopes = scopesIn(text);
+  if (scopes.length === 0) throw invalid("scope", `must name one of ${SCOPES.join(", ")}`);
+  return scopes;
+}

@@ -1,0 +1,69 @@
+import { SCOPES } from "../../contract/context.ts";
+import type { Audience } from "../../domain/auth/resources.ts";
+import { currentKey, jwksOf } from "../../domain/auth/signing-keys.ts";
+import type { Config } from "../../platform/config/config.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+export const GRANT_TYPES = [
+  "authorization_code",
+  "refresh_token",
+  "urn:ietf:params:oauth:grant-type:jwt-bearer",
+  "urn:beckon:agent-auth:grant-type:claim",
+] as const;
+
+/** Authorization server metadata (RFC 8414), with what auth.md adds for agents. */
+export const authorizationServer = document(({ siteUrl, clientDocuments }) => ({
+  issuer: siteUrl,
+  authorization_endpoint: `${siteUrl}/oauth/authorize`,
+  token_endpoint: `${siteUrl}/oauth/token`,
+  registration_endpoint: `${siteUrl}/oauth/register`,
+  revocation_endpoint: `${siteUrl}/oauth/revoke`,
+  jwks_uri: `${siteUrl}/.well-known/jwks.json`,
+  scopes_supported: SCOPES,
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: GRANT_TYPES,
+  token_endpoint_auth_methods_supported: ["none"],
+  revocation_endpoint_auth_methods_supported: ["none"],
+  code_challenge_methods_supported: ["S256"],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: clientDocuments,
+  service_documentation: `${siteUrl}/auth.md`,
+  agent_auth: {
+    skill: `${siteUrl}/auth.md`,
+    identity_endpoint: `${siteUrl}/api/agent/identity`,
+    claim_endpoint: `${siteUrl}/api/agent/identity/claim`,
+    identity_types_supported: ["service_auth"],
+  },
+}));
+
+/** Protected resource metadata (RFC 9728). @param path "" for the whole service */
+export function protectedResource(path: Audience): Endpoint {
+  return document(({ siteUrl }) => ({
+    resource: `${siteUrl}${path}`,
+    authorization_servers: [siteUrl],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ["header"],
+    resource_name: "Beckon",
+    resource_documentation: `${siteUrl}/auth.md`,
+  }));
+}
+
+/** The keys that identity assertions are signed with (RFC 7517). */
+export const jwks: Endpoint = {
+  method: "GET",
+  errors: "object",
+  async run({ db }, { now }) {
+    // There is one to show before the first assertion is signed.
+    await currentKey(db, now);
+    return { status: 200, body: await jwksOf(db, now), headers: { "Cache-Control": "public, max-age=300" } };
+  },
+};
+
+function document(of: (config: Config) => object): Endpoint {
+  return {
+    method: "GET",
+    errors: "object",
+    run: async ({ config }) => ({ status: 200, body: of(config), headers: { "Cache-Control": "public, max-age=300" } }),
+  };
+}

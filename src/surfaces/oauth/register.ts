@@ -1,0 +1,62 @@
+import { SCOPES } from "../../contract/context.ts";
+import { type Client, clientName, registerClient } from "../../domain/auth/clients.ts";
+import { areRedirectUris, REDIRECTS } from "../../domain/auth/redirects.ts";
+import { addressKey } from "../../domain/limits/address-key.ts";
+import { takeWithin } from "../../domain/limits/window.ts";
+import { OAuthError } from "../../platform/errors/oauth-errors.ts";
+import type { Endpoint, OAuthRequest } from "./endpoint.ts";
+
+/** Dynamic client registration (RFC 7591): public clients only. Members that are not read here are ignored. */
+export const register: Endpoint = {
+  method: "POST",
+  body: "json",
+  errors: "flat",
+  async run({ db }, { ip, json, now }) {
+    const redirectUris = redirectUrisIn(json);
+    refuseSecrets(json);
+    const name = nameIn(json);
+    const client = await db.tx(async (tx) => {
+      await takeWithin(tx, addressKey(ip), "client_registrations", now);
+      return registerClient(tx, { name, redirectUris, now });
+    });
+    return { status: 201, body: registered(client, now) };
+  },
+};
+
+type Metadata = OAuthRequest["json"];
+
+function redirectUrisIn(json: Metadata): readonly string[] {
+  const redirectUris = json.redirect_uris;
+  if (areRedirectUris(redirectUris)) return redirectUris;
+  throw new OAuthError(
+    "invalid_redirect_uri",
+    `redirect_uris has to be a list of 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own, each without fragment and user name and of at most ${REDIRECTS.length} characters.`,
+  );
+}
+
+/** RFC 7591 takes an absent method for client_secret_basic; here it is answered as what it will be (section 3.2.1). */
+function refuseSecrets(json: Metadata): void {
+  if ((json.token_endpoint_auth_method ?? "none") === "none") return;
+  const message = "token_endpoint_auth_method has to be none: all clients are public here.";
+  throw new OAuthError("invalid_client_metadata", message);
+}
+
+function nameIn(json: Metadata): string {
+  const name = json.client_name ?? "";
+  if (typeof name === "string") return clientName(name);
+  throw new OAuthError("invalid_client_metadata", "client_name has to be text.");
+}
+
+/** Section 3.2.1: everything the app is registered with, whatever it asked for. */
+function registered({ id, name, redirectUris }: Client, now: number) {
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(now / 1000),
+    client_name: name,
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    scope: SCOPES.join(" "),
+  };
+}

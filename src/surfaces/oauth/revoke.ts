@@ -1,0 +1,42 @@
+import { disconnect } from "../../domain/auth/grants.ts";
+import { withdraw } from "../../domain/auth/registrations.ts";
+import { grantOfToken } from "../../domain/auth/revocation.ts";
+import { isSecret } from "../../domain/auth/secrets.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { invalidClient, need, refuseClientSecrets } from "./form.ts";
+
+const DONE = { status: 200, body: null } as const;
+
+/**
+ * Token revocation (RFC 7009): whoever holds any token of an app or agent may disconnect it, and has nothing else to
+ * prove. `token_type_hint` is not needed, a token tells what it is. What is no token of ours, an API key too, is
+ * answered like one that has ended (section 2.2) and changes nothing, but counts as a request without a credential.
+ */
+export const revoke: Endpoint = {
+  method: "POST",
+  body: "form",
+  errors: "flat",
+  async run({ db, config, gate }, { form, ip, now }) {
+    refuseClientSecrets(form);
+    const token = need(form, "token");
+    const clientId = form.get("client_id");
+    if (isSecret("claim", token)) {
+      if (clientId !== undefined) throw notTheClient();
+      if (!(await withdraw(db, token, { ip, now }))) gate.takeAnonymous(ip);
+      return DONE;
+    }
+    const grant = await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
+    if (!grant) {
+      gate.takeAnonymous(ip);
+      return DONE;
+    }
+    if (clientId !== undefined && clientId !== grant.clientId) throw notTheClient();
+    await db.tx((tx) => disconnect(tx, { grantId: grant.id, by: "token_revoked", ip, now }));
+    return DONE;
+  },
+};
+
+/** Section 2.1: nothing is revoked. An agent has no client_id at all. */
+function notTheClient() {
+  return invalidClient("The token was not issued to this client_id.");
+}

@@ -1,0 +1,43 @@
+import { grantOfToken } from "../../domain/auth/revocation.ts";
+import { OAuthError } from "../../platform/errors/oauth-errors.ts";
+import type { Endpoint, Form, OAuthServices } from "./endpoint.ts";
+import { need, refuseClientSecrets } from "./form.ts";
+import { authorizationCode } from "./grants/authorization-code.ts";
+import { claim } from "./grants/claim.ts";
+import type { GrantType } from "./grants/grant-type.ts";
+import { jwtBearer } from "./grants/jwt-bearer.ts";
+import { refreshToken } from "./grants/refresh-token.ts";
+import type { GRANT_TYPES } from "./metadata.ts";
+
+/** The grant types by name, the very ones that the metadata announces. */
+export const GRANTS: Readonly<Record<(typeof GRANT_TYPES)[number], GrantType>> = {
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": jwtBearer,
+  "urn:beckon:agent-auth:grant-type:claim": claim,
+};
+
+/** The token endpoint (RFC 6749 section 3.2). */
+export const token: Endpoint = {
+  method: "POST",
+  body: "form",
+  errors: "flat",
+  async run(services, { form, ip, now }) {
+    refuseClientSecrets(form);
+    const name = need(form, "grant_type");
+    if (!isGrantType(name)) throw new OAuthError("unsupported_grant_type", "There is no such grant_type here.");
+    await countGrant(services, form, now);
+    return { status: 200, body: await GRANTS[name](services, { form, ip, now }) };
+  },
+};
+
+/** What an app or agent renews counts on it like its calls (interface.md "Limits"). @throws Refusal rate_limited */
+async function countGrant({ db, config, gate }: OAuthServices, form: Form, now: number): Promise<void> {
+  const token = form.get("refresh_token") ?? form.get("assertion");
+  const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
+  if (grant) gate.takeRequest(grant.id);
+}
+
+function isGrantType(name: string): name is keyof typeof GRANTS {
+  return Object.hasOwn(GRANTS, name);
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Gate } from "../../contract/authenticate.ts";
+import type { Services } from "../../contract/call.ts";
+import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import type { Log } from "../http-server/log.ts";
+import { reply } from "../http-server/reply.ts";
+import { takeStripe } from "./stripe.ts";
+
+export interface WebhookParts extends Services {
+  readonly gate: Gate;
+  readonly log: Log;
+}
+
+export const WEBHOOKS = "/webhooks";
+
+/**
+ * Handles every request under `/webhooks`: what other services tell us, signed. They send again what is not answered
+ * with 2xx, so that is said only of what is stored. Pages of browsers have no business here: no CORS.
+ */
+export function webhookHandler(parts: WebhookParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  return async (req, res) => {
+    try {
+      const path = req.url!.split("?")[0];
+      if (path !== `${WEBHOOKS}/stripe` || !parts.payments.cards)
+        throw new Refusal("not_found", "There is no such webhook.");
+      if (req.method !== "POST")
+        throw new Refusal("method_not_allowed", "A webhook takes POST.", {}, { Allow: "POST" });
+      await takeStripe(parts, req, res);
+      send(req, res, 200, { received: true });
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal))
+        parts.log.error({ err: thrown, path: req.url!.split("?")[0] }, "a webhook failed");
+      const refusal = toRefusal(thrown);
+      send(req, res, refusal.status, errorEnvelope(refusal, parts.config.siteUrl), refusal.headers);
+    }
+  };
+}
+
+function send(req: IncomingMessage, res: ServerResponse, status: number, body: object, headers = {}): void {
+  reply(req, res, {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
+    text: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,102 @@
+import express, { type ErrorRequestHandler, type Express, type Request } from "express";
+import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
+import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
+import type { PublicFile } from "../discovery/index.ts";
+import { CORS } from "../http-server/cors.ts";
+import { checkoutPages } from "./checkout/pages.ts";
+import { claimPages } from "./claim/pages.ts";
+import { dashboardPages } from "./dashboard/pages.ts";
+import { documentPages } from "./documents.ts";
+import { publicFiles } from "./files.ts";
+import { html } from "./html.ts";
+import { layout, pageHeaders } from "./layout.ts";
+import { oauthPages } from "./oauth/pages.ts";
+import { type SiteServices, visits } from "./page-request.ts";
+import { sandboxPages } from "./sandbox/pages.ts";
+import { peoplePages } from "./users/pages.ts";
+
+export interface SiteParts {
+  readonly services: SiteServices;
+  readonly files: readonly PublicFile[];
+  /** The `Link` header of the front page. */
+  readonly links: string;
+}
+
+/** Everything that is read by people or found by machines: pages and well-known documents. */
+export function siteApp({ services, files, links }: SiteParts): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  // Repeated parameters become lists, and nested ones do not exist.
+  app.set("query parser", "simple");
+  app.use((_req, res, next) => {
+    res.set(pageHeaders({}));
+    next();
+  });
+
+  app.use((req, _res, next) => {
+    // No id has U+0000 in it, and PostgreSQL would not look for one.
+    if (req.path.includes("%00")) throw new Refusal("not_found", "There is no such page. Begin at the front page.");
+    next();
+  });
+
+  app.get("/", (_req, res, next) => {
+    res.set("Link", links);
+    next();
+  });
+  app.use(documentPages(services.config));
+  app.use(publicFiles(files, services.clock));
+
+  const visiting = visits(services);
+  app.use(peoplePages(services, visiting));
+  app.use(oauthPages(services, visiting));
+  app.use(claimPages(services, visiting));
+  app.use(dashboardPages(services, visiting));
+  app.use(checkoutPages(services, visiting));
+  app.use(sandboxPages(services, visiting));
+
+  app.use(() => {
+    throw new Refusal("not_found", "There is no such page. Begin at the front page.");
+  });
+  app.use(failed(services));
+  return app;
+}
+
+/** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */
+function failed({ config, log }: SiteServices): ErrorRequestHandler {
+  return (thrown, req, res, _next) => {
+    const refusal = refusalOf(thrown);
+    if (refusal.code === "internal" || isUnavailable(thrown))
+      log.error({ err: thrown, path: req.path }, "a page failed");
+    res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
+    // Under these addresses there are machines, whatever they say they accept.
+    const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
+    if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
+    else if (!isForPeople(req)) res.json(errorEnvelope(refusal, config.siteUrl));
+    else
+      res.type("html").send(
+        layout({
+          title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
+          body: html`<h1>${refusal.message}</h1><p><a href="/">Front page</a></p>`,
+        }),
+      );
+  };
+}
+
+/** Browsers say that they read HTML; who accepts anything is a program, and gets what programs read. */
+function isForPeople(req: Request): boolean {
+  return /\btext\/html\b/.test(req.get("accept") ?? "") && req.accepts(["html", "json"]) === "html";
+}
+
+/** Where the words of the API are about something else than pages. */
+const TITLES: Readonly<Record<number, string>> = { 404: "Page not found" };
+
+function refusalOf(thrown: unknown): Refusal {
+  // What express throws for a parameter that is not well percent-encoded.
+  if (thrown instanceof URIError) return new Refusal("not_found", "The address is not well encoded.");
+  const { type, status } = thrown as { type?: unknown; status?: unknown };
+  // What its reader of forms throws (npmjs.com/package/http-errors).
+  if (type === "entity.too.large") return new Refusal("payload_too_large", "The form is too large.");
+  if (typeof type === "string" && typeof status === "number" && status < 500)
+    return new Refusal("invalid_request", "The form could not be read.");
+  return toRefusal(thrown);
+}

@@ -1,0 +1,66 @@
+import type { Scope } from "../../../contract/context.ts";
+import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
+import { scopesIn } from "../../../domain/auth/scopes.ts";
+import { distance, when } from "../dashboard/dates.ts";
+import { button, form, hidden, input, notice, scopeBoxes } from "../form.ts";
+import { type Html, html } from "../html.ts";
+import type { Page } from "../layout.ts";
+import type { Visit } from "../page-request.ts";
+
+/** The page that an agent's link leads to. */
+export const ADDRESS = "/claim";
+
+interface Ask {
+  readonly registration: RegistrationRow;
+  /** Of the link. */
+  readonly attempt: string;
+  readonly ticked: readonly Scope[];
+  /** What went wrong with the answer before. */
+  readonly problem?: string | undefined;
+}
+
+/** Asks the person that an agent has named. All that the agent says of itself is marked as that. */
+export function askPage(
+  visit: Pick<Visit, "formToken" | "now">,
+  { registration, attempt, ticked, problem }: Ask,
+): Page {
+  const { agentName, email, ip, createdAt } = registration;
+  return {
+    title: "Connect an agent - Beckon",
+    forms: [],
+    body: html`
+<h1>Connect “<bdi>${agentName}</bdi>” to your account?</h1>
+${problem === undefined ? html`` : notice(problem, "bad")}
+<p class="soft">That is what the agent calls itself. Nobody has checked it.</p>
+<p class="notice bad"><strong>Only go on if you started this yourself in the last few minutes.</strong> Never type a code
+that somebody sent you: it would let them into your account.</p>
+<p>It registered ${distance(createdAt, visit.now)} (${when(createdAt)}) from the IP address <code>${ip}</code>.<br>
+Your account: <strong>${email}</strong></p>
+${form(
+  visit,
+  ADDRESS,
+  html`${hidden({ attempt })}${scopeBoxes(scopesIn(registration.scopes), ticked)}
+${costs(scopesIn(registration.scopes))}
+${input({
+  name: "user_code",
+  label: "The code that your agent shows you",
+  // No browser may fill in a code that came by mail or message.
+  autocomplete: "off",
+  maxLength: 20,
+  hint: "6 letters and digits. Case, spaces and dashes make no difference.",
+  isCode: true,
+})}
+<p class="row">${button("Allow", { name: "decision", value: "allow" })}
+<button type="submit" name="decision" value="decline" class="quiet" formnovalidate>Decline</button></p>`,
+)}`,
+  };
+}
+
+/** What it can cost, in plain words. */
+function costs(asked: readonly Scope[]): Html {
+  const spends = asked.includes("index") ? html`<strong>spend your credits</strong>` : null;
+  const buys = asked.includes("purchase") ? html`<strong>start purchases</strong>` : null;
+  if (!spends && !buys) return html`<p>It stays connected until you disconnect it.</p>`;
+  return html`<p>It can ${spends ?? buys!}${spends && buys ? html` and ${buys}` : ""} without asking you again, until
+you disconnect it. Untick what it does not need.</p>`;
+}

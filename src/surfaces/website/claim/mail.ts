@@ -1,0 +1,23 @@
+import { SCOPE_WORDS, type Scope } from "../../../contract/context.ts";
+import type { Mail } from "../../../domain/mail/mailer.ts";
+
+interface Connected {
+  readonly to: string;
+  /** As the agent calls itself. */
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly siteUrl: string;
+}
+
+/** To the owner of an account, once an agent was connected to it. */
+export function agentConnected({ to, name, scopes, siteUrl }: Connected): Mail {
+  const paragraphs = [
+    "Hello,",
+    `An agent was connected to your Beckon account just now. It calls itself "${name}"; nobody has checked that. It may:`,
+    scopes.map((scope) => `- ${SCOPE_WORDS[scope]}`).join("\n"),
+    "If this was you, there is nothing to do. If not, disconnect it here, and it is refused from its next call on:",
+    `${siteUrl}/dashboard/apps`,
+    "Beckon",
+  ];
+  return { to, subject: "An agent was connected to your account", text: `${paragraphs.join("\n\n")}\n` };
+}

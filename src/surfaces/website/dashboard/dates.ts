@@ -1,0 +1,32 @@
+import { DAY, HOUR, iso, MINUTE } from "../../../platform/clock.ts";
+import { type Html, html } from "../html.ts";
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** A time as people read it, in UTC: "21 Nov 2026, 09:43 UTC", which breaks nowhere but after the comma. */
+export function when(at: number | string | null, never = "–"): Html {
+  if (at === null) return html`<span class="soft">${never}</span>`;
+  const text = iso(new Date(at).getTime());
+  const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
+  const date = `${day}\u00a0${MONTHS[month - 1]}\u00a0${year}`;
+  return html`<time datetime="${text}">${date}, ${text.slice(11, 16)}\u00a0UTC</time>`;
+}
+
+/** How far away a time is: "3 minutes ago", "in 4 days". */
+export function distance(at: number, now: number): string {
+  const away = Math.abs(at - now);
+  if (away < MINUTE) return "just now";
+  const [unit, name] = away < HOUR ? [MINUTE, "minute"] : away < DAY ? [HOUR, "hour"] : [DAY, "day"];
+  const words = counted(Math.floor(away / (unit as number)), name as string);
+  return at < now ? `${words} ago` : `in ${words}`;
+}
+
+/** With separators: "12,345". */
+export function figure(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** "1 link", "2 links" */
+export function counted(count: number, noun: string): string {
+  return `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

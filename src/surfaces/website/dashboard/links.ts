@@ -1,0 +1,49 @@
+import { presentLink } from "../../../contract/shapes/link.ts";
+import type { LinkRecord } from "../../../domain/projects/read.ts";
+import { type Html, html } from "../html.ts";
+import { STATE_WORDS } from "./counts.ts";
+import { distance, when } from "./dates.ts";
+import { table } from "./table.ts";
+
+/** @param now service time, as all times of links are */
+export function linkTable(records: readonly LinkRecord[], now: number): Html {
+  const heads = ["URL", "Status", "Sent", "Looked for", "Next look"];
+  return table(
+    "URLs",
+    heads,
+    records.map((record) => rowOf(presentLink(record), now)),
+  );
+}
+
+function rowOf(link: ReturnType<typeof presentLink>, now: number): Html[] {
+  const why = link.error_message
+    ? html`<br>
+<span class="soft">${link.error_message}</span>`
+    : "";
+  const next = link.next_check_at;
+  return [
+    html`<div class="url">${address(link.url)}${why}</div>`,
+    html`${STATE_WORDS[link.status]}`,
+    sent(link),
+    when(link.checked_at),
+    next === null
+      ? when(null)
+      : html`${when(next)}<br>
+<span class="soft">${soon(Date.parse(next), now)}</span>`,
+  ];
+}
+
+/** When it was sent, or is going to be; a link that is only looked up never is. */
+function sent({ credits, status, scheduled_at, sent_at }: ReturnType<typeof presentLink>): Html {
+  const isPlanned = credits !== null && status === "waiting";
+  return isPlanned ? html`<span class="soft">planned</span> ${when(scheduled_at)}` : when(sent_at);
+}
+
+/** What a stranger chose: a link only where it leads to the web, and telling nobody where from. */
+function address(url: string): Html {
+  return /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${url}</a>` : html`${url}`;
+}
+
+function soon(at: number, now: number): string {
+  return at <= now ? "due now" : distance(at, now);
+}

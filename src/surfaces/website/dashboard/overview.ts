@@ -1,0 +1,73 @@
+import { activeKeys } from "../../../domain/accounts/keys.ts";
+import { grantsOf } from "../../../domain/auth/grants.ts";
+import { balanceOf } from "../../../domain/ledger/ledger.ts";
+import { usageOf } from "../../../domain/limits/day.ts";
+import { isPaid } from "../../../domain/payments/orders.ts";
+import { projectsOf } from "../../../domain/projects/read.ts";
+import { creditsWaiting } from "../../../domain/projects/waiting.ts";
+import { LIMITS } from "../../../platform/limits.ts";
+import { notice } from "../form.ts";
+import { type Html, html } from "../html.ts";
+import type { SiteServices } from "../page-request.ts";
+import { counted, figure } from "./dates.ts";
+import { firstSteps } from "./first-steps.ts";
+import { frame, type Signed } from "./frame.ts";
+import { projectTable } from "./projects.ts";
+
+const NEWEST = 5;
+
+/** `/dashboard`: where the account stands. */
+export async function overview({ db, config }: SiteServices, visit: Signed): Promise<void> {
+  const { accountId } = visit.session;
+  const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
+    balanceOf(db, accountId),
+    creditsWaiting(db, accountId),
+    usageOf(db, accountId, visit.now),
+    isPaid(db, accountId),
+    activeKeys(db, accountId),
+    grantsOf(db, accountId),
+    projectsOf(db, accountId, { kind: "all", status: "any", limit: NEWEST, offset: 0 }),
+  ]);
+  const apps = grants.filter(({ kind }) => kind === "oauth").length;
+  const body = html`${standing(paid, credits)}
+<div class="cards">
+${card(figure(credits), credits === 1 ? "credit" : "credits")}
+${waiting > 0 ? card(figure(waiting), "credits in unsent URLs") : ""}
+${card(figure(usage.requests), `of ${figure(LIMITS.requests_per_day.count)} requests today`)}
+${card(figure(usage.submissions), `of ${figure(LIMITS.submissions_per_day.count)} submissions today`)}
+</div>
+<p class="soft">A submission is a project or a check. Days begin at midnight UTC.</p>
+${projects.length === 0 ? firstSteps(config.siteUrl, credits > 0) : newest(projects)}
+${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or <a href="/dashboard/ledger">see where they went</a>.</p>\n` : ""}<h2>Connected</h2>
+<ul>
+<li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
+<li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
+</ul>`;
+  visit.show(frame(visit, { tab: "overview", title: "Overview", body }));
+}
+
+function standing(paid: boolean, credits: number): Html {
+  if (credits < 0)
+    return notice(
+      html`The balance is below zero by ${counted(-credits, "credit")}. A payment was refunded or disputed whose credits
+were spent already: <a href="/dashboard/ledger">see where credits went</a>. Until the balance is covered, nothing new
+can be submitted, and URLs that wait are not sent. <a href="/dashboard/buy">Buy a pack</a>, and they go on by themselves.`,
+      "bad",
+    );
+  if (!paid)
+    return notice(html`You have not bought credits yet. Indexing and checking, and API keys, begin with your first pack of
+credits: <a href="/dashboard/buy">buy one</a>.`);
+  if (credits > 0) return html``;
+  return notice(html`There are no credits left. <a href="/dashboard/buy">Buy a pack</a> to submit more.`);
+}
+
+function card(value: string, label: string): Html {
+  return html`<div class="card"><strong>${value}</strong>
+${label}</div>\n`;
+}
+
+function newest(projects: Parameters<typeof projectTable>[0]): Html {
+  return html`<h2>Newest projects</h2>
+${projectTable(projects)}
+<p><a href="/dashboard/projects">All projects</a></p>`;
+}

@@ -1,0 +1,60 @@
+import { linksOf, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
+import { LINK_STATES } from "../../../domain/projects/states.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
+import { type Html, html } from "../html.ts";
+import type { SiteServices } from "../page-request.ts";
+import { countsTable, STATE_WORDS } from "./counts.ts";
+import { counted, distance, figure, when } from "./dates.ts";
+import { frame, PATHS, type Signed } from "./frame.ts";
+import { linkTable } from "./links.ts";
+import { pageIn, pager } from "./table.ts";
+
+const PER_PAGE = 100;
+
+/** `/dashboard/projects/:id`: how far it is, and its URLs in the order they were submitted. */
+export async function projectPage({ db, clock }: SiteServices, visit: Signed): Promise<void> {
+  const id = String(visit.req.params.id);
+  const project = await projectOf(db, visit.session.accountId, id);
+  if (!project) throw new Refusal("not_found", "Your account has no such project. The dashboard lists those it has.");
+  const page = pageIn(visit, PER_PAGE);
+  const state = (LINK_STATES as readonly string[]).indexOf(visit.query("status"));
+  const filter = { ...page, state: state < 0 ? null : state };
+  const { records, hasMore } = await linksOf(db, project, filter);
+  const path = `${PATHS.projects}/${project.id}`;
+  const query: Record<string, string> = state < 0 ? {} : { status: LINK_STATES[state]! };
+  const body = html`${facts(project, clock.service())}
+<h2>How far it is</h2>
+${countsTable(project)}
+<h2 id="urls">URLs</h2>
+${filters(path, project, state)}
+${records.length > 0 ? linkTable(records, clock.service()) : html`<p>There is none here.</p>`}
+${pager(path, query, page.number, hasMore)}`;
+  visit.show(frame(visit, { tab: "projects", title: project.name, body }));
+}
+
+/** @param now service time */
+function facts(project: ProjectRow, now: number): Html {
+  const { kind, mode, bing, yandex, dripDays, sitemapUrl, createdAt, completedAt } = project;
+  const engines = ["Google", ...(bing ? ["Bing"] : []), ...(yandex ? ["Yandex"] : [])].join(", ");
+  const rows: readonly (readonly [string, string | Html])[] = [
+    ["Id", html`<code>${project.id}</code>`],
+    ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
+    ["Engines", engines],
+    ...(dripDays > 0 ? ([["Sending", `spread over ${counted(dripDays, "day")}`]] as const) : []),
+    ...(sitemapUrl ? ([["Sitemap", sitemapUrl]] as const) : []),
+    ["Created", html`${when(createdAt)} <span class="soft">${distance(createdAt, now)}</span>`],
+    ["Status", completedAt === null ? "active" : html`completed ${when(completedAt)}`],
+    ["Credits", `${figure(project.creditsSpent)} spent, ${figure(project.creditsReturned)} returned`],
+  ];
+  return html`<dl class="facts">${rows.map(
+    ([name, value]) => html`<dt>${name}</dt>
+<dd>${value}</dd>\n`,
+  )}</dl>`;
+}
+
+function filters(path: string, project: ProjectRow, chosen: number): Html {
+  const link = (state: number, label: string, query: string) =>
+    html`<a href="${path}${query}#urls"${state === chosen ? html` aria-current="true"` : ""}>${label}</a>\n`;
+  const states = LINK_STATES.map((name, state) => link(state, STATE_WORDS[name], `?status=${name}`));
+  return html`<nav class="filters" aria-label="URLs by status">${link(-1, `All ${figure(project.total)}`, "")}${states}</nav>`;
+}

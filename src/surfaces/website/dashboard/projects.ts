@@ -1,0 +1,47 @@
+import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
+import { type Html, html } from "../html.ts";
+import type { SiteServices } from "../page-request.ts";
+import { counted, figure, when } from "./dates.ts";
+import { frame, PATHS, type Signed } from "./frame.ts";
+import { pageIn, pager, table } from "./table.ts";
+
+const PER_PAGE = 50;
+
+/** `/dashboard/projects`: all of them, newest first. */
+export async function projectsPage({ db, config }: SiteServices, visit: Signed): Promise<void> {
+  const page = pageIn(visit, PER_PAGE);
+  const { rows, hasMore } = await projectsOf(db, visit.session.accountId, { kind: "all", status: "any", ...page });
+  const body =
+    rows.length > 0
+      ? html`${projectTable(rows)}${pager(PATHS.projects, {}, page.number, hasMore)}`
+      : page.number > 1
+        ? html`<p>There are no more projects. <a href="${PATHS.projects}">Back to the newest</a></p>`
+        : html`<p>There is no project yet. One begins when a program or an agent submits URLs: the
+<a href="/dashboard">first steps</a> show how, with <code>POST ${config.siteUrl}/api/v1/projects</code> or the tool
+<code>submit_urls</code>.</p>`;
+  visit.show(frame(visit, { tab: "projects", title: "Projects", body }));
+}
+
+export function projectTable(projects: readonly ProjectRow[]): Html {
+  const heads = ["Project", "Status", "Indexed", "Open", "Credits", "Created"];
+  return table("Projects", heads, projects.map(rowOf));
+}
+
+function rowOf(project: ProjectRow) {
+  const { id, name, kind, status, total, indexed, waiting, checking, creditsSpent, creditsReturned } = project;
+  const open = waiting + checking;
+  const back =
+    creditsReturned > 0
+      ? html`<br>
+<span class="soft">${figure(creditsReturned)} back</span>`
+      : "";
+  return [
+    html`<div class="name"><a href="${PATHS.projects}/${id}">${name}</a><br>
+<span class="soft">${kind === "check" ? "check" : "indexing"}, ${counted(total, "URL")}</span></div>`,
+    status,
+    figure(indexed),
+    figure(open),
+    html`${figure(creditsSpent)}${back}`,
+    when(project.createdAt),
+  ];
+}

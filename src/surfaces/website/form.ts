@@ -1,0 +1,82 @@
+import { SCOPE_WORDS, SCOPES, type Scope } from "../../contract/context.ts";
+import { type Html, html } from "./html.ts";
+import type { Visit } from "./page-request.ts";
+
+/** A form of this site: it carries what proves that a page of ours sent it. */
+export function form(visit: Pick<Visit, "formToken">, action: string, body: Html): Html {
+  return html`<form method="post" action="${action}">${hidden({ token: visit.formToken })}${body}</form>`;
+}
+
+/** Values that go along. */
+export function hidden(values: Readonly<Record<string, string>>): Html {
+  const inputs = Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  return html`${inputs}`;
+}
+
+export interface Input {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly value?: string;
+  /** What a browser may fill in (HTML, autocomplete); "off" where it must not. */
+  readonly autocomplete: string;
+  readonly hint?: string;
+  /** What is wrong with what was typed. */
+  readonly problem?: string | null;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** For a code that is read off elsewhere and typed here. */
+  readonly isCode?: boolean;
+  /** Shown and sent, and not to be changed. */
+  readonly isFixed?: boolean;
+}
+
+/** What is typed into a password field is never cut: a password that was cut is another one. */
+export function input(field: Input): Html {
+  const { name, label, type = "text", value = "", autocomplete, hint, problem, minLength } = field;
+  const { maxLength = type === "password" ? undefined : 254, isCode, isFixed } = field;
+  const about = [hint ? `${name}-hint` : "", problem ? `${name}-problem` : ""].filter((id) => id !== "").join(" ");
+  const more = [
+    minLength === undefined ? html`` : html` minlength="${minLength}"`,
+    maxLength === undefined ? html`` : html` maxlength="${maxLength}"`,
+    isCode ? html` class="code"` : html``,
+    isFixed ? html` readonly` : html``,
+    about ? html` aria-describedby="${about}"` : html``,
+    problem ? html` aria-invalid="true"` : html``,
+  ];
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required autocapitalize="none" spellcheck="false"${more}>${
+    problem ? html`<span class="problem" id="${name}-problem">${problem}</span>` : ""
+  }${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : ""}</div>`;
+}
+
+/** One box; what it stands for may need a sentence. */
+export function tick(field: { name: string; label: string; hint?: string; ticked?: boolean }): Html {
+  const { name, label, hint, ticked = false } = field;
+  return html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${ticked ? html` checked` : ""}> <span>${label}${
+    hint ? html` <span class="hint">${hint}</span>` : ""
+  }</span></label>`;
+}
+
+export function button(label: string, more: { name?: string; value?: string; look?: string } = {}): Html {
+  const { name, value = "", look = "" } = more;
+  return html`<button type="submit"${name ? html` name="${name}" value="${value}"` : ""} class="${look}">${label}</button>`;
+}
+
+/** What a person should see before anything else on a page. */
+export function notice(text: string | Html, look: "" | "bad" | "good" = ""): Html {
+  return html`<p class="notice ${look}" role="${look === "bad" ? "alert" : "status"}">${text}</p>`;
+}
+
+/** Boxes by which scopes are granted; the fields are all called `scope`. */
+export function scopeBoxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {
+  const boxes = SCOPES.filter((scope) => offered.includes(scope)).map(
+    (scope) =>
+      html`<label class="tick${scope === "purchase" ? " costly" : ""}"><input type="checkbox" name="scope" value="${scope}"${
+        ticked.includes(scope) ? html` checked` : ""
+      }> <span><code>${scope}</code> ${SCOPE_WORDS[scope]}</span></label>\n`,
+  );
+  return html`<fieldset><legend>It may</legend>${boxes}</fieldset>`;
+}

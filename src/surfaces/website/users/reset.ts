@@ -1,0 +1,80 @@
+import { accountByEmail } from "../../../domain/accounts/accounts.ts";
+import { linkOf } from "../../../domain/users/mailed-links.ts";
+import { passwordProblem } from "../../../domain/users/passwords.ts";
+import { resetPassword } from "../../../domain/users/reset.ts";
+import { button, form, hidden, notice, tick } from "../form.ts";
+import { html } from "../html.ts";
+import type { Page } from "../layout.ts";
+import type { Post, SiteServices, Visit } from "../page-request.ts";
+import { emailField, newPasswordField } from "./fields.ts";
+import { showGone } from "./gone.ts";
+import { waitOf } from "./retry-time.ts";
+import { enter, peopleOf, visitorOf } from "./visitor.ts";
+
+/** `GET /reset`: shows the form and uses nothing, since programs that scan mail open every link. */
+export async function showReset(services: SiteServices, visit: Visit): Promise<void> {
+  await answer(services, visit, { secret: visit.query("link"), everything: true });
+}
+
+/** `POST /reset` */
+export async function resetPost(services: SiteServices, post: Post): Promise<void> {
+  const secret = post.field("link");
+  const everything = post.field("everything") === "yes";
+  const password = post.field("password");
+  const link = await linkOf(services.db, secret, post.now);
+  const problem = passwordProblem(password, link?.email ?? "");
+  if (problem) return answer(services, post, { secret, everything, problem }, 400);
+  try {
+    const reset = { link: secret, password, everything, visitor: visitorOf(post), now: post.now };
+    const done = await resetPassword(peopleOf(services), reset);
+    if (done) await enter(services, post, done.session, done.returnTo);
+    else showGone(post, "/forgot");
+  } catch (thrown) {
+    const { status, headers, text } = waitOf(thrown);
+    post.res.set(headers);
+    await answer(services, post, { secret, everything, wait: text }, status);
+  }
+}
+
+interface Given {
+  readonly secret: string;
+  readonly everything: boolean;
+  readonly problem?: string;
+  readonly wait?: string;
+}
+
+/** Shows the form for a link that is good. */
+async function answer({ db }: SiteServices, visit: Visit, given: Given, status = 200): Promise<void> {
+  const link = await linkOf(db, given.secret, visit.now);
+  if (link?.purpose !== "reset") return showGone(visit, "/forgot");
+  const { email } = link;
+  // Nobody can have known a password that never was.
+  const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
+  visit.show(page(visit, { ...given, email, hasPassword }), status);
+}
+
+function page(visit: Visit, state: Given & { readonly email: string; readonly hasPassword: boolean }): Page {
+  const { secret, email, hasPassword, everything, problem, wait } = state;
+  const box = tick({
+    name: "everything",
+    label: "Also disconnect all apps and agents and revoke all API keys",
+    hint: "Do this if somebody else may have known your password.",
+    ticked: everything,
+  });
+  return {
+    title: "New password - Beckon",
+    forms: [],
+    body: html`
+<h1>${hasPassword ? "Set a new password" : "Choose a password"}</h1>
+${wait ? notice(wait, "bad") : ""}
+<p>It signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
+${form(
+  visit,
+  "/reset",
+  html`${hidden({ link: secret })}${emailField({ value: email, isFixed: true })}
+${newPasswordField({ label: "New password", problem: problem ?? null })}
+${hasPassword ? box : ""}
+${button("Set the password")}`,
+)}`,
+  };
+}

@@ -1,0 +1,68 @@
+import { normaliseEmail } from "../../../domain/accounts/email.ts";
+import { passwordProblem } from "../../../domain/users/passwords.ts";
+import { askToSignUp } from "../../../domain/users/sign-up.ts";
+import { button, form, hidden, notice } from "../form.ts";
+import { html } from "../html.ts";
+import type { Page } from "../layout.ts";
+import { localPath } from "../local-path.ts";
+import type { Post, SiteServices, Visit } from "../page-request.ts";
+import { emailField, newPasswordField } from "./fields.ts";
+import { waitOf } from "./retry-time.ts";
+import { reasonFor, step } from "./steps.ts";
+import { peopleOf, visitorOf } from "./visitor.ts";
+
+/** `GET /sign-up` */
+export function showSignUp(visit: Visit): void {
+  const returnTo = localPath(visit.query("return_to"));
+  if (visit.session) visit.go(returnTo);
+  else visit.show(page(visit, { returnTo }));
+}
+
+/** `POST /sign-up`: what is seen afterwards is the same for every address. */
+export async function signUpPost(services: SiteServices, post: Post): Promise<void> {
+  const returnTo = localPath(post.field("return_to"));
+  if (post.session) return post.go(returnTo);
+  const typed = { email: post.field("email"), password: post.field("password") };
+  const email = normaliseEmail(typed.email);
+  const problems = {
+    email: email === null ? "This is not an e-mail address. It looks like name@example.com." : null,
+    password: passwordProblem(typed.password, email ?? ""),
+  };
+  const again = { returnTo, email: typed.email };
+  if (email === null || problems.password) return post.show(page(post, { ...again, problems }), 400);
+  try {
+    const ask = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
+    await askToSignUp(peopleOf(services), ask);
+  } catch (thrown) {
+    const { status, headers, text } = waitOf(thrown);
+    post.res.set(headers);
+    return post.show(page(post, { ...again, wait: text }), status);
+  }
+  post.go(step("/sign-up/sent", returnTo));
+}
+
+interface State {
+  readonly returnTo: string;
+  readonly email?: string;
+  readonly problems?: { readonly email: string | null; readonly password: string | null };
+  readonly wait?: string;
+}
+
+function page(visit: Visit, { returnTo, email = "", problems, wait }: State): Page {
+  const reason = reasonFor(returnTo);
+  return {
+    title: "Sign up - Beckon",
+    forms: [],
+    body: html`
+<h1>Open an account</h1>
+${wait ? notice(wait, "bad") : reason ? notice(reason) : ""}
+<p>We mail you a link that opens it. Have an account? <a href="${step("/sign-in", returnTo)}">Sign in</a>.</p>
+${form(
+  visit,
+  "/sign-up",
+  html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problems?.email ?? null })}
+${newPasswordField({ label: "Password", problem: problems?.password ?? null })}
+${button("Open an account")}`,
+)}`,
+  };
+}

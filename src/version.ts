@@ -1,9 +1,0 @@
-import { existsSync, readFileSync } from "node:fs";
-
-/** Of the package: package.json stands above `src`, and above `dist/src` when built. */
-export const version: string = JSON.parse(readFileSync(packageFile(), "utf8")).version;
-
-function packageFile(): URL {
-  const above = new URL("../package.json", import.meta.url);
-  return existsSync(above) ? above : new URL("../../package.json", import.meta.url);
-}

@@ -1,0 +1,126 @@
+import { PACKS } from "../../src/domain/payments/prices.ts";
+import { MINUTE } from "../../src/platform/clock.ts";
+import { Refusal } from "../../src/platform/errors/errors.ts";
+import { authorizationOf } from "../support/memory-facilitator.ts";
+import { asHeader, MemoryWallet, type SignedFields } from "../support/memory-wallet.ts";
+import type { ChainEvent, Flaw, Of, Service } from "./commands.ts";
+import { BUYERS, type Market, type SignedPayment } from "./market.ts";
+import { reconcile } from "./reconcile.ts";
+
+/** Signs a new payment and pays with it. */
+export async function pay(market: Market, { buyer, pack, flaw, facilitator, meanwhile }: Of<"pay">): Promise<void> {
+  const payment = sign(market, buyer, pack, flaw);
+  market.meanwhile = async () => {
+    if (meanwhile === "nap") market.clock.pass(3 * MINUTE);
+    if (meanwhile === "reconcile" || meanwhile === "nap") await reconcile(market);
+    if (meanwhile === "rival") await present(market, payment, (buyer + 1) % BUYERS, pack);
+    if (meanwhile === "rush") rush(market, payment);
+    if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
+    if (meanwhile === "away") happen(market, "away");
+  };
+  market.frontRun = meanwhile === "front-run";
+  await served(market, facilitator, () => present(market, payment, buyer, pack));
+}
+
+/** Pays with a payment that was presented before, by whoever and perhaps several times at once. */
+export async function again(market: Market, step: Of<"again">): Promise<void> {
+  const payment = market.payments[step.payment % Math.max(1, market.payments.length)];
+  if (!payment) return;
+  const pack = step.isOtherPack ? 1 - payment.pack : payment.pack;
+  await served(market, step.facilitator, async () => {
+    const copies = Array.from({ length: step.copies }, () => present(market, payment, step.buyer, pack));
+    const results = await Promise.allSettled(copies);
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  });
+}
+
+/** Whoever has seen an authorization on its way can bring it to the chain; its payer can cancel it. */
+export function interfere(market: Market, { payment: number, act }: Of<"third party">): void {
+  const payment = market.payments[number % Math.max(1, market.payments.length)];
+  if (payment && act === "rush") rush(market, payment);
+  if (!payment || act === "rush") return;
+  const { from, nonce } = authorizationOf(payment.signed);
+  market.chain.submit({ call: "cancelAuthorization", from, nonce });
+}
+
+export function happen(market: Market, event: ChainEvent): void {
+  const { chain } = market;
+  if (event === "mine") chain.mine();
+  else if (event === "away") chain.isAway = true;
+  else if (event === "back") chain.isAway = false;
+  else if (event === "lag") chain.lag = 1 - chain.lag;
+  else {
+    market.hasReorganised = true;
+    chain.reorganise(event.reorganise, event.fate);
+  }
+}
+
+function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): SignedPayment {
+  const wallet = flaw === "no funds" ? new MemoryWallet(`poor ${market.payments.length}`) : market.wallet(buyer);
+  const requirements = market.requirements(pack);
+  const now = market.clock.now();
+  const seconds = Math.floor(now / 1000);
+  const fields: Partial<Record<Flaw, Partial<SignedFields>>> = {
+    value: { value: String(BigInt(requirements.amount) - 1n) },
+    recipient: { to: market.wallet(buyer).address },
+    expired: { validBefore: String(seconds) },
+    long: { validBefore: String(seconds + 100_000) },
+  };
+  const honest = wallet.pay(requirements, now, flaw ? fields[flaw] : {});
+  const forged = `0x${"00".repeat(65)}`;
+  const signed = flaw === "signature" ? { ...honest, payload: { ...honest.payload, signature: forged } } : honest;
+  const payment = { signed, pack, told: [], presenting: [] as number[], takers: null, isRefused: false };
+  market.payments.push(payment);
+  return payment;
+}
+
+/** Only what is in the journal: what the chain has seen before that is nobody's to claim. */
+function rush({ chain }: Market, { signed, takers }: SignedPayment): void {
+  if (takers) chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
+}
+
+/** Does it while the facilitator serves so. */
+async function served(market: Market, service: Service, work: () => Promise<void>): Promise<void> {
+  const { facilitator, chain } = market;
+  facilitator.isSilent = service === "silent";
+  facilitator.manner = service === "late" || service === "silent" ? "honest" : service;
+  market.isSlow = service === "late";
+  chain.automine = !market.isSlow;
+  try {
+    await work();
+  } finally {
+    facilitator.manner = "honest";
+    facilitator.isSilent = false;
+    market.isSlow = false;
+    chain.automine = true;
+    market.meanwhile = null;
+    market.frontRun = false;
+  }
+}
+
+/** What a payer may be told of a payment that was not taken. */
+const REFUSALS = ["payment_invalid", "idempotency_in_flight", "settlement_pending", "unavailable", "rate_limited"];
+
+async function present(
+  { world, promised }: Market,
+  payment: SignedPayment,
+  buyer: number,
+  pack: number,
+): Promise<void> {
+  const isKnown = payment.takers !== null;
+  const presented = { scheme: "x402", text: asHeader(payment.signed) } as const;
+  payment.presenting.push(buyer);
+  try {
+    const { order } = await world.call("pay_direct", { pack: PACKS[pack]!.id }, { account: buyer, payment: presented });
+    const { id: orderId } = order as { id: string };
+    promised.add(orderId);
+    payment.told.push({ buyer, pack, what: "paid", isHandedOver: true, orderId });
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || !REFUSALS.includes(thrown.code)) throw thrown;
+    if (thrown.code === "unavailable" && isKnown) throw new Error("what was handed over is said not to be");
+    const isHandedOver = payment.takers !== null;
+    payment.told.push({ buyer, pack, what: thrown.code, isHandedOver });
+  } finally {
+    payment.presenting.splice(payment.presenting.indexOf(buyer), 1);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Chain } from "../../src/domain/payments/direct/chain/chain.ts";
+import type { Facilitator, Payload } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { authorizationOf } from "../support/memory-facilitator.ts";
+import type { Market, SignedPayment } from "./market.ts";
+import type { Process } from "./world.ts";
+
+type Burn = Process["burn"];
+
+/** The chain as one process asks it, which may die when it has heard the answer. */
+export function mortalChain(chain: Chain, burn: Burn): Chain {
+  const heard = async <T>(answer: Promise<T>) => {
+    const said = await answer;
+    burn("after look");
+    return said;
+  };
+  return {
+    head: () => heard(chain.head()),
+    finalized: () => heard(chain.finalized()),
+    isUsed: (payer, nonce) => heard(chain.isUsed(payer, nonce)),
+    transferOf: (authorization, since) => heard(chain.transferOf(authorization, since)),
+    token: () => heard(chain.token()),
+  };
+}
+
+/** The facilitator as one process asks it, which may die before it has handed a payment over, and after. */
+export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
+  const { facilitator, chain } = market;
+  return {
+    serves: () => facilitator.serves(),
+    async verify(payload, requirements) {
+      const verdict = await facilitator.verify(payload, requirements);
+      if (!market.frontRun || !verdict.isValid) return verdict;
+      market.frontRun = false;
+      // A process that dies before it has written the payment down owes nothing for it.
+      market.world.fuse = null;
+      chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(payload) });
+      return verdict;
+    },
+    async settle(payload) {
+      const payment = paymentIn(market, payload);
+      burn("before settle");
+      payment.takers ??= new Set(payment.presenting);
+      const { meanwhile } = market;
+      market.meanwhile = null;
+      await meanwhile?.();
+      const said = await facilitator.settle(payload);
+      if (said.outcome === "refused") payment.isRefused = true;
+      burn("after settle");
+      return said;
+    },
+  };
+}
+
+function paymentIn({ payments }: Market, { payload }: Payload): SignedPayment {
+  return payments.find(({ signed }) => signed.payload.authorization.nonce === payload.authorization.nonce)!;
+}

@@ -1,0 +1,27 @@
+import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+
+export interface Latch {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+export function latch(): Latch {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Has calls wait for a facilitator until `end` is called, in place of so many seconds. */
+export async function waitingUntilTold(
+  what: "verifyMs" | "settleMs",
+  work: (end: () => void) => Promise<void>,
+): Promise<void> {
+  const { within } = PATIENCE;
+  const { opened, open } = latch();
+  const untilTold: typeof within = (asked, ms) =>
+    ms === PATIENCE[what] ? Promise.race([asked, opened.then(() => null)]) : within(asked, ms);
+  Object.assign(PATIENCE, { within: untilTold });
+  await work(open).finally(() => Object.assign(PATIENCE, { within }));
+}

@@ -1,0 +1,131 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { Gate } from "../../../src/contract/authenticate.ts";
+import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { MINUTE } from "../../../src/platform/clock.ts";
+import { appOf } from "../../support/app.ts";
+import { poster, toolCall } from "../../support/mcp-post.ts";
+import { codeOf } from "../../support/people.ts";
+import { testService } from "../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const { clock, db, url } = service;
+const app = appOf(service);
+const SITE = "http://beckon.test";
+beforeEach(() => clock.pass(MINUTE));
+
+const challenge = (path: string, detail: string) =>
+  `Bearer realm="beckon", ${detail}, resource_metadata="${SITE}/.well-known/oauth-protected-resource${path}"`;
+const mcp = poster(url);
+const rest = (headers: Record<string, string>, query = "") => fetch(`${url}/api/v1/account${query}`, { headers });
+
+test("401: an access token in X-API-Key, in a cookie or in the query", async () => {
+  const { access } = await app.connected();
+  const places: [Record<string, string>, string][] = [
+    [{ "X-API-Key": access }, ""],
+    [{ Cookie: `access_token=${access}; sid=${access}` }, ""],
+    [{}, `?access_token=${access}`],
+  ];
+  for (const [headers, query] of places) {
+    expect((await rest(headers, query)).status).toBe(401);
+    const { body, headers: sent } = json(toolCall("get_account"));
+    const answer = await fetch(`${url}/mcp${query}`, { method: "POST", headers: { ...sent, ...headers }, body });
+    expect(answer.status).toBe(401);
+  }
+});
+
+test("401: an access token that is not good, with the challenge of the door that was asked", async () => {
+  const headers = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
+  const invalid = 'error="invalid_token"';
+  expect((await rest(headers)).headers.get("www-authenticate")).toBe(challenge("/api/v1", invalid));
+  const answer = await mcp(toolCall("get_account"), { headers });
+  expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, challenge("/mcp", invalid)]);
+  expect(answer.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
+});
+
+test("403 insufficient_scope: with the scope that is needed; reading the account is always granted", async () => {
+  const { access } = await app.connected({ scopes: ["purchase"] });
+  const headers = { Authorization: `Bearer ${access}` };
+  expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
+  const lacking = 'error="insufficient_scope", scope="index"';
+  const overMcp = await mcp(toolCall("submit_urls", { urls: ["https://a.example/"] }), { headers });
+  expect([overMcp.status, overMcp.headers.get("www-authenticate")]).toEqual([403, challenge("/mcp", lacking)]);
+  const overRest = await service.request("POST", "/projects", { body: { urls: ["https://a.example/"] }, headers });
+  expect([overRest.status, overRest.headers.get("www-authenticate")]).toEqual([403, challenge("/api/v1", lacking)]);
+});
+
+test("403 insufficient_scope: counts, and says over both doors where the app stands in its minute", async () => {
+  const { access } = await app.connected({ scopes: ["read"] });
+  const call = { urls: ["https://a.example/"] };
+  const overRest = await service.request("POST", "/projects", { body: call, key: access });
+  const overMcp = await mcp(toolCall("submit_urls", call), { key: access });
+  const says = ({ status, headers }: { status: number; headers: Headers }) => [
+    status,
+    ...["limit", "remaining", "reset", "policy"].map((name) => headers.get(`ratelimit-${name}`)),
+  ];
+  expect(says(overRest)).toEqual([403, "120", "119", "60", "120;w=60"]);
+  expect(says(overMcp)).toEqual([403, "120", "118", "60", "120;w=60"]);
+  const batch = [toolCall("get_account", {}, 1), toolCall("get_account", {}, 2), toolCall("submit_urls", call, 3)];
+  expect(says(await mcp(batch, { key: access }))).toEqual([403, "120", "115", "60", "120;w=60"]);
+});
+
+test("429: the 121st of a minute, for each key and each app of an account by itself", async () => {
+  const enter = entrance(new Gate(db, clock, service.config));
+  const { accountId, access } = await app.connected();
+  for (const credential of [await keyOf(accountId), await keyOf(accountId), access]) {
+    for (let n = 0; n < 120; n++) await enter(credential);
+    expect(await codeOf(enter(credential))).toBe("rate_limited");
+  }
+});
+
+test("law: a request is the last use of its key or app, once it is written, and of no other", async () => {
+  const gate = new Gate(db, clock, service.config);
+  const enter = entrance(gate);
+  const [one, other] = [await app.connected(), await app.connected()];
+  const key = await keyOf(one.accountId);
+  await enter(key);
+  await enter(one.access);
+  await gate.flush();
+  expect(await usesOf(one.accountId)).toEqual({ keys: [null, clock.now()], grants: [clock.now()] });
+  expect(await usesOf(other.accountId)).toEqual({ keys: [null], grants: [null] });
+});
+
+test("200: calls are the app's own in limits and in what the account shows", async () => {
+  const { access } = await app.connected();
+  const answer = await service.request("GET", "/account", { key: access });
+  expect(answer.headers.get("ratelimit-remaining")).toBe("119");
+  expect(answer.json.credential).toMatchObject({ type: "oauth", name: "Test app" });
+});
+
+test("400: a token and a key that differ", async () => {
+  const { access } = await app.connected();
+  const { key } = await service.account();
+  expect((await rest({ Authorization: `Bearer ${access}`, "X-API-Key": key })).status).toBe(400);
+});
+
+/** Requests at a gate, without a surface. */
+function entrance(gate: Gate) {
+  return (credential: string) =>
+    gate.enter({ authorization: `Bearer ${credential}`, ip: "192.0.2.1", resource: "/api/v1" });
+}
+
+/** One more key of an account. */
+function keyOf(accountId: string): Promise<string> {
+  return db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: clock.now() }));
+}
+
+/** When each key and app of an account was last used, the unused first. */
+async function usesOf(accountId: string) {
+  const uses = async (table: typeof db.t.apiKeys | typeof db.t.grants) => {
+    const rows = await db.q.select().from(table).where(eq(table.accountId, accountId));
+    return rows.map(({ lastUsedAt }) => lastUsedAt).sort((a, b) => (a ?? 0) - (b ?? 0));
+  };
+  return { keys: await uses(db.t.apiKeys), grants: await uses(db.t.grants) };
+}
+
+/** A message as `/mcp` takes it, for requests that the poster cannot make. */
+function json(message: object) {
+  const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+  return { headers, body: JSON.stringify(message) };
+}

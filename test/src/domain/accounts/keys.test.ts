@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  activeKeys,
+  createKey,
+  createKeyOnce,
+  keysOf,
+  revokeKey,
+  revokeKeyOf,
+} from "../../../../src/domain/accounts/keys.ts";
+import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
+import { newId } from "../../../../src/platform/ids.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(10);
+});
+afterEach(() => store.close());
+
+const make = (name: string) =>
+  store.db.tx((tx) => createKey(tx, { accountId, name, mode: "sandbox", now: store.clock.now() }));
+
+test("limit: an eleventh active key is refused, and one may follow a revoked one", async () => {
+  const keys: string[] = [];
+  for (let n = 0; n < 10; n++) keys.push(await make(`key ${n}`));
+  await expect(make("one more")).rejects.toThrow("10 active keys");
+  const principal = await principalOfKey(store.db, keys[3]!);
+  await store.db.tx((tx) => revokeKey(tx, principal!.credential.id, store.clock.now()));
+  await make("in its place");
+  expect(await principalOfKey(store.db, keys[3]!)).toBeNull();
+});
+
+test("a key is kept as its hash only, begins bk_test_ in a sandbox, and has all scopes unless told otherwise", async () => {
+  const key = await make("k");
+  expect(key).toMatch(/^bk_test_[\w-]{32}$/);
+  const [row] = await store.db.q.select().from(store.db.t.apiKeys);
+  expect(JSON.stringify(row)).not.toContain(key);
+  expect((await principalOfKey(store.db, key))?.credential.scopes).toEqual(["read", "index", "purchase"]);
+});
+
+test("limit: 12 keys asked for at once are 10", async () => {
+  const made = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => make(`key ${n}`)));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  expect(await activeKeys(store.db, accountId)).toHaveLength(10);
+});
+
+test("an id makes one key: not twice, not after it was revoked, and not for another account", async () => {
+  const { db, clock } = store;
+  const id = newId("key");
+  const once = (whose = accountId) =>
+    db.tx((tx) => createKeyOnce(tx, { id, accountId: whose, name: "k", mode: "sandbox", now: clock.now() }));
+  const made = await Promise.all([once(), once(), once()]);
+  expect(made.map((answer) => (answer.startsWith("bk_test_") ? "key" : answer)).sort()).toEqual([
+    "again",
+    "again",
+    "key",
+  ]);
+  expect(await once(await store.account(10))).toBe("again");
+  await db.tx((tx) => revokeKey(tx, id, clock.now()));
+  expect(await once()).toBe("again");
+  expect(await keysOf(db, accountId)).toEqual([]);
+});
+
+test("revoked within the account, once, and written into its log", async () => {
+  const { db, clock } = store;
+  const key = await make("laptop");
+  const [row] = await keysOf(db, accountId);
+  const revoke = (whose: string) =>
+    db.tx((tx) => revokeKeyOf(tx, whose, { keyId: row!.id, ip: "192.0.2.1", now: clock.now() }));
+  expect(await revoke(await store.account(10))).toBe(false);
+  expect(await principalOfKey(db, key)).not.toBeNull();
+  expect([await revoke(accountId), await revoke(accountId)]).toEqual([true, false]);
+  expect(await principalOfKey(db, key)).toBeNull();
+  const { rows } = await eventsOf(db, accountId, { limit: 10, offset: 0 });
+  const subject = `laptop ****${key.slice(-4)}`;
+  expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
+    ["key_revoked", subject, "192.0.2.1"],
+    ["key_created", subject, null],
+  ]);
+});

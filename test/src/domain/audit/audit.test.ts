@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { audit } from "../../../../src/domain/audit/audit.ts";
+import { fullBooks } from "../../../support/books.ts";
+import { disarm, rawly } from "../../../support/rawly.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+  await fullBooks(store);
+});
+afterEach(() => store.close());
+
+test("books that are in order: nothing to say, and what was sold", async () => {
+  expect(await audit(store.db)).toEqual({
+    ok: true,
+    accounts: 2,
+    projects: 2,
+    links: 5,
+    entries: expect.any(Number),
+    steps: 2,
+    orders: 9,
+    directPayments: 2,
+    creditsSold: 100 + 4 * 150 + 2 * 150,
+    creditsTakenBack: 50 + 150 + 150 + 150,
+    problems: [],
+  });
+});
+
+/** What somebody does to the database behind our back, and the sentence that must be said of it. */
+const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
+  // Ledgers.
+  ["UPDATE accounts SET credits = credits + 1", /^account acc_\w+: balance is \d+, should be \d+$/],
+  ["UPDATE accounts SET entries = 1", /number of ledger entries is 1, should be \d+$/],
+  [
+    "UPDATE ledger SET no = no + 100 WHERE source = 'ord_whole'",
+    /^account acc_\w+, entry 1\d\d: number is 1\d\d, should be \d+$/,
+  ],
+  ["UPDATE ledger SET balance_after = 7 WHERE no = 2", /^account acc_\w+, entry 2: balance after is 7, should be \d+$/],
+  ["UPDATE ledger SET credits = 0 WHERE no = 2", /^account acc_\w+, entry 2 books nothing$/],
+  ["DELETE FROM accounts", /^account acc_\w+ has ledger entries and does not exist$/],
+  // Orders and the ledger.
+  ["DELETE FROM accounts", /^order ord_whole is of an account that does not exist$/],
+  ["DELETE FROM ledger WHERE source = 'ord_whole'", /^order ord_whole: credits booked is 0, should be 150$/],
+  [
+    "UPDATE orders SET paid_at = NULL, status = 'pending' WHERE id = 'ord_whole'",
+    /^order ord_whole: credits booked is 150, should be 0$/,
+  ],
+  [
+    `INSERT INTO ledger SELECT account_id, 90, at, kind, 0, 0, NULL, order_id, 'again', '' FROM ledger WHERE source = 'ord_whole'`,
+    /^order ord_whole: number of purchase entries is 2, should be 1$/,
+  ],
+  [
+    "UPDATE ledger SET credits = -49 WHERE source = 'evt_part' AND kind = 'adjustment'",
+    /^order ord_part: credits booked back is -49, should be -50$/,
+  ],
+  [
+    "UPDATE orders SET taken_back = 49 WHERE id = 'ord_part'",
+    /^order ord_part: credits taken back is 49, should be 50$/,
+  ],
+  ["UPDATE orders SET taken_back = 1 WHERE id = 'ord_open'", /^order ord_open: credits taken back is 1, should be 0$/],
+  ["DELETE FROM orders WHERE id = 'ord_whole'", /^order ord_whole has ledger entries and does not exist$/],
+  [
+    "UPDATE ledger SET account_id = (SELECT id FROM accounts WHERE credits = 0) WHERE source = 'ord_whole'",
+    /^order ord_whole has entries in the ledger of account acc_\w+$/,
+  ],
+  ["UPDATE ledger SET kind = 'return' WHERE source = 'ord_whole'", /^order ord_whole has entry \d+ of kind return$/],
+  // Orders and their money.
+  ["UPDATE orders SET status = 'paid' WHERE id = 'ord_open'", /^order ord_open is paid and was never paid$/],
+  [
+    "UPDATE orders SET status = 'refunded' WHERE id = 'ord_part'",
+    /^order ord_part: status is refunded, should be paid$/,
+  ],
+  ["UPDATE orders SET status = 'failed' WHERE id = 'ord_whole'", /^order ord_whole: status is failed, should be paid$/],
+  ["UPDATE orders SET status = 'paid' WHERE id = 'ord_back'", /^order ord_back: status is paid, should be refunded$/],
+  [
+    "UPDATE card_payments SET refunded_cents = 500 WHERE id = 'pi_part'",
+    /^order ord_part: credits taken back is 50, should be 75$/,
+  ],
+  ["UPDATE card_disputes SET state = 'won'", /^order ord_fought: status is disputed, should be paid$/],
+  [
+    "UPDATE card_payments SET order_id = 'ord_none' WHERE id = 'pi_whole'",
+    /^card payment pi_whole is of order ord_none, which does not exist$/,
+  ],
+  [
+    "UPDATE card_payments SET order_id = 'ord_direct1' WHERE id = 'pi_whole'",
+    /^card payment pi_whole is of order ord_direct1, which is paid directly$/,
+  ],
+  [
+    "UPDATE card_payments SET order_id = 'ord_part' WHERE id = 'pi_whole'",
+    /^card payment pi_\w+ is of order ord_part, which has another card payment$/,
+  ],
+  ["DELETE FROM card_events WHERE order_id = 'ord_part'", /^order ord_part was paid and no event says so$/],
+  ["UPDATE card_events SET problem = 'x'", /^order ord_whole was paid and no event says so$/],
+  ["UPDATE orders SET reference = 'cs_part' WHERE id = 'ord_whole'", /^payment page cs_part is that of two orders$/],
+  // Direct payments.
+  [
+    "UPDATE direct_payments SET state = 'submitted' WHERE order_id = 'ord_direct1'",
+    /^order ord_direct1: status is paid, should be failed$/,
+  ],
+  [
+    "UPDATE direct_payments SET state = 'credited' WHERE order_id = 'ord_direct2'",
+    /^order ord_direct2: status is failed, should be paid$/,
+  ],
+  [
+    "UPDATE direct_payments SET state = 'credited' WHERE order_id = 'ord_direct2'",
+    /^direct payment \S+ is credited and stands in no block$/,
+  ],
+  ["UPDATE direct_payments SET state = 'lost'", /^direct payment \S+ is lost, which is no state$/],
+  ["UPDATE direct_payments SET order_id = 'ord_none'", /^direct payment \S+ is order ord_none, which does not exist$/],
+  ["UPDATE direct_payments SET order_id = NULL", /^direct payment \S+ is final and no order$/],
+  ["DELETE FROM direct_payments", /^order ord_direct1 has no direct payment in the journal$/],
+  ["UPDATE direct_payments SET transfer = '0x1/0'", /^transfer 0x1\/0 pays for two direct payments$/],
+  ["UPDATE direct_payments SET order_id = 'ord_direct1'", /^order ord_direct1 is two direct payments$/],
+  ["UPDATE direct_payments SET account_id = 'acc_thief'", /: account is acc_thief, should be acc_\w+$/],
+  ["UPDATE direct_payments SET pack = 'pro'", /: pack is pro, should be basic$/],
+  ["UPDATE direct_payments SET credits = 500", /^direct payment \S+: credits is 500, should be 150$/],
+  ["UPDATE direct_payments SET amount_cents = 1", /: amount in cents is 1, should be 999$/],
+  ["UPDATE direct_payments SET amount = '1'", /: amount is 1, should be 9990000$/],
+  ["UPDATE direct_payments SET network = 'eip155:1'", /: network is eip155:1, should be eip155:31337$/],
+  ["UPDATE direct_payments SET asset = '0x0'", /: token is 0x0, should be 0xa+$/],
+  ["UPDATE direct_payments SET payer = '0x0'", /: payer is 0x0, should be 0x1+$/],
+  ["UPDATE direct_payments SET hash = '0x3'", /: transaction is 0x3, should be 0x1+$/],
+  ["UPDATE direct_payments SET transfer = key", /: transaction of its transfer is eip155:31337, should be 0x1+$/],
+  // Projects.
+  ["UPDATE projects SET waiting = 9", /^project prj_\w+: count of waiting is 9, should be \d$/],
+  ["DELETE FROM links WHERE id = (SELECT max(id) FROM links)", /^project prj_\w+: links is 1, should be 2$/],
+  ["UPDATE projects SET credits_spent = 9", /^project prj_\w+: credits spent is 9, should be \d$/],
+  ["UPDATE projects SET credits_returned = 1", /^project prj_\w+: credits returned is 1, should be 0$/],
+  ["UPDATE projects SET price = 2 WHERE kind = 'index'", /: price of its links is 3, should be 6$/],
+  ["UPDATE links SET state = 4 WHERE id = (SELECT min(id) FROM links)", /: returned for links is 0, should be 1$/],
+  ["UPDATE projects SET status = 'completed' WHERE kind = 'check'", /: kept for looked-up links is 1, should be 0$/],
+  ["UPDATE projects SET status = 'completed'", /: status is completed, should be active$/],
+  ["UPDATE steps SET size = 9", /: size of step \d+ is 9, should be \d$/],
+  ["UPDATE steps SET project_no = (SELECT min(no) FROM projects)", /: link 0 stands in two steps of lane 0$/],
+  ["DELETE FROM steps", /: link 0 stands in no step$/],
+  ["UPDATE links SET state = 4 WHERE id = (SELECT min(id) FROM links)", /: link 0 is decided and queued$/],
+  ["DELETE FROM projects", /^links in the database is 5, should be 0$/],
+  ["DELETE FROM projects", /^steps of project number \d+, which does not exist$/],
+];
+
+test.each(DAMAGE)("damage is named: %s: %s", async (statement, sentence) => {
+  // Most of it the database itself would not refuse.
+  await rawly(store.url, statement).catch(async () => {
+    await disarm(store.url);
+    await rawly(store.url, statement);
+  });
+  const { ok, problems } = await audit(store.db);
+  expect(ok).toBe(false);
+  expect(problems.join("\n")).toMatch(new RegExp(sentence.source, "m"));
+});

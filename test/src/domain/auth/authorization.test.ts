@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorizationOf, type Outcome } from "../../../../src/domain/auth/authorization.ts";
+import { registerClient } from "../../../../src/domain/auth/clients.ts";
+import { CHALLENGE } from "../../../support/app.ts";
+import { testStore } from "../../../support/store.ts";
+
+const SITE = "https://beckon.test";
+const BACK = "https://app.example/cb?tenant=1";
+
+const store = await testStore();
+afterAll(() => store.close());
+let good: Record<string, string>;
+beforeAll(async () => {
+  const app = { name: "Test", redirectUris: [BACK, "http://localhost/cb"], now: 0 };
+  const { id } = await store.db.tx((tx) => registerClient(tx, app));
+  good = {
+    response_type: "code",
+    client_id: id,
+    redirect_uri: BACK,
+    code_challenge: CHALLENGE,
+    code_challenge_method: "S256",
+    scope: "read index",
+    state: "s t&a=te",
+  };
+});
+
+type Changes = Readonly<Record<string, string | null | readonly string[]>>;
+
+/** The request with changes: null takes a parameter away, a list sends it several times. */
+function ask(changes: Changes = {}): Promise<Outcome> {
+  const query = new URLSearchParams(Object.entries(good).filter(([name]) => !(name in changes)));
+  for (const [name, value] of Object.entries(changes)) {
+    for (const one of value === null ? [] : [value].flat()) query.append(name, one);
+  }
+  return authorizationOf({ db: store.db, siteUrl: SITE, documents: null }, query, "acc_1");
+}
+
+/** What the app is told: its parameters, in order. */
+function told(outcome: Outcome): Record<string, string> {
+  if (!("answered" in outcome)) throw new Error(JSON.stringify(outcome));
+  expect(outcome.answered.startsWith(`${BACK}&error=`)).toBe(true);
+  expect(outcome.answered).toMatch(/^[\x21-\x7e]+$/);
+  const { tenant: _, error_description, ...rest } = Object.fromEntries(new URL(outcome.answered).searchParams);
+  expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{10,}$/);
+  return rest;
+}
+
+test("a whole request is put to the person", async () => {
+  expect(await ask()).toEqual({
+    ask: {
+      client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"] },
+      redirectUri: BACK,
+      challenge: CHALLENGE,
+      asked: ["read", "index"],
+      ticked: ["read", "index"],
+      audience: "",
+      state: "s t&a=te",
+    },
+  });
+});
+
+test("the port of a program on this machine is the one it asks with", async () => {
+  expect(await ask({ redirect_uri: "http://localhost:49152/cb" })).toMatchObject({
+    ask: { redirectUri: "http://localhost:49152/cb" },
+  });
+});
+
+describe("refused to the person's face: nobody is redirected", () => {
+  test.each<[string, string, Changes]>([
+    ["no client_id", "client_missing", { client_id: null }],
+    ["an empty client_id", "client_missing", { client_id: "" }],
+    ["two client_ids", "client_missing", { client_id: ["cli_a", "cli_b"] }],
+    ["an unknown client_id", "client_unknown", { client_id: "cli_00000000000000000000" }],
+    ["a document where none are fetched", "client_unknown", { client_id: "https://app.example/client.json" }],
+    ["a document by http", "client_unknown", { client_id: "http://app.example/client.json" }],
+    ["no redirect_uri", "redirect_missing", { redirect_uri: null }],
+    ["an empty redirect_uri", "redirect_missing", { redirect_uri: "" }],
+    ["two redirect_uris", "redirect_missing", { redirect_uri: [BACK, BACK] }],
+    ["a redirect_uri elsewhere", "redirect_unknown", { redirect_uri: "https://evil.example/cb" }],
+    ["one with more in its query", "redirect_unknown", { redirect_uri: `${BACK}&x=1` }],
+    ["one with a line break", "redirect_unknown", { redirect_uri: `${BACK}\r\nSet-Cookie: a=b` }],
+    ["javascript:", "redirect_unknown", { redirect_uri: "javascript:alert(1)" }],
+    ["loopback that is not", "redirect_unknown", { redirect_uri: "http://localhost:1@evil.example/cb" }],
+  ])("%s", async (_, refused, changes) => {
+    expect(await ask(changes)).toEqual({ refused });
+    // Also where much else is wrong.
+    expect(await ask({ response_type: "token", scope: "none", state: "x\r\n", ...changes })).toEqual({ refused });
+  });
+});
+
+const HALF = CHALLENGE.slice(0, 42);
+
+describe("answered to the app, with state and who answers", () => {
+  test.each<[string, string, Changes]>([
+    ["no response_type", "invalid_request", { response_type: null }],
+    ["an empty response_type", "invalid_request", { response_type: "" }],
+    ["response_type=token", "unsupported_response_type", { response_type: "token" }],
+    ["response_type=code id_token", "unsupported_response_type", { response_type: "code id_token" }],
+    ["response_mode=fragment", "invalid_request", { response_mode: "fragment" }],
+    ["response_mode=form_post", "invalid_request", { response_mode: "form_post" }],
+    ["no PKCE", "invalid_request", { code_challenge: null, code_challenge_method: null }],
+    ["PKCE without a method, which is plain", "invalid_request", { code_challenge_method: null }],
+    ["PKCE by plain", "invalid_request", { code_challenge_method: "plain" }],
+    ["PKCE by s256", "invalid_request", { code_challenge_method: "s256" }],
+    ["a method without a challenge", "invalid_request", { code_challenge: "" }],
+    ["a challenge that is short", "invalid_request", { code_challenge: HALF }],
+    ["a challenge that is long", "invalid_request", { code_challenge: `${CHALLENGE}a` }],
+    ["a challenge in plain base64", "invalid_request", { code_challenge: `${HALF}+` }],
+    ["a challenge that is padded", "invalid_request", { code_challenge: `${HALF}=` }],
+    ["a challenge with a line break", "invalid_request", { code_challenge: `${CHALLENGE}\n` }],
+    ["unknown scopes only", "invalid_scope", { scope: "openid profile" }],
+    ["scopes by commas", "invalid_scope", { scope: "read,index" }],
+    ["scopes in capitals", "invalid_scope", { scope: "READ" }],
+    ["a resource elsewhere", "invalid_target", { resource: "https://evil.example/mcp" }],
+    ["a resource that is none here", "invalid_target", { resource: `${SITE}/oauth` }],
+    ["a resource with two slashes behind", "invalid_target", { resource: `${SITE}/mcp//` }],
+    ["a resource with a query", "invalid_target", { resource: `${SITE}/mcp?x=1` }],
+    ["a resource with a fragment", "invalid_target", { resource: `${SITE}/mcp#x` }],
+    ["two resources", "invalid_target", { resource: [`${SITE}/mcp`, `${SITE}/a2a`] }],
+    ["a resource and the whole service", "invalid_target", { resource: [`${SITE}/mcp`, SITE] }],
+    ["a resource and one elsewhere", "invalid_target", { resource: [`${SITE}/mcp`, "https://evil.example/"] }],
+    ["a request object", "invalid_request", { request: "eyJhbGciOiJub25lIn0.e30." }],
+    ["a request by address", "invalid_request", { request_uri: "https://169.254.169.254/" }],
+    ["a scope twice", "invalid_request", { scope: ["read", "index"] }],
+    ["a challenge twice", "invalid_request", { code_challenge: [CHALLENGE, CHALLENGE] }],
+    ["response_type twice", "invalid_request", { response_type: ["code", "code"] }],
+    ["a stranger's parameter twice", "invalid_request", { "x<script>": ["1", "2"] }],
+  ])("%s", async (_, error, changes) => {
+    expect(told(await ask(changes))).toEqual({ error, state: "s t&a=te", iss: SITE });
+  });
+
+  test.each<[string, Changes]>([
+    ["a state with a line break", { state: "x\r\nSet-Cookie: a=b" }],
+    ["a state beyond ASCII", { state: "zustand-ü" }],
+    ["a state with NUL", { state: "a\u0000" }],
+    ["a state of 2,049 characters", { state: "x".repeat(2_049) }],
+    ["two states", { state: ["a", "b"] }],
+  ])("%s is not handed back", async (_, changes) => {
+    expect(told(await ask(changes))).toEqual({ error: "invalid_request", iss: SITE });
+  });
+});
+
+test("what is checked first is what is told", async () => {
+  const wrong = { response_type: "token", code_challenge: null, scope: "none", resource: "x" };
+  const told = async (changes: Changes) => {
+    const outcome = await ask(changes);
+    return "answered" in outcome ? new URL(outcome.answered).searchParams.get("error") : outcome;
+  };
+  expect(await told({ ...wrong, scope: ["a", "b"] })).toBe("invalid_request");
+  expect(await told(wrong)).toBe("unsupported_response_type");
+  expect(await told({ ...wrong, response_type: "code" })).toBe("invalid_request");
+  expect(await told({ scope: "none", resource: "x" })).toBe("invalid_scope");
+  expect(await told({ resource: "x", request: "x" })).toBe("invalid_target");
+});
+
+describe("what is asked for", () => {
+  test.each<[string, Changes, object]>([
+    [
+      "no scope: all are offered, the least is ticked",
+      { scope: null },
+      { asked: ["read", "index", "purchase"], ticked: ["read"] },
+    ],
+    ["an empty scope: the same", { scope: "" }, { asked: ["read", "index", "purchase"], ticked: ["read"] }],
+    [
+      "all of them",
+      { scope: "purchase index read" },
+      { asked: ["read", "index", "purchase"], ticked: ["read", "index", "purchase"] },
+    ],
+    ["known and unknown ones", { scope: "openid index offline_access" }, { asked: ["index"], ticked: ["index"] }],
+    ["one twice", { scope: "read read" }, { asked: ["read"], ticked: ["read"] }],
+    ["no resource: the whole service", {}, { audience: "" }],
+    ["the whole service", { resource: SITE }, { audience: "" }],
+    ["the whole service, with a slash", { resource: `${SITE}/` }, { audience: "" }],
+    ["MCP", { resource: `${SITE}/mcp` }, { audience: "/mcp" }],
+    ["MCP, with a slash", { resource: `${SITE}/mcp/` }, { audience: "/mcp" }],
+    ["MCP, twice and in two spellings", { resource: [`${SITE}/mcp/`, `${SITE}/mcp`] }, { audience: "/mcp" }],
+    ["the API", { resource: `${SITE}/api/v1` }, { audience: "/api/v1" }],
+    ["response_mode=query", { response_mode: "query" }, { audience: "" }],
+    ["no state", { state: null }, { state: undefined }],
+    ["an empty state", { state: "" }, { state: undefined }],
+    ["a state of 2,048 characters", { state: "~".repeat(2_048) }, { state: "~".repeat(2_048) }],
+    ["parameters that nobody knows", { nonce: "x", prompt: "none" }, { audience: "" }],
+  ])("%s", async (_, changes, part) => {
+    expect(await ask(changes)).toMatchObject({ ask: part });
+  });
+});

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type CodeRefusal, type Exchange, redeemCode, voidCodes } from "../../../../src/domain/auth/codes.ts";
+import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { identify } from "../../../../src/domain/auth/identify.ts";
+import { answersChallenge, isVerifier } from "../../../../src/domain/auth/pkce.ts";
+import type { Tokens } from "../../../../src/domain/auth/tokens.ts";
+import { SECOND } from "../../../../src/platform/clock.ts";
+import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/app.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(10);
+});
+afterEach(() => store.close());
+
+const issue = (allowed: Partial<Allowed> = {}) => codeFor(store.db, store.clock.now(), { accountId, ...allowed });
+const redeem = (code: string, changes: Partial<Exchange> = {}): Promise<Tokens | CodeRefusal> => {
+  const right = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
+  return store.db.tx((tx) => redeemCode(tx, { ...right, code, now: store.clock.now(), ...changes }));
+};
+const grants = () => store.db.q.select().from(store.db.t.grants);
+
+test("a code becomes a grant of the app, with the scopes that were allowed", async () => {
+  const tokens = (await redeem(await issue({ scopes: ["read", "index"] }))) as Tokens;
+  expect(tokens.scopes).toEqual(["read", "index"]);
+  const [grant] = await grantsOf(store.db, accountId);
+  expect(grant).toMatchObject({ kind: "oauth", clientId: CLIENT, name: "Test app", scopes: "read index" });
+  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  expect(rows[0]).toMatchObject({ kind: "app_connected", subject: "Test app", ip: "192.0.2.1" });
+  const at = { resource: "/mcp", now: store.clock.now() } as const;
+  expect(await identify(store.db, { authorization: `Bearer ${tokens.access}` }, at)).toEqual({
+    accountId,
+    credential: { id: grant!.id, type: "oauth", name: "Test app", scopes: ["read", "index"] },
+  });
+});
+
+test("neither code nor tokens are kept as they are", async () => {
+  const code = await issue();
+  const tokens = (await redeem(code)) as Tokens;
+  const { codes, accessTokens, refreshTokens } = store.db.t;
+  for (const table of [codes, accessTokens, refreshTokens] as (typeof codes)[]) {
+    const rows = await store.db.q.select().from(table);
+    expect(rows).toHaveLength(1);
+    for (const secret of [code, tokens.access, tokens.refresh]) expect(JSON.stringify(rows)).not.toContain(secret);
+  }
+});
+
+test.each<[CodeRefusal, Partial<Exchange>]>([
+  ["other_client", { clientId: "cli_other" }],
+  ["other_redirect", { redirectUri: "http://127.0.0.1:7778/callback" }],
+  ["other_redirect", { redirectUri: `${REDIRECT}/` }],
+  ["wrong_verifier", { verifier: `${VERIFIER}x` }],
+  ["wrong_verifier", { verifier: CHALLENGE }],
+])("%s: refused, and the code is used up by it", async (refusal, changes) => {
+  const code = await issue();
+  expect(await redeem(code, changes)).toBe(refusal);
+  expect(await redeem(code)).toBe("reused");
+  expect(await grants()).toEqual([]);
+});
+
+test("wrong_verifier: a challenge that was meant as plain is only ever S256", async () => {
+  expect(await redeem(await issue({ challenge: VERIFIER }))).toBe("wrong_verifier");
+});
+
+test("expired: after 60 seconds, and not a moment before", async () => {
+  const [early, late] = [await issue(), await issue()];
+  store.clock.pass(60 * SECOND - 1);
+  expect(await redeem(early)).toHaveProperty("access");
+  store.clock.pass(1);
+  expect(await redeem(late)).toBe("expired");
+});
+
+test.each(["", "nonsense", "beckon_ac_", `beckon_ac_${"A".repeat(43)}`, `beckon_at_${"A".repeat(43)}`])(
+  "unknown: %j",
+  async (code) => {
+    await issue();
+    expect(await redeem(code)).toBe("unknown");
+  },
+);
+
+test("reused: what it was exchanged for is disconnected at once, and the owner can read it", async () => {
+  const code = await issue();
+  const tokens = (await redeem(code)) as Tokens;
+  expect(await redeem(code, { ip: "203.0.113.9" })).toBe("reused");
+  expect(await grants()).toMatchObject([{ endedBy: "code_reused", revokedAt: store.clock.now() }]);
+  const at = { resource: "/mcp", now: store.clock.now() } as const;
+  const next = identify(store.db, { authorization: `Bearer ${tokens.access}` }, at);
+  await expect(next).rejects.toMatchObject({ code: "unauthorized" });
+  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
+});
+
+test("reused: also by who has neither the verifier nor the time", async () => {
+  const code = await issue();
+  await redeem(code);
+  store.clock.pass(61 * SECOND);
+  expect(await redeem(code, { clientId: "cli_other", verifier: "x".repeat(43) })).toBe("reused");
+  expect(await grants()).toMatchObject([{ endedBy: "code_reused" }]);
+});
+
+test("void: codes of one account are good for nothing any more, and those of others still are", async () => {
+  const [mine, other] = [await issue(), await issue({ accountId: await store.account(10) })];
+  await store.db.tx((tx) => voidCodes(tx, accountId, store.clock.now()));
+  expect(await redeem(mine)).toBe("reused");
+  expect(await grants()).toEqual([]);
+  expect(await redeem(other)).toHaveProperty("access");
+});
+
+test("ten at once: exactly one succeeds, and its grant is ended by the others", async () => {
+  const code = await issue();
+  const all = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
+  expect(all.filter((one) => typeof one !== "string")).toHaveLength(1);
+  expect(all.filter((one) => one === "reused")).toHaveLength(9);
+  expect(await grants()).toMatchObject([{ endedBy: "code_reused" }]);
+});
+
+test("a narrower resource is of the access token alone; a wider one is refused", async () => {
+  await redeem(await issue(), { audience: "/mcp" });
+  expect(await store.db.q.select().from(store.db.t.accessTokens)).toMatchObject([{ audience: "/mcp" }]);
+  expect(await store.db.q.select().from(store.db.t.refreshTokens)).toMatchObject([{ audience: "" }]);
+  for (const audience of ["", "/api/v1", "/a2a"] as const)
+    expect(await redeem(await issue({ audience: "/mcp" }), { audience })).toBe("wider_resource");
+});
+
+test("PKCE: the pair that RFC 7636 appendix B shows", () => {
+  const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  expect(answersChallenge(challenge, verifier)).toBe(true);
+  expect(s256(verifier)).toBe(challenge);
+  for (const other of [challenge, `${verifier}=`, verifier.slice(1), ""])
+    expect(answersChallenge(challenge, other)).toBe(false);
+});
+
+test.each([
+  ["a".repeat(42), false],
+  ["a".repeat(43), true],
+  ["-._~".repeat(32), true],
+  ["a".repeat(129), false],
+  [`${"a".repeat(43)}\n`, false],
+  [`${"a".repeat(43)}+`, false],
+  ["é".repeat(43), false],
+])("a verifier is 43 to 128 unreserved characters: %j is %s", (verifier, is) => {
+  expect(isVerifier(verifier)).toBe(is);
+});

@@ -1,0 +1,135 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createKey } from "../../../../src/domain/accounts/keys.ts";
+import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
+import { identify, type Presented } from "../../../../src/domain/auth/identify.ts";
+import { type Audience, RESOURCES, type Resource } from "../../../../src/domain/auth/resources.ts";
+import { newSecret, PREFIXES } from "../../../../src/domain/auth/secrets.ts";
+import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/auth/tokens.ts";
+import { MINUTE } from "../../../../src/platform/clock.ts";
+import type { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { codeFor } from "../../../support/app.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(10);
+});
+afterEach(() => store.close());
+
+const now = () => store.clock.now();
+const makeKey = () => store.db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: now() }));
+const makeToken = (audience: Audience = "", kind: "oauth" | "agent" = "oauth") =>
+  store.db.tx(async (tx) => {
+    const scopes = ["read", "index"] as const;
+    const grantId = await connect(tx, { accountId, kind, clientId: null, name: "app", scopes, now: now() });
+    return { grantId, token: await issueAccessToken(tx, { grantId, audience, scopes: ["read"], now: now() }) };
+  });
+const who = (presented: Presented, resource: Resource = "/api/v1") =>
+  identify(store.db, presented, { resource, now: now() }).catch((thrown: Refusal) => thrown.code);
+const bearer = (secret: string): Presented => ({ authorization: `Bearer ${secret}` });
+
+test("nobody, when nothing is presented", async () => {
+  expect(await who({})).toBeNull();
+});
+
+test("an API key, in either header or in both, with the spaces that proxies leave", async () => {
+  const key = await makeKey();
+  const principal = {
+    accountId,
+    credential: {
+      id: expect.stringMatching(/^key_/),
+      type: "api_key",
+      name: "ci",
+      scopes: ["read", "index", "purchase"],
+    },
+  };
+  for (const presented of [
+    { authorization: `Bearer ${key}` },
+    { authorization: `bearer  ${key} ` },
+    { apiKey: key },
+    { apiKey: ` ${key} ` },
+    { authorization: `BEARER ${key}`, apiKey: key },
+  ])
+    expect(await who(presented), JSON.stringify(presented)).toEqual(principal);
+});
+
+test.each(["oauth", "agent"] as const)("an access token of an %s grant: with the token's own scopes", async (type) => {
+  const { grantId, token } = await makeToken("", type);
+  expect(await who(bearer(token))).toEqual({
+    accountId,
+    credential: { id: grantId, type, name: "app", scopes: ["read"] },
+  });
+});
+
+test("a token is good for its resource only, one of the whole service for each", async () => {
+  for (const audience of ["", ...RESOURCES] as const) {
+    const { token } = await makeToken(audience);
+    for (const resource of RESOURCES) {
+      const isGood = audience === "" || audience === resource;
+      const seen = await who(bearer(token), resource);
+      expect(seen !== "unauthorized", `${audience} at ${resource}`).toBe(isGood);
+    }
+  }
+});
+
+test("unauthorized: from 60 minutes on", async () => {
+  const { token } = await makeToken();
+  store.clock.pass(60 * MINUTE - 1);
+  expect(await who(bearer(token))).toHaveProperty("credential");
+  store.clock.pass(1);
+  expect(await who(bearer(token))).toBe("unauthorized");
+});
+
+test("unauthorized: a disconnected app and a revoked key, from the next call on", async () => {
+  const { grantId, token } = await makeToken();
+  const key = await makeKey();
+  expect(await who(bearer(token))).toHaveProperty("credential");
+  await store.db.tx(async (tx) => {
+    await disconnect(tx, { grantId, by: "owner", now: now() });
+    await tx.q.update(tx.t.apiKeys).set({ revokedAt: now() }).where(eq(tx.t.apiKeys.accountId, accountId));
+  });
+  expect(await who(bearer(token))).toBe("unauthorized");
+  expect(await who(bearer(key))).toBe("unauthorized");
+});
+
+test("unauthorized: an access token in X-API-Key", async () => {
+  const { token } = await makeToken();
+  expect(await who({ apiKey: token })).toBe("unauthorized");
+});
+
+test("unauthorized: codes, refresh tokens and other secrets are no access tokens, nor is a hash its secret", async () => {
+  const { grantId } = await makeToken();
+  const refresh = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
+  const code = await codeFor(store.db, now(), { accountId });
+  const [row] = await store.db.q.select().from(store.db.t.accessTokens);
+  const others = (Object.keys(PREFIXES) as (keyof typeof PREFIXES)[]).map((kind) => newSecret(kind).secret);
+  for (const secret of [refresh, code, row!.hash, grantId, ...others])
+    expect(await who(bearer(secret)), secret).toBe("unauthorized");
+});
+
+test.each([
+  "",
+  "Bearer",
+  "Bearer ",
+  "Basic dXNlcjpwYXNz",
+  "Bearer two tokens",
+  "Bearertoken",
+  "Bearer \u00e9",
+  "Bearer bk_test_0000000000000000000000000000000",
+  "Bearer ' OR 1=1 --",
+  `Bearer ${"x".repeat(10_000)}`,
+  "DPoP token",
+])("unauthorized: %j, with a challenge that says invalid_token", async (authorization) => {
+  await makeKey();
+  const refusal = await identify(store.db, { authorization }, { resource: "/mcp", now: now() }).catch((it) => it);
+  expect(refusal).toMatchObject({ code: "unauthorized", headers: { "WWW-Authenticate": 'error="invalid_token"' } });
+});
+
+test("invalid_request: two credentials that differ, whether or not one of them is good", async () => {
+  const [one, other] = [await makeKey(), await makeKey()];
+  for (const apiKey of [other, "nonsense", ""])
+    expect(await who({ authorization: `Bearer ${one}`, apiKey })).toBe("invalid_request");
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createKey } from "../../../../src/domain/accounts/keys.ts";
+import { connect } from "../../../../src/domain/auth/grants.ts";
+import { LastUsed } from "../../../../src/domain/auth/last-used.ts";
+import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+let lastUsed: LastUsed;
+let transactions: number;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(10);
+  transactions = 0;
+  const counted: typeof store.db = {
+    ...store.db,
+    tx(work) {
+      transactions += 1;
+      return store.db.tx(work);
+    },
+  };
+  lastUsed = new LastUsed(counted);
+});
+afterEach(() => store.close());
+
+const now = () => store.clock.now();
+const connected = () =>
+  store.db.tx((tx) =>
+    connect(tx, { accountId, kind: "oauth", clientId: null, name: "app", scopes: ["read"], now: now() }),
+  );
+const touch = (id: string, type: "oauth" | "agent" | "api_key" = "oauth") =>
+  lastUsed.touch({ id, type, name: "x", scopes: [] }, now());
+const uses = async (table: "grants" | "apiKeys" = "grants") =>
+  (await store.db.q.select().from(store.db.t[table])).map(({ lastUsedAt }) => lastUsedAt);
+
+test("keys and grants, each in its table, once they are written", async () => {
+  await store.db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: now() }));
+  const [key] = await store.db.q.select().from(store.db.t.apiKeys);
+  touch(await connected());
+  touch(key!.id, "api_key");
+  expect([...(await uses()), ...(await uses("apiKeys"))]).toEqual([null, null]);
+  await lastUsed.flush();
+  expect([...(await uses()), ...(await uses("apiKeys"))]).toEqual([now(), now()]);
+});
+
+test("once a minute: what is used a hundred times in one is written once", async () => {
+  const id = await connected();
+  const first = now();
+  for (let n = 0; n < 100; n++) touch(id, "agent");
+  await lastUsed.flush();
+  store.clock.pass(59 * SECOND);
+  touch(id, "agent");
+  await lastUsed.flush();
+  expect([await uses(), transactions]).toEqual([[first], 1]);
+  store.clock.pass(MINUTE);
+  touch(id, "agent");
+  await lastUsed.flush();
+  expect([await uses(), transactions]).toEqual([[now()], 2]);
+});
+
+test("nothing is written when nothing was used", async () => {
+  await lastUsed.flush();
+  expect(transactions).toBe(0);
+});
+
+test("many at once are written a batch at a time, and no other is touched", async () => {
+  const ids = [];
+  for (let n = 0; n < 12; n++) ids.push(await connected());
+  const strangers = Array.from({ length: 1_200 }, (_, n) => `grt_${n}`);
+  for (const id of [...strangers, ...ids.slice(0, 10)]) touch(id);
+  await lastUsed.flush();
+  expect(transactions).toBe(3);
+  expect((await uses()).filter((at) => at === now())).toHaveLength(10);
+});

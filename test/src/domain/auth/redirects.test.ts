@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import {
+  areRedirectUris,
+  formActionOf,
+  isLoopback,
+  isRedirectUri,
+  isRegistered,
+  placeOf,
+  withParameters,
+} from "../../../../src/domain/auth/redirects.ts";
+
+describe("an app may be answered at", () => {
+  test.each([
+    "https://app.example/callback",
+    "https://app.example",
+    "https://app.example:8443/cb?tenant=1&x=%20",
+    "https://192.0.2.7/cb",
+    "https://[2001:db8::1]:8443/cb",
+    "https://xn--bcher-kva.example/cb",
+    "https://app.example./cb",
+    "http://localhost/cb",
+    "http://localhost:3000",
+    "http://127.0.0.1:7777/callback?x=1",
+    "http://127.0.0.1?x=1",
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+    "com.example.app:/oauth2redirect",
+    "vscode://vscode.github-authentication/did-authenticate",
+    "app+1.x-y:cb",
+    `https://app.example/${"a".repeat(2_028)}`,
+  ])("%s", (uri) => {
+    expect(isRedirectUri(uri)).toBe(true);
+  });
+});
+
+const REFUSED = [
+  // http elsewhere than on this machine
+  "http://app.example/cb",
+  "http://localhost.evil.example/cb",
+  "http://127.0.0.1.evil.example/cb",
+  "http://127.0.0.2/cb",
+  "http://127.1/cb",
+  "http://2130706433/cb",
+  "http://0x7f.0.0.1/cb",
+  "http://[::1]/cb",
+  "http://[::ffff:127.0.0.1]/cb",
+  "http://0.0.0.0/cb",
+  "http://localhost./cb",
+  "http:/localhost/cb",
+  "http:localhost/cb",
+  "http://localhost:99999/cb",
+  "http://localhost:/cb",
+  // what runs, opens files, or is a system's own
+  "javascript:alert(1)",
+  "JavaScript:alert(1)",
+  "javascript://app.example/%0aalert(1)",
+  "data:text/html,x",
+  "vbscript:x",
+  "file:///etc/passwd",
+  "blob:https://app.example/1",
+  "about:blank",
+  "ftp://app.example/cb",
+  "ws://app.example/cb",
+  "wss://app.example/cb",
+  "filesystem:https://app.example/temporary/1",
+  "view-source:https://app.example/",
+  "intent://app.example/#Intent;end",
+  "mailto:somebody@example.com",
+  "tel:+15550100",
+  "sms:+15550100",
+  "ms-msdt:/id",
+  "search-ms:query=x",
+  "chrome://settings",
+  "urn:ietf:wg:oauth:2.0:oob",
+  // fragments, user names, and what parsers repair
+  "https://app.example/cb#",
+  "https://app.example/cb#x",
+  "https://app.example@evil.example/cb",
+  "https://:@evil.example/cb",
+  "https://@evil.example/cb",
+  "cursor://user@host/cb",
+  "https:/app.example/cb",
+  "https:app.example/cb",
+  "https:///app.example/cb",
+  "https:\\\\app.example\\cb",
+  "https://app.example\\@evil.example/cb",
+  "https://",
+  "https://app.example:99999/cb",
+  " https://app.example/cb",
+  "https://app.example/cb ",
+  "https://app.example/a b",
+  "https://app.example/100%",
+  "https://app.example/%zz",
+  "https://app.example/cb\r\nSet-Cookie: sid=1",
+  "https://app.example/\tcb",
+  "java\tscript:alert(1)",
+  "https://app.example/\u0000",
+  "https://app.example/\u202ecb",
+  "https://bücher.example/cb",
+  'https://app.example/"><script>',
+  // hosts that would mean something in a policy
+  "https://*.example/cb",
+  "https://app.example;script-src/cb",
+  "https://app.example,evil.example/cb",
+  "https://app.example'self'/cb",
+  // not addresses at all
+  "",
+  "/callback",
+  "//app.example/cb",
+  "callback",
+  "://cb",
+  `https://app.example/${"a".repeat(2_029)}`,
+];
+
+describe("an app is never answered at", () => {
+  test.each(REFUSED)("%j", (uri) => {
+    expect(isRedirectUri(uri)).toBe(false);
+  });
+});
+
+test("a list holds 1 to 10 of them, and nothing else", () => {
+  const list = (count: number) => Array.from({ length: count }, (_, i) => `https://app.example/${i}`);
+  expect(areRedirectUris(list(1))).toBe(true);
+  expect(areRedirectUris(list(10))).toBe(true);
+  for (const wrong of [list(0), list(11), [...list(2), "http://app.example/"], [7], [null], "https://a.example/", {}])
+    expect([wrong, areRedirectUris(wrong)]).toEqual([wrong, false]);
+});
+
+describe("an address that is registered", () => {
+  test.each([
+    ["https://app.example/cb", "https://app.example/cb"],
+    ["http://localhost:3000/cb", "http://localhost:3000/cb"],
+    ["http://localhost/cb", "http://localhost:49152/cb"],
+    ["http://localhost:3000/cb", "http://localhost/cb"],
+    ["http://127.0.0.1:3000/cb?x=1", "http://127.0.0.1:4000/cb?x=1"],
+    ["http://127.0.0.1", "http://127.0.0.1:4000"],
+    ["cursor://host/cb", "cursor://host/cb"],
+  ])("%s: %s", (registered, asked) => {
+    expect(isRegistered(["https://other.example/", registered], asked)).toBe(true);
+  });
+});
+
+describe("an address that is not registered", () => {
+  test.each([
+    ["https://app.example/cb", "https://app.example/cb/"],
+    ["https://app.example/cb", "https://app.example/cb?x=1"],
+    ["https://app.example/cb", "https://app.example/CB"],
+    ["https://app.example/cb", "https://APP.example/cb"],
+    ["https://app.example/cb", "https://app.example:443/cb"],
+    ["https://app.example/cb", "https://app.example:8443/cb"],
+    ["https://app.example/cb", "https://app.example/x/../cb"],
+    ["https://app.example/cb", "https://app.example/%63b"],
+    ["https://app.example/cb", "http://app.example/cb"],
+    ["https://app.example/cb", "https://app.example.evil.example/cb"],
+    ["https://app.example/cb", "https://evil.example/https://app.example/cb"],
+    ["http://localhost/cb", "http://127.0.0.1/cb"],
+    ["http://127.0.0.1/cb", "http://localhost/cb"],
+    ["http://localhost/cb", "https://localhost/cb"],
+    ["http://localhost/cb", "http://localhost:3000/other"],
+    ["http://localhost/cb", "http://localhost:3000/cb?x=1"],
+    ["http://localhost/cb", "http://localhost:3000@evil.example/cb"],
+    ["http://localhost/cb", "http://localhost:99999/cb"],
+    ["http://localhost/cb", "http://localhost:3000.evil.example/cb"],
+    ["cursor://host/cb", "cursor://host:80/cb"],
+  ])("%s: %s", (registered, asked) => {
+    expect(isRegistered([registered], asked)).toBe(false);
+  });
+});
+
+test.each([
+  ["https://app.example:8443/cb;x?y", "https://app.example:8443", "app.example:8443"],
+  ["https://APP.example:443/cb", "https://app.example", "app.example"],
+  ["http://127.0.0.1:4052/cb", "http://127.0.0.1:4052", "127.0.0.1:4052"],
+  ["https://[2001:db8::1]/cb", "https:", "[2001:db8::1]"],
+  ["cursor://host/cb;script-src *", "cursor:", "cursor:"],
+  ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
+])("%s: as a source of a policy, and to a person", (uri, source, place) => {
+  expect([formActionOf(uri), placeOf(uri)]).toEqual([source, place]);
+  expect(formActionOf(uri)).toMatch(/^[\w.:/+-]+$/);
+});
+
+test("only http on this machine is a loopback", () => {
+  expect(isLoopback("http://localhost:3000/")).toBe(true);
+  expect(isLoopback("https://localhost/")).toBe(false);
+  expect(isLoopback("cursor://localhost/")).toBe(false);
+});
+
+test("what is added to an address stands behind what it has, and stays data", () => {
+  expect(withParameters("https://a.example/cb", { code: "x", state: "a b&c=d\r\n#" })).toBe(
+    "https://a.example/cb?code=x&state=a+b%26c%3Dd%0D%0A%23",
+  );
+  expect(withParameters("https://a.example/cb?t=1", { code: "x" })).toBe("https://a.example/cb?t=1&code=x");
+  expect(withParameters("app:cb", { code: "x" })).toBe("app:cb?code=x");
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
+import { identify } from "../../../../src/domain/auth/identify.ts";
+import { type RefreshRefusal, type Renewal, renew } from "../../../../src/domain/auth/refresh.ts";
+import type { Audience } from "../../../../src/domain/auth/resources.ts";
+import { issueRefreshToken, type Tokens } from "../../../../src/domain/auth/tokens.ts";
+import { DAY } from "../../../../src/platform/clock.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(10);
+});
+afterEach(() => store.close());
+
+const connected = (audience: Audience = "") =>
+  store.db.tx(async (tx) => {
+    const now = store.clock.now();
+    const app = { accountId, kind: "oauth", clientId: "cli_1", name: "Test app" } as const;
+    const grantId = await connect(tx, { ...app, scopes: ["read", "index"], now });
+    return { grantId, token: await issueRefreshToken(tx, { grantId, audience, now }) };
+  });
+const ask = (token: string, changes: Partial<Renewal> = {}): Promise<Tokens | RefreshRefusal> => {
+  const plain = { clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
+  return store.db.tx((tx) => renew(tx, { ...plain, token, now: store.clock.now(), ...changes }));
+};
+const given = async (token: string, changes: Partial<Renewal> = {}) => {
+  const tokens = await ask(token, changes);
+  if (typeof tokens === "string") throw new Error(tokens);
+  return tokens;
+};
+const scopesOf = async ({ access }: Tokens) => {
+  const at = { resource: "/mcp", now: store.clock.now() } as const;
+  return (await identify(store.db, { authorization: `Bearer ${access}` }, at))!.credential.scopes;
+};
+const grants = () => store.db.q.select().from(store.db.t.grants);
+
+test("each refresh gives a new token, with 30 days of its own, and the earlier access token stays good", async () => {
+  const { token } = await connected();
+  const first = await given(token);
+  const second = await given(first.refresh);
+  expect(new Set([token, first.refresh, second.refresh]).size).toBe(3);
+  expect(await scopesOf(first)).toEqual(["read", "index"]);
+  store.clock.pass(30 * DAY - 1);
+  const third = await given(second.refresh);
+  store.clock.pass(30 * DAY);
+  expect(await ask(third.refresh)).toBe("expired");
+});
+
+test("reused: the app is disconnected, whoever was first; the next token of the line is dead too", async () => {
+  const { token } = await connected();
+  const thief = await given(token);
+  expect(await ask(token, { ip: "203.0.113.9" })).toBe("reused");
+  expect(await grants()).toMatchObject([{ endedBy: "refresh_reused", revokedAt: store.clock.now() }]);
+  expect(await ask(thief.refresh)).toBe("disconnected");
+  await expect(scopesOf(thief)).rejects.toMatchObject({ code: "unauthorized" });
+  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
+});
+
+test.each<Partial<Renewal>>([{ clientId: "cli_2" }, { scopes: ["purchase"] }, { audience: "" }])(
+  "reused: also by who could not have renewed it: %j",
+  async (changes) => {
+    const { token } = await connected("/mcp");
+    const next = await given(token);
+    expect(await ask(token, changes)).toBe("reused");
+    expect(await grants()).toMatchObject([{ endedBy: "refresh_reused", revokedAt: store.clock.now() }]);
+    expect(await ask(next.refresh)).toBe("disconnected");
+  },
+);
+
+test("reused: long after, as long as the token is kept", async () => {
+  const { token } = await connected();
+  const next = await given(token);
+  store.clock.pass(29 * DAY);
+  await given(next.refresh);
+  store.clock.pass(2 * DAY);
+  expect(await ask(token)).toBe("reused");
+  expect(await grants()).toMatchObject([{ endedBy: "refresh_reused" }]);
+});
+
+test("five at once: exactly one succeeds, and its grant is ended by the others", async () => {
+  const { token } = await connected();
+  const all = await Promise.all(Array.from({ length: 5 }, () => ask(token)));
+  const won = all.filter((one) => typeof one !== "string") as Tokens[];
+  expect(won).toHaveLength(1);
+  expect(await grants()).toMatchObject([{ endedBy: "refresh_reused" }]);
+  expect(await ask(won[0]!.refresh)).toBe("disconnected");
+});
+
+test("disconnected: the owner has ended it", async () => {
+  const { grantId, token } = await connected();
+  await store.db.tx((tx) => disconnect(tx, { grantId, by: "owner", now: store.clock.now() }));
+  expect(await ask(token)).toBe("disconnected");
+});
+
+test("fewer scopes are for the access token alone: the next refresh has them all again", async () => {
+  const narrow = await given((await connected()).token, { scopes: ["read"] });
+  expect(narrow.scopes).toEqual(["read"]);
+  expect(await scopesOf(narrow)).toEqual(["read"]);
+  const wide = await given(narrow.refresh);
+  expect(await scopesOf(wide)).toEqual(["read", "index"]);
+});
+
+test.each<[RefreshRefusal, Partial<Renewal>]>([
+  ["wider_scope", { scopes: ["read", "purchase"] }],
+  ["wider_scope", { scopes: [] }],
+  ["wider_resource", { audience: "" }],
+  ["wider_resource", { audience: "/api/v1" }],
+  ["other_client", { clientId: "cli_2" }],
+])("%s: refused, and the token is still good: %j", async (refusal, changes) => {
+  const { token } = await connected("/mcp");
+  expect(await ask(token, changes)).toBe(refusal);
+  expect(await given(token, { clientId: "cli_1" })).toHaveProperty("access");
+});
+
+test("a narrower resource is for the access token alone", async () => {
+  const narrow = await given((await connected()).token, { audience: "/api/v1" });
+  await expect(scopesOf(narrow)).rejects.toMatchObject({ code: "unauthorized" });
+  expect(await scopesOf(await given(narrow.refresh))).toEqual(["read", "index"]);
+});
+
+test.each(["", "nonsense", `beckon_rt_${"A".repeat(43)}`, `beckon_at_${"A".repeat(43)}`])(
+  "unknown: %j",
+  async (token) => {
+    await connected();
+    expect(await ask(token)).toBe("unknown");
+  },
+);

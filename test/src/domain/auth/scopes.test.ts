@@ -1,0 +1,26 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SCOPES } from "../../../../src/contract/context.ts";
+import { scopesIn, scopeText } from "../../../../src/domain/auth/scopes.ts";
+
+test.each([
+  ["read", ["read"]],
+  ["purchase read", ["read", "purchase"]],
+  ["read read", ["read"]],
+  ["openid offline_access read", ["read"]],
+  ["READ", []],
+  ["read,index", []],
+  ["  read   index ", ["read", "index"]],
+  ["__proto__ constructor", []],
+  ["", []],
+])("%j names %j", (text, scopes) => {
+  expect(scopesIn(text)).toEqual(scopes);
+});
+
+test("what is written is read back, in one order", () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...SCOPES]), (scopes) => {
+      expect(scopesIn(scopeText(scopes))).toEqual(SCOPES.filter((scope) => scopes.includes(scope)));
+    }),
+  );
+});

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { hashOf, isSame, isSecret, newSecret, PREFIXES, type SecretKind } from "../../../../src/domain/auth/secrets.ts";
+
+const kinds = Object.keys(PREFIXES) as SecretKind[];
+
+test.each(kinds)("%s: 256 random bits after a beginning of its own, kept as SHA-256", (kind) => {
+  const { secret, hash } = newSecret(kind);
+  expect(secret.slice(PREFIXES[kind].length)).toMatch(/^[\w-]{43}$/);
+  expect(hash).toBe(createHash("sha256").update(secret).digest("hex"));
+  expect(newSecret(kind).secret).not.toBe(secret);
+  expect(kinds.filter((one) => isSecret(one, secret))).toEqual([kind]);
+});
+
+test.each([
+  "",
+  "beckon_at_",
+  `beckon_at_${"A".repeat(42)}`,
+  `beckon_at_${"A".repeat(44)}`,
+  `beckon_at_${"A".repeat(42)}=`,
+  `beckon_at_${"A".repeat(42)}\n`,
+  `BECKON_AT_${"A".repeat(43)}`,
+  ` beckon_at_${"A".repeat(42)}`,
+])("%j has not the form of an access token", (text) => {
+  expect(isSecret("access", text)).toBe(false);
+});
+
+test("what is compared is compared whole, in bytes", () => {
+  expect(isSame(hashOf("a"), hashOf("a"))).toBe(true);
+  for (const [a, b] of [
+    ["abc", "abd"],
+    ["abc", "abcd"],
+    ["", "a"],
+    ["é", "e\u0301"],
+  ] as const)
+    expect(isSame(a, b)).toBe(false);
+});

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { shownName } from "../../../../src/domain/auth/shown-name.ts";
+import { codePoints } from "../../../../src/platform/text.ts";
+
+test.each([
+  ["Zoë's  helper & co", "Zoë's helper & co"],
+  [" \t\r\n", ""],
+  ["a\u202eb\u2066c\u200fd", "abcd"],
+  ["two\u2028lines", "two lines"],
+  ["\u3164\u115f\u00ad\u034f\ufe0f\ufeff\u{e0041}", ""],
+  ["a \u200b b", "a b"],
+  ["half \ud83e of it", "half of it"],
+  ["private \ue000 use", "private use"],
+  ["a\u2800\u2800b", "a b"],
+  [`Z${"\u0301".repeat(9)}o${"\u200d\u0301".repeat(9)}`, `Z${"\u0301".repeat(3)}o${"\u0301".repeat(3)}`],
+  ["<b>", "<b>"],
+])("%j is shown as %j", (text, shown) => {
+  expect(shownName(text, 80)).toBe(shown);
+});
+
+test("lengths are counted after what cannot be seen is gone, in code points", () => {
+  expect(shownName("🦊".repeat(80), 80)).toBe("🦊".repeat(80));
+  expect(shownName("🦊".repeat(81), 80)).toBeNull();
+  expect(shownName(`${"\u200b".repeat(500)}a`, 80)).toBe("a");
+});
+
+test("law: nothing unseen, no line break, no space at an end or beside another, and it stays as it is", () => {
+  const unit = fc.constantFrom(
+    "a",
+    " ",
+    "\n",
+    "\u202e",
+    "\u200b",
+    "\u0000",
+    "\ud83e",
+    "🦊",
+    "\u2028",
+    "é",
+    "\u3164",
+    "\u0301",
+  );
+  const texts = fc.oneof(fc.string({ unit, maxLength: 60 }), fc.string({ unit: "binary", maxLength: 60 }));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const name = shownName(text, 40);
+      if (name === null) return;
+      expect(name).not.toMatch(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|^\s|\s$|\s\s/u);
+      expect(codePoints(name)).toBeLessThanOrEqual(40);
+      expect(shownName(name, 40)).toBe(name);
+    }),
+  );
+});

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  claim,
+  forgetOld,
+  type Hold,
+  hashInput,
+  release,
+  remember,
+  replay,
+} from "../../../../src/domain/idempotency/remember.ts";
+import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+const key = { accountId: "acc_1", operation: "submit_urls", key: "k" };
+const hash = hashInput({ urls: ["https://example.com/"] });
+const other = hashInput({ urls: ["https://example.com/other"] });
+
+const take = (inputHash = hash, which = key) => claim(store.db, which, inputHash, store.clock.now());
+const look = (inputHash = hash, which = key) => replay(store.db, which, inputHash, store.clock.now());
+const write = (hold: Hold, text: string) => store.db.tx((tx) => remember(tx, hold, text));
+
+test("a first call: nothing is remembered, then its answer is, to the byte, for 24 hours", async () => {
+  expect(await look()).toBeNull();
+  await write(await take(), '{"a": 1}');
+  expect(await look()).toBe('{"a": 1}');
+  store.clock.pass(DAY - 1);
+  expect(await look()).toBe('{"a": 1}');
+  store.clock.pass(1);
+  expect(await look()).toBeNull();
+  await write(await take(other), "second");
+  expect(await look(other)).toBe("second");
+});
+
+test("409 idempotency_in_flight: while the first call runs, and for who was a moment late", async () => {
+  await take();
+  await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight", headers: { "Retry-After": "1" } });
+  await expect(take()).rejects.toMatchObject({ code: "idempotency_in_flight" });
+});
+
+test("422 idempotency_mismatch: other input, whether the first call runs or has ended", async () => {
+  const hold = await take();
+  await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  await write(hold, "done");
+  await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
+});
+
+test("a refusal is not remembered: the key is free again", async () => {
+  await release(store.db, await take());
+  expect(await look(other)).toBeNull();
+  await write(await take(other), "done");
+  expect(await look(other)).toBe("done");
+});
+
+test("a call that died holds its key for 5 minutes; who takes it over fences the dead one out", async () => {
+  const dead = await take();
+  store.clock.pass(5 * MINUTE - 1);
+  await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight" });
+  store.clock.pass(1);
+  expect(await look()).toBeNull();
+  const alive = await take();
+  await expect(write(dead, "late")).rejects.toMatchObject({ code: "idempotency_in_flight" });
+  await release(store.db, dead);
+  await write(alive, "done");
+  expect(await look()).toBe("done");
+});
+
+test("the late call's work is rolled back with its answer", async () => {
+  const dead = await take();
+  store.clock.pass(5 * MINUTE);
+  await take();
+  const work = store.db.tx(async (tx) => {
+    await tx.q.insert(tx.t.meta).values({ name: "work", value: "x" });
+    await remember(tx, dead, "late");
+  });
+  await expect(work).rejects.toThrow();
+  expect(await store.db.q.select().from(store.db.t.meta)).toEqual([]);
+});
+
+test("one of many at once is the first, over two openings of the file", async () => {
+  const results = await Promise.allSettled(Array.from({ length: 30 }, () => take()));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("keys of other accounts and operations are other keys", async () => {
+  await write(await take(), "mine");
+  for (const which of [
+    { ...key, accountId: "acc_2" },
+    { ...key, operation: "check_urls" },
+    { ...key, key: "K" },
+  ]) {
+    expect(await look(other, which)).toBeNull();
+  }
+});
+
+test("what is older than a day is forgotten, and nothing else", async () => {
+  await write(await take(), "old");
+  store.clock.pass(DAY);
+  await write(await take(hash, { ...key, key: "new" }), "new");
+  store.clock.pass(1);
+  await forgetOld(store.db, store.clock.now());
+  const rows = await store.db.q.select().from(store.db.t.idempotency);
+  expect(rows.map((row) => row.result)).toEqual(["new"]);
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDatabase } from "../../../../db/open.ts";
+import { Gate } from "../../../../src/contract/authenticate.ts";
+import { countSubmission, DayCounts, dayOf, refuseToday, usageOf } from "../../../../src/domain/limits/day.ts";
+import { MinuteWindows, rateHeaders, refuseOver } from "../../../../src/domain/limits/minute.ts";
+import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { LIMITS, SIZES } from "../../../../src/platform/limits.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+test("the limits are those of the specification, and their sentences say them", () => {
+  const specified = [
+    ["requests_per_minute", 120, "minute"],
+    ["anonymous_requests_per_minute", 60, "minute"],
+    ["requests_per_day", 20_000, "day"],
+    ["submissions_per_day", 500, "day"],
+    ["sitemap_reads", 20, "10 minutes"],
+    ["site_checks", 20, "10 minutes"],
+    ["client_registrations", 20, "hour"],
+    ["agent_registrations", 10, "hour"],
+  ] as const;
+  for (const [name, count, window] of specified) {
+    expect(LIMITS[name]).toMatchObject({ count, window });
+    expect(LIMITS[name].sentence).toContain(count.toLocaleString("en-US"));
+  }
+  expect(SIZES).toMatchObject({
+    urlsPerSubmission: 10_000,
+    itemsPerRequest: 20_000,
+    urlLength: 4_096,
+    projectName: 120,
+  });
+});
+
+describe("the minute", () => {
+  const NOON = Date.UTC(2026, 0, 5, 12);
+
+  test("is fixed: it ends with the clock's minute, for everyone", () => {
+    const windows = new MinuteWindows();
+    const take = (key: string, at: number) => windows.take("requests_per_minute", key, NOON + at);
+    expect(take("a", 59 * SECOND)).toEqual({ limit: 120, used: 1, resetSeconds: 1 });
+    expect(take("a", 59_999)).toMatchObject({ used: 2, resetSeconds: 1 });
+    expect(take("b", 59_999)).toMatchObject({ used: 1 });
+    expect(take("a", MINUTE)).toEqual({ limit: 120, used: 1, resetSeconds: 60 });
+    expect([windows.used("a", NOON + MINUTE), windows.used("b", NOON + MINUTE), windows.used("a", NOON)]).toEqual([
+      1, 0, 0,
+    ]);
+  });
+
+  test("the headers never say less than none", () => {
+    const over = { limit: 120, used: 130, resetSeconds: 7 };
+    expect(rateHeaders(over)).toEqual({
+      "RateLimit-Limit": "120",
+      "RateLimit-Remaining": "0",
+      "RateLimit-Reset": "7",
+      "RateLimit-Policy": "120;w=60",
+    });
+    expect(() => refuseOver("requests_per_minute", { ...over, used: 120 })).not.toThrow();
+    expect(() => refuseOver("requests_per_minute", over)).toThrow(/Try again in 7 s/);
+  });
+});
+
+describe("the day", () => {
+  test("429: Retry-After leads to midnight UTC", () => {
+    const late = Date.UTC(2026, 0, 5, 23, 59, 59, 1);
+    expect(refuseToday("requests_per_day", late).headers).toEqual({ "Retry-After": "1" });
+    expect(refuseToday("submissions_per_day", Date.UTC(2026, 0, 5)).headers).toEqual({ "Retry-After": "86400" });
+  });
+
+  test("429: the 501st submission is refused inside its transaction, also when all are asked at once", async () => {
+    const now = store.clock.now();
+    const results = await Promise.allSettled(
+      Array.from({ length: 510 }, () => store.db.tx((tx) => countSubmission(tx, "acc_1", now))),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(500);
+    expect(await usageOf(store.db, "acc_1", now)).toEqual({ requests: 0, submissions: 500 });
+    expect(await usageOf(store.db, "acc_1", now + DAY)).toEqual({ requests: 0, submissions: 0 });
+  });
+
+  test("requests of two processes add up once they are written", async () => {
+    const other = await openDatabase(store.url, { durable: false });
+    try {
+      const [one, two] = [new DayCounts(store.db), new DayCounts(other)];
+      const now = store.clock.now();
+      for (let i = 1; i <= 5; i++) expect(await one.take("acc_1", now)).toBe(i);
+      for (let i = 1; i <= 3; i++) expect(await two.take("acc_1", now)).toBe(i);
+      await one.flush(now);
+      await two.flush(now);
+      expect(await usageOf(store.db, "acc_1", now)).toEqual({ requests: 8, submissions: 0 });
+      expect(await two.take("acc_1", now)).toBe(9);
+      await two.flush(now);
+      await one.flush(now);
+      expect((await usageOf(store.db, "acc_1", now)).requests).toBe(9);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("a flush beside new requests loses none", async () => {
+    const counts = new DayCounts(store.db);
+    const now = store.clock.now();
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        counts.take("acc_1", now),
+        counts.flush(now),
+        counts.take("acc_1", now),
+        counts.take("acc_2", now),
+      ]);
+    }
+    await counts.flush(now);
+    expect((await usageOf(store.db, "acc_1", now)).requests).toBe(40);
+    expect((await usageOf(store.db, "acc_2", now)).requests).toBe(20);
+  });
+
+  test("at midnight the count begins anew", async () => {
+    const counts = new DayCounts(store.db);
+    const noon = store.clock.now();
+    await counts.take("acc_1", noon);
+    await counts.flush(noon);
+    expect(await counts.take("acc_1", noon + DAY)).toBe(1);
+    await counts.flush(noon + DAY);
+    expect((await usageOf(store.db, "acc_1", noon)).requests).toBe(1);
+    expect(dayOf(noon + DAY)).toBe(dayOf(noon) + 1);
+  });
+});
+
+describe("a caller without a credential", () => {
+  const used = async (gate: Gate, ip: string) => {
+    const { headers } = await gate.enter({ ip, resource: "/mcp" });
+    return 60 - Number(headers["RateLimit-Remaining"]);
+  };
+
+  test("is its address; of IPv6 the /64, however it is written, of mapped IPv4 the IPv4 address", async () => {
+    const gate = new Gate(store.db, store.clock, readConfig({}));
+    const alike = [
+      ["192.0.2.1", "::ffff:192.0.2.1", "::FFFF:192.0.2.1"],
+      ["2001:db8:0:1::1", "2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:0DB8:0000:0001::", "2001:db8:0:1::1%eth0"],
+      ["2001:db8::1", "2001:db8:0:0:5::", "2001:db8:0:0::9"],
+      ["::1", "0:0:0:0:1::", "::"],
+      ["192.0.2.2"],
+      ["2001:db8:0:2::1"],
+    ];
+    for (const addresses of alike) {
+      const counts: number[] = [];
+      for (const ip of addresses) counts.push(await used(gate, ip));
+      expect(counts, addresses.join()).toEqual(addresses.map((_, i) => i + 1));
+    }
+  });
+
+  test("429: a failed credential counts on the address, and after 60 is not looked at any more", async () => {
+    const gate = new Gate(store.db, store.clock, readConfig({}));
+    const caller = { ip: "192.0.2.7", resource: "/mcp", authorization: "Bearer nonsense" } as const;
+    for (let i = 0; i < 60; i++) await expect(gate.enter(caller)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(gate.enter(caller)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(gate.enter({ ...caller, ip: "192.0.2.8" })).rejects.toMatchObject({ code: "unauthorized" });
+  });
+});

@@ -1,0 +1,236 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Engine } from "../../../../db/engine.ts";
+import { openDatabase } from "../../../../db/open.ts";
+import { countSubmission, DayCounts, usageOf } from "../../../../src/domain/limits/day.ts";
+import { MinuteWindows } from "../../../../src/domain/limits/minute.ts";
+import { purgeWindows, takeInWindow, type WindowLimit } from "../../../../src/domain/limits/window.ts";
+import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { LIMITS } from "../../../../src/platform/limits.ts";
+import { awayDatabase } from "../../../support/away.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let other: Engine;
+beforeEach(async () => {
+  store = await testStore();
+  other = await openDatabase(store.url, { durable: false });
+});
+afterEach(async () => {
+  await other.close();
+  await store.close();
+});
+const now = () => store.clock.now();
+const rows = () => store.db.q.select().from(store.db.t.windows);
+
+describe("a minute of two processes", () => {
+  const take = (windows: MinuteWindows, key: string, times = 1) => {
+    let used = 0;
+    for (let i = 0; i < times; i++) used = windows.take("requests_per_minute", key, now()).used;
+    return used;
+  };
+
+  test("law: what one counts the other knows after a second's share, and nobody counts it twice", async () => {
+    const [one, two] = [new MinuteWindows(), new MinuteWindows()];
+    expect([take(one, "key_1", 70), take(two, "key_1", 30)]).toEqual([70, 30]);
+    await one.share(store.db, now());
+    await two.share(other, now());
+    expect([take(one, "key_1"), take(two, "key_1")]).toEqual([71, 101]);
+    await one.share(store.db, now());
+    await two.share(other, now());
+    await one.share(store.db, now());
+    expect([two.used("key_1", now()), take(one, "key_1")]).toEqual([102, 102]);
+    await one.share(store.db, now());
+    expect(one.used("key_1", now())).toBe(103);
+  });
+
+  test("requests beside a share are counted once", async () => {
+    const [one, two] = [new MinuteWindows(), new MinuteWindows()];
+    for (let i = 0; i < 10; i++) {
+      const shares = [one.share(store.db, now()), two.share(other, now())];
+      for (const windows of [one, two]) take(windows, "key_1", 3);
+      await Promise.all(shares);
+    }
+    await one.share(store.db, now());
+    await two.share(other, now());
+    expect(await rows()).toMatchObject([{ subject: "key_1", name: "requests_per_minute", count: 60 }]);
+  });
+
+  test("whoever is over at both together is over at each", async () => {
+    const [one, two] = [new MinuteWindows(), new MinuteWindows()];
+    take(one, "key_1", 60);
+    take(two, "key_1", 60);
+    await one.share(store.db, now());
+    await two.share(other, now());
+    expect(take(two, "key_1")).toBeGreaterThan(LIMITS.requests_per_minute.count);
+  });
+
+  test("the next minute begins anew at both; what was not shared of the last one is in nobody's way", async () => {
+    const [one, two] = [new MinuteWindows(), new MinuteWindows()];
+    take(one, "key_1", 100);
+    await one.share(store.db, now());
+    take(one, "key_1", 20);
+    store.clock.pass(MINUTE);
+    take(two, "key_1", 5);
+    await two.share(other, now());
+    await one.share(store.db, now());
+    expect(take(one, "key_1")).toBe(1);
+    await one.share(store.db, now());
+    expect(one.used("key_1", now())).toBe(6);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test("a process whose clock is a minute late changes nothing of the newer minute", async () => {
+    const [late, right] = [new MinuteWindows(), new MinuteWindows()];
+    take(late, "key_1", 9);
+    const then = now();
+    store.clock.pass(MINUTE);
+    take(right, "key_1", 4);
+    await right.share(store.db, now());
+    await late.share(other, then);
+    expect(await rows()).toMatchObject([{ count: 4 }]);
+    expect(late.used("key_1", then)).toBe(9);
+  });
+
+  test("nothing is written for nobody, and one row for each who called, of thousands at once", async () => {
+    const windows = new MinuteWindows();
+    const silent = { tx: () => Promise.reject(new Error("a write")) } as unknown as Engine;
+    await windows.share(silent, now());
+    for (let i = 0; i < 2_500; i++) take(windows, `key_${i}`);
+    await windows.share(store.db, now());
+    expect(await rows()).toHaveLength(2_500);
+    await windows.share(silent, now());
+    store.clock.pass(MINUTE - 1);
+    expect(await store.db.tx((tx) => purgeWindows(tx, now(), 10_000))).toBe(0);
+    store.clock.pass(1);
+    expect(await store.db.tx((tx) => purgeWindows(tx, now(), 10_000))).toBe(2_500);
+  });
+
+  test("while the database is away each counts alone, and tells of it afterwards", async () => {
+    const away = awayDatabase();
+    const db = away.between(store.db);
+    const windows = new MinuteWindows();
+    take(windows, "key_1", 5);
+    away.is = "away";
+    await expect(windows.share(db, now())).rejects.toThrow(/does not answer/);
+    expect(take(windows, "key_1")).toBe(6);
+    away.is = "there";
+    await windows.share(db, now());
+    expect(await rows()).toMatchObject([{ count: 6 }]);
+  });
+});
+
+describe("a day of two processes", () => {
+  const requests = async (at = now()) => (await usageOf(store.db, "acc_1", at)).requests;
+
+  test("law: a database that is away loses no count, and stops nobody by itself", async () => {
+    const away = awayDatabase();
+    const counts = new DayCounts(away.between(store.db));
+    await counts.take("acc_1", now());
+    away.is = "away";
+    expect(await counts.take("acc_1", now())).toBe(2);
+    expect(await counts.take("acc_2", now())).toBe(1);
+    await expect(counts.flush(now())).rejects.toThrow(/does not answer/);
+    await expect(counts.flush(now())).rejects.toThrow(/does not answer/);
+    away.is = "there";
+    await counts.flush(now());
+    expect(await requests()).toBe(2);
+    await counts.flush(now());
+    expect(await requests()).toBe(2);
+  });
+
+  test("a connection lost in the middle of a commit counts nothing twice", async () => {
+    const away = awayDatabase();
+    const counts = new DayCounts(away.between(store.db));
+    await counts.take("acc_1", now());
+    away.is = "lost in commit";
+    await expect(counts.flush(now())).rejects.toThrow();
+    away.is = "there";
+    expect(await counts.take("acc_1", now())).toBe(2);
+    await counts.flush(now());
+    expect(await requests()).toBe(2);
+  });
+
+  test("what was counted before midnight and not written yet is written for its own day", async () => {
+    const counts = new DayCounts(store.db);
+    const before = now();
+    await counts.take("acc_1", before);
+    await counts.take("acc_1", before + DAY);
+    await counts.flush(before + DAY);
+    expect([await requests(before), await requests(before + DAY)]).toEqual([1, 1]);
+  });
+
+  test("an account over the limit elsewhere is over it here within a second, and at once where it is new", async () => {
+    const [one, two] = [new DayCounts(store.db), new DayCounts(other)];
+    await two.take("acc_1", now());
+    for (let i = 0; i < 50; i++) await one.take("acc_1", now());
+    await one.flush(now());
+    await two.flush(now());
+    expect(await two.take("acc_1", now())).toBe(52);
+    await two.flush(now());
+    expect(await new DayCounts(store.db).take("acc_1", now())).toBe(53);
+  });
+
+  test("of very many accounts, those counted during a flush are kept, and written by the next one", async () => {
+    const written: number[] = [];
+    const db = { ...store.db, prepared: () => ({ execute: async () => [] }) } as unknown as Engine;
+    const counts = new DayCounts(db);
+    for (let i = 0; i <= 50_000; i++) await counts.take(`acc_${i}`, now());
+    const tx = async () => {
+      // Of the piece that was written first.
+      if (written.push(0) === 51) await counts.take("acc_0", now());
+      return new Map();
+    };
+    db.tx = tx as unknown as Engine["tx"];
+    await counts.flush(now());
+    expect(written).toHaveLength(51);
+    await counts.flush(now());
+    expect(written).toHaveLength(52);
+  });
+});
+
+describe("twenty takers at once, over two engines", () => {
+  const windowed = Object.entries(LIMITS).filter(([, { window }]) => window !== "minute" && window !== "day");
+
+  test.each(windowed)("exactly as many pass as %s allows", async (name, { count }) => {
+    const spare = Math.min(count, 7);
+    const limit = name as WindowLimit;
+    const length = { "10 minutes": 10, "15 minutes": 15, hour: 60, "24 hours": 24 * 60 }[
+      LIMITS[limit].window as "hour"
+    ];
+    const window = Math.floor(now() / (length * MINUTE));
+    await store.db.tx(async ({ q, t: { windows } }) => {
+      await q.insert(windows).values({ subject: "who", name, window, count: count - spare });
+    });
+    const takers = Array.from({ length: 20 }, (_, i) =>
+      takeInWindow(i % 2 ? other : store.db, "who", limit, now()).then(
+        () => "taken",
+        (thrown: Refusal) => thrown.code,
+      ),
+    );
+    const all = await Promise.all(takers);
+    expect(all.filter((one) => one === "taken")).toHaveLength(spare);
+    expect(all.filter((one) => one === "rate_limited")).toHaveLength(20 - spare);
+    expect(await rows()).toMatchObject([{ count }]);
+  });
+
+  test("exactly as many submissions as are left of the day", async () => {
+    for (let i = 0; i < 493; i++) await store.db.tx((tx) => countSubmission(tx, "acc_1", now()));
+    const takers = Array.from({ length: 20 }, (_, i) =>
+      (i % 2 ? other : store.db).tx((tx) => countSubmission(tx, "acc_1", now())),
+    );
+    const all = await Promise.allSettled(takers);
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
+    expect((await usageOf(store.db, "acc_1", now())).submissions).toBe(500);
+  });
+
+  test("a refusal is thrown once: its transaction is not tried again", async () => {
+    let runs = 0;
+    const refused = store.db.tx(async () => {
+      runs += 1;
+      throw new Refusal("rate_limited", "no");
+    });
+    await expect(refused).rejects.toMatchObject({ code: "rate_limited" });
+    expect(runs).toBe(1);
+  });
+});

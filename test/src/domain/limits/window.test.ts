@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { takeInWindow } from "../../../../src/domain/limits/window.ts";
+import { MINUTE } from "../../../../src/platform/clock.ts";
+import { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+const take = (accountId = "a") =>
+  takeInWindow(store.db, accountId, "sitemap_reads", store.clock.now()).then(
+    () => "taken",
+    (thrown: Refusal) => {
+      expect(thrown).toBeInstanceOf(Refusal);
+      return `${thrown.status}, again in ${thrown.headers["Retry-After"]} s`;
+    },
+  );
+const times = async (count: number) => {
+  const all = [];
+  for (let i = 0; i < count; i++) all.push(await take());
+  return [...new Set(all)];
+};
+
+test("20 in 10 minutes, then 429 until the window ends; refused calls are not counted", async () => {
+  expect(await times(20)).toEqual(["taken"]);
+  expect(await times(5)).toEqual(["429, again in 600 s"]);
+  store.clock.pass(10 * MINUTE - 1);
+  expect(await take()).toBe("429, again in 1 s");
+  store.clock.pass(1);
+  expect(await times(20)).toEqual(["taken"]);
+  expect(await take()).toBe("429, again in 600 s");
+});
+
+test("forty at once: exactly 20 are let through", async () => {
+  const all = await Promise.all(Array.from({ length: 40 }, () => take()));
+  expect(all.filter((one) => one === "taken")).toHaveLength(20);
+});
+
+test("each account has its own", async () => {
+  await times(20);
+  expect(await take("b")).toBe("taken");
+});
+
+test("one row per account and limit is kept, however long it goes on", async () => {
+  for (let i = 0; i < 5; i++) {
+    await times(3);
+    store.clock.pass(10 * MINUTE);
+  }
+  expect(await store.db.q.select().from(store.db.t.windows)).toHaveLength(1);
+});

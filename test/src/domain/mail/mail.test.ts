@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createMailer } from "../../../../src/domain/mail/mail.ts";
+import { mailServer } from "../../../support/smtp.ts";
+
+const MAIL = { to: "ann@example.com", subject: "Hello", text: "https://beckon.test/confirm?link=lnk_secret\n" };
+
+function mailer(mail: string, { mailFrom, pauses }: { mailFrom?: string; pauses?: number[] } = {}) {
+  const logged: object[] = [];
+  const config = { mail, mailFrom, siteUrl: "https://beckon.test:8443" };
+  const log = { error: (fields: object) => void logged.push(fields) };
+  const made = createMailer(config, log, pauses ? { pauses } : {});
+  onTestFinished(() => made.stop());
+  return { mailer: made, logged };
+}
+
+test("smtp: from beckon@ the site, or from whom MAIL_FROM names", async () => {
+  const server = await mailServer();
+  onTestFinished(() => server.close());
+  const address = `smtp://127.0.0.1:${server.port}`;
+  for (const from of [{}, { mailFrom: "Ann's <hello@example.com>" }]) {
+    const { mailer: m, logged } = mailer(address, from);
+    m.send(MAIL);
+    await m.stop();
+    expect(logged).toEqual([]);
+  }
+  expect(server.received.map(({ from }) => from)).toEqual(["beckon@beckon.test", "hello@example.com"]);
+});
+
+test("law: mail that was sent while the server was down arrives once it is up, each once", async () => {
+  const before = await mailServer();
+  await before.close();
+  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${before.port}`, { pauses: Array(500).fill(20) });
+  for (let n = 0; n < 10; n++) m.send({ ...MAIL, to: `n${n}@example.com` });
+  await vi.waitFor(() => expect(logged.length).toBeGreaterThan(20), 10_000);
+  const server = await mailServer({ port: before.port });
+  onTestFinished(() => server.close());
+  await vi.waitFor(() => expect(server.received).toHaveLength(10), 10_000);
+  await m.stop();
+  const to = server.received.map((mail) => mail.to[0]).sort();
+  expect(to).toEqual(Array.from({ length: 10 }, (_, n) => `n${n}@example.com`));
+  expect(JSON.stringify(logged)).not.toMatch(/@example|lnk_/);
+});
+
+test("a refusal for good is not tried again", async () => {
+  const server = await mailServer({ refuse: 550 });
+  onTestFinished(() => server.close());
+  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${server.port}`, { pauses: [0, 0] });
+  m.send(MAIL);
+  await vi.waitFor(() => expect(logged).toEqual([{ reason: "550", tries: 1 }]), 10_000);
+});
+
+test("file: and console: by their names; what is no address is refused at the start", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { mailer: m } = mailer(`file:${folder}`);
+  m.send(MAIL);
+  await m.stop();
+  expect(readdirSync(folder)).toHaveLength(1);
+
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const { mailer: c } = mailer("console");
+  c.send(MAIL);
+  await c.stop();
+  expect(write.mock.calls.join("")).toContain(MAIL.text);
+
+  expect(() => mailer("smtp://")).toThrow("MAIL");
+});

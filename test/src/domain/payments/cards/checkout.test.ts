@@ -1,0 +1,272 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { Engine } from "../../../../../db/engine.ts";
+import { audit } from "../../../../../src/domain/audit/audit.ts";
+import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+import { LIMITS } from "../../../../../src/platform/limits.ts";
+import { recordOf } from "../../../../support/card-events.ts";
+import { DOORS } from "../../../../support/door.ts";
+import { testService } from "../../../../support/service.ts";
+import { stripeService } from "../../../../support/stripe-service.ts";
+import { STRIPE_DOWN } from "../../../../support/upstreams/stripe.ts";
+import { parseBrackets } from "../../../../support/upstreams/stripe-form.ts";
+
+const { service, world, account, calls, deliver } = await stripeService();
+const { db, clock, errors } = service;
+
+beforeEach(() => {
+  clock.pass(HOUR);
+  world.heal();
+  errors.length = 0;
+});
+
+const sessionsMade = () => account.sessions.size;
+const ordersOf = (accountId: string) => db.q.select().from(db.t.orders).where(eq(db.t.orders.accountId, accountId));
+const unpaid = () => service.account({ paid: false, credits: 0 });
+
+describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
+  const door = makeDoor(service);
+  afterAll(() => door.close());
+
+  test("201: a link where a person pays, until a time; the order is open", async () => {
+    const { key } = await unpaid();
+    const { ok, body, status } = await door.call("buy_credits", { pack: "pro" }, { key });
+    expect([ok, status]).toEqual([true, door.statusOf(201)]);
+    const session = [...account.sessions.values()].at(-1)!;
+    expect(body.order).toMatchObject({
+      object: "order",
+      pack: "pro",
+      credits: 500,
+      amount_cents: 2999,
+      currency: "usd",
+    });
+    expect(body.order).toMatchObject({ method: "stripe", status: "pending", transaction: null, paid_at: null });
+    expect([body.checkout_url, body.order.checkout_url]).toEqual([session.url, session.url]);
+    expect(body.expires_at).toBe(body.order.expires_at);
+    expect(Date.parse(body.expires_at)).toBe(session.expiresAt * 1000);
+    expect((await door.call("get_order", { order_id: body.order.id }, { key })).body).toEqual(body.order);
+  });
+
+  test("201: the same idempotency key is the same order, and one payment page", async () => {
+    const keys = { key: (await unpaid()).key, idempotencyKey: "again" };
+    const before = sessionsMade();
+    const first = await door.call("buy_credits", { pack: "basic" }, keys);
+    const second = await door.call("buy_credits", { pack: "basic" }, keys);
+    expect([first.replayed, second.replayed, second.body]).toEqual([false, true, first.body]);
+    expect(sessionsMade()).toBe(before + 1);
+    const other = await door.call("buy_credits", { pack: "pro" }, keys);
+    expect(other.code).toBe("idempotency_mismatch");
+  });
+
+  test("201: without a key each call is an order of its own", async () => {
+    const { id, key } = await unpaid();
+    const [one, two] = [
+      await door.call("buy_credits", { pack: "basic" }, { key }),
+      await door.call("buy_credits", { pack: "basic" }, { key }),
+    ];
+    expect(one.body.order.id).not.toBe(two.body.order.id);
+    expect(one.body.checkout_url).not.toBe(two.body.checkout_url);
+    expect(await ordersOf(id)).toHaveLength(2);
+  });
+
+  test("400 unknown_pack: nothing is made, and it counts for no link", async () => {
+    const { id, key } = await unpaid();
+    const before = calls.length;
+    for (const pack of ["", "Basic", "gold", "__proto__", "basic "]) {
+      const { code, status, body } = await door.call("buy_credits", { pack }, { key });
+      expect([code, status]).toEqual(["unknown_pack", door.statusOf(400)]);
+      expect(body.message).toContain("basic, pro, premium, agency");
+    }
+    for (const input of [{}, { pack: 1 }, { pack: null }, { pack: ["basic"] }])
+      expect((await door.call("buy_credits", input, { key })).code).toBe("invalid_request");
+    expect([await ordersOf(id), calls.length]).toEqual([[], before]);
+    expect(await linksCounted(id)).toBe(0);
+  });
+
+  test("401 and 403: without a credential, and without the scope", async () => {
+    const before = calls.length;
+    const { id, key } = await service.account({ scopes: ["read", "index"] });
+    const none = await door.call("buy_credits", { pack: "basic" });
+    expect([none.code, none.status]).toEqual(["unauthorized", 401]);
+    const scoped = await door.call("buy_credits", { pack: "basic" }, { key });
+    expect([scoped.code, scoped.status, scoped.body.required_scope]).toEqual(["insufficient_scope", 403, "purchase"]);
+    expect(calls.length).toBe(before);
+    expect(await ordersOf(id)).toHaveLength(1);
+  });
+
+  test("429 rate_limited: the 21st link of an hour", async () => {
+    const { id, key } = await unpaid();
+    for (let link = 1; link <= LIMITS.checkout_links.count; link += 1)
+      expect((await door.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
+    const before = calls.length;
+    const { code, status, headers } = await door.call("buy_credits", { pack: "basic" }, { key });
+    expect([code, status, calls.length]).toEqual(["rate_limited", 429, before]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await ordersOf(id)).toHaveLength(20);
+    clock.pass(HOUR);
+    expect((await door.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
+  });
+
+  test("503 unavailable: Stripe is down; nothing is stored, nothing of Stripe's words is seen, and the key is free", async () => {
+    const keys = { ...(await unpaid()), idempotencyKey: "once" };
+    world.answer("stripe", STRIPE_DOWN);
+    const { code, status, headers, body } = await door.call("buy_credits", { pack: "basic" }, keys);
+    expect([code, status]).toEqual(["unavailable", door.statusOf(503)]);
+    if (status === 503) expect(headers.get("retry-after")).toBe("15");
+    expect(JSON.stringify([body, errors])).not.toMatch(/secret|bad day/);
+    expect(errors).toMatchObject([{ type: "StripeAPIError", status: 500 }]);
+    expect(await ordersOf(keys.id)).toEqual([]);
+    world.heal();
+    expect((await door.call("buy_credits", { pack: "basic" }, keys)).ok).toBe(true);
+    expect(await ordersOf(keys.id)).toHaveLength(1);
+  });
+});
+
+async function linksCounted(accountId: string): Promise<number> {
+  const { windows } = db.t;
+  const rows = await db.q.select().from(windows).where(eq(windows.subject, accountId));
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}
+
+const buy = (key: string, body: object = { pack: "basic" }, headers = {}) =>
+  service.request("POST", "/checkout", { key, body, headers });
+
+describe("what Stripe is asked for", () => {
+  test("the order in every place where it is looked for, one price, and no way of paying", async () => {
+    const { id, key } = await unpaid();
+    const { json } = await buy(key);
+    const { body, headers } = calls.at(-1)!;
+    const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.id, id));
+    const metadata = { order_id: json.order.id };
+    expect(parseBrackets(body)).toEqual({
+      mode: "payment",
+      adaptive_pricing: { enabled: "false" },
+      client_reference_id: json.order.id,
+      customer_email: row!.email,
+      metadata,
+      payment_intent_data: { metadata },
+      line_items: {
+        0: {
+          quantity: "1",
+          price_data: { currency: "usd", unit_amount: "999", product_data: { name: "Basic: 150 credits" } },
+        },
+      },
+      expires_at: String(Date.parse(json.expires_at) / 1000),
+      success_url: `http://beckon.test/checkout/done?order=${json.order.id}`,
+      cancel_url: `http://beckon.test/checkout/cancelled?order=${json.order.id}`,
+    });
+    expect(headers["idempotency-key"]).toBe(json.order.id);
+    expect(headers["stripe-version"]).toBe("2026-10-28.endive");
+    expect(headers["x-stripe-client-telemetry"]).toBeUndefined();
+  });
+
+  test("a connection that is cut is tried again, with the same key: one page", async () => {
+    const { key } = await unpaid();
+    const before = sessionsMade();
+    world.fail("stripe", { answer: "drop", afterActing: true, times: 1 });
+    const { status, json } = await buy(key);
+    expect([status, sessionsMade()]).toEqual([201, before + 1]);
+    expect([...account.sessions.values()].at(-1)!.url).toBe(json.checkout_url);
+    const [first, second] = calls.slice(-2);
+    expect(first!.headers["idempotency-key"]).toBe(second!.headers["idempotency-key"]);
+  });
+
+  test("an address that Stripe does not take is left to the payer", async () => {
+    const { id, key } = await unpaid();
+    const { accounts } = db.t;
+    await db.tx(async (tx) => {
+      await tx.q
+        .update(accounts)
+        .set({ email: `${id}@nowhere.invalid` })
+        .where(eq(accounts.id, id))
+        .returning();
+    });
+    expect((await buy(key)).status).toBe(201);
+    expect(parseBrackets(calls.at(-1)!.body).customer_email).toBeUndefined();
+  });
+
+  test("503 unavailable: an answer that is no JSON, and a key that is refused", async () => {
+    const { id, key } = await unpaid();
+    world.answer("stripe", { status: 200, body: "<html>secret-gateway</html>" }, 1);
+    expect((await buy(key)).json.error.code).toBe("unavailable");
+    world.answer("stripe", { status: 401, body: { error: { type: "invalid_request_error", message: "secret" } } }, 1);
+    expect((await buy(key)).json.error.code).toBe("unavailable");
+    expect(JSON.stringify(errors)).not.toContain("secret");
+    expect(errors).toHaveLength(2);
+    expect(await ordersOf(id)).toEqual([]);
+  });
+});
+
+test("503 unavailable: a deployment without cards says so, and makes no order", async () => {
+  const none = await testService({ config: { cards: "none" } });
+  const { key } = await none.account();
+  const { status, json, headers } = await none.request("POST", "/checkout", { key, body: { pack: "basic" } });
+  expect([status, json.error.message]).toEqual([503, expect.stringContaining("takes no cards")]);
+  expect(headers.get("retry-after")).toBe("3600");
+  await none.close();
+});
+
+describe("from the link to the credits", () => {
+  test("paid, refunded in parts, disputed and won: the books follow Stripe's", async () => {
+    const { id, key } = await unpaid();
+    const { order } = (await buy(key, { pack: "pro" })).json;
+    const { reference } = (await ordersOf(id))[0]!;
+    const read = async () => (await service.request("GET", `/orders/${order.id}`, { key })).json;
+    const balance = async () => (await service.request("GET", "/account", { key })).json;
+
+    expect(await deliver(account.pay(reference!))).toBe(200);
+    expect(await read()).toMatchObject({ status: "paid", paid_at: new Date(clock.now()).toISOString() });
+    expect(await balance()).toMatchObject({ credits: 500, paid: true });
+    const urls = ["https://example.com/1"];
+    expect((await service.request("POST", "/projects", { key, body: { urls } })).status).toBe(201);
+
+    const [first, second] = [account.refund(reference!, 300), account.refund(reference!, 600)];
+    expect([await deliver(second), await deliver(first)]).toEqual([200, 200]);
+    expect(await balance()).toMatchObject({ credits: 499 - 150, paid: true });
+    expect(await deliver(account.dispute(reference!))).toBe(200);
+    expect(await balance()).toMatchObject({ credits: -1, paid: false });
+    expect((await read()).status).toBe("disputed");
+    expect(await deliver(account.dispute(reference!, "won", "closed"))).toBe(200);
+    expect(await balance()).toMatchObject({ credits: 499 - 150, paid: true });
+    for (const event of account.events) expect(await deliver(event)).toBe(200);
+    expect(await balance()).toMatchObject({ credits: 499 - 150, paid: true });
+    expect(errors).toEqual([]);
+    expect((await audit(db)).problems).toEqual([]);
+  });
+
+  test("a debit that arrives in days, after its page has run out", async () => {
+    const { id, key } = await unpaid();
+    await buy(key);
+    const { reference } = (await ordersOf(id))[0]!;
+    expect(await deliver(account.payLater(reference!))).toBe(200);
+    clock.pass(5 * DAY);
+    expect(await deliver(account.arrive(reference!))).toBe(200);
+    expect((await ordersOf(id))[0]!.status).toBe("paid");
+  });
+
+  test("a crash between the payment page and the order: nobody knows the page, and the call may be made again", async () => {
+    const { id, key } = await unpaid();
+    const engine = db as { tx: Engine["tx"] };
+    const real = engine.tx;
+    engine.tx = (work) =>
+      real(async (tx) => {
+        const result = await work(tx);
+        const orders = await tx.q.select().from(tx.t.orders).where(eq(tx.t.orders.accountId, id));
+        if (orders.length > 0) throw new Error("the process died");
+        return result;
+      });
+    const crashed = await buy(key, { pack: "basic" }, { "Idempotency-Key": "one" });
+    engine.tx = real;
+    expect([crashed.status, await ordersOf(id)]).toEqual([500, []]);
+    const orphan = [...account.sessions.values()].at(-1)!;
+
+    const again = await buy(key, { pack: "basic" }, { "Idempotency-Key": "one" });
+    expect([again.status, (await ordersOf(id)).length]).toEqual([201, 1]);
+    expect(again.json.checkout_url).not.toBe(orphan.url);
+    errors.length = 0;
+    clock.pass(DAY);
+    const expired = account.expire(orphan.id);
+    expect([await deliver(expired), await recordOf(db, expired)]).toEqual([200, { order: null, problem: null }]);
+    expect(errors).toEqual([]);
+  });
+});

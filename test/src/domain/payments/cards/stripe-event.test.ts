@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CardEvent } from "../../../../../src/domain/payments/cards/event.ts";
+import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe-event.ts";
+
+const event = (type: string, object: unknown) => ({
+  id: "evt_1",
+  object: "event",
+  type,
+  livemode: false,
+  data: { object },
+});
+const told = (type: string, object: unknown) => {
+  const { id, type: name, isLive, ...rest } = cardEventOf(event(type, object))!;
+  expect([id, name, isLive]).toEqual(["evt_1", type, false]);
+  return rest;
+};
+
+const session = {
+  id: "cs_1",
+  metadata: { order_id: "ord_1" },
+  client_reference_id: "ord_1",
+  payment_intent: "pi_1",
+  amount_total: 999,
+  currency: "usd",
+};
+const ofSession = { reference: "cs_1", orderId: "ord_1", paymentId: "pi_1", amountCents: 999, currency: "usd" };
+
+test.each([
+  ["completed", "paid", "paid"],
+  ["completed", "unpaid", "waiting"],
+  ["async_payment_succeeded", "paid", "paid"],
+  ["async_payment_failed", "unpaid", "failed"],
+  ["expired", "unpaid", "expired"],
+])("checkout.session.%s, %s: %s", (what, status, kind) => {
+  expect(told(`checkout.session.${what}`, { ...session, payment_status: status })).toEqual({ kind, ...ofSession });
+});
+
+test.each([
+  ["completed", "no_payment_required"],
+  ["completed", "new"],
+  ["async_payment_succeeded", "unpaid"],
+  ["async_payment_succeeded", "no_payment_required"],
+])("checkout.session.%s, %s: odd for an order of ours, nothing for anybody else's", (what, status) => {
+  const type = `checkout.session.${what}`;
+  const odd = told(type, { ...session, payment_status: status });
+  expect(odd).toEqual({ kind: "odd", orderId: "ord_1", problem: expect.stringMatching(/\.$/) });
+  const foreign = { ...session, payment_status: status, metadata: {}, client_reference_id: null };
+  expect(told(type, foreign)).toEqual({ kind: "other" });
+});
+
+test("an object in place of an id is what it is the object of; an order may be named in either place", () => {
+  const paid = { ...session, payment_status: "paid" };
+  expect(told("checkout.session.completed", { ...paid, payment_intent: { id: "pi_2", amount: 1 } })).toMatchObject({
+    paymentId: "pi_2",
+  });
+  expect(told("checkout.session.completed", { ...paid, metadata: null })).toMatchObject({ orderId: "ord_1" });
+  expect(told("checkout.session.completed", { ...paid, client_reference_id: null })).toMatchObject({
+    orderId: "ord_1",
+  });
+  expect(told("checkout.session.completed", { ...paid, currency: "USD" })).toMatchObject({ currency: "usd" });
+});
+
+test("charge.refunded tells all that was given back so far", () => {
+  const charge = { id: "ch_1", payment_intent: "pi_1", amount: 999, amount_refunded: 300, currency: "usd" };
+  const refunded = { kind: "refunded", paymentId: "pi_1", refundedCents: 300, currency: "usd" };
+  expect(told("charge.refunded", charge)).toEqual(refunded);
+});
+
+test.each([
+  ["needs_response", "open"],
+  ["under_review", "open"],
+  ["appeal_needs_response", "open"],
+  ["appeal_under_review", "open"],
+  ["won", "won"],
+  ["warning_closed", "won"],
+  ["lost", "lost"],
+  ["prevented", "won"],
+])("a dispute that is %s: %s, whichever event tells it", (status, state) => {
+  for (const what of ["created", "updated", "funds_withdrawn", "funds_reinstated", "closed"]) {
+    expect(told(`charge.dispute.${what}`, { id: "dp_1", payment_intent: "pi_1", status })).toEqual({
+      kind: "disputed",
+      paymentId: "pi_1",
+      disputeId: "dp_1",
+      state,
+    });
+  }
+});
+
+test.each(["warning_needs_response", "warning_under_review"])(
+  "an inquiry that is %s is nothing to an order",
+  (status) => {
+    expect(told("charge.dispute.created", { id: "dp_1", payment_intent: "pi_1", status })).toEqual({ kind: "other" });
+  },
+);
+
+test("a prevented dispute is lost where money was withdrawn for it, and not where that came back", () => {
+  const state = (...amounts: number[]) => {
+    const balance_transactions = amounts.map((amount) => ({ amount }));
+    return told("charge.dispute.closed", {
+      id: "dp_1",
+      payment_intent: "pi_1",
+      status: "prevented",
+      balance_transactions,
+    });
+  };
+  expect(state(-999)).toMatchObject({ state: "lost" });
+  expect(state(-999, 999)).toMatchObject({ state: "won" });
+  expect(state()).toMatchObject({ state: "won" });
+});
+
+test("law: whatever is signed, it is an event of a known kind or none, and nothing throws", () => {
+  const types = fc.constantFrom(
+    "checkout.session.completed",
+    "checkout.session.async_payment_succeeded",
+    "checkout.session.expired",
+    "charge.refunded",
+    "charge.dispute.closed",
+    "__proto__",
+    "toString",
+  );
+  const names = fc.constantFrom(
+    ...Object.keys(session),
+    "payment_status",
+    "status",
+    "amount_refunded",
+    "balance_transactions",
+  );
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom("paid", "unpaid", "prevented", "lost", "usd", 999, "pi_1"));
+  const object = fc.oneof(fc.dictionary(names, value), fc.jsonValue());
+  const wire = fc.record({
+    id: fc.oneof(fc.constant("evt_1"), fc.jsonValue()),
+    type: types,
+    livemode: fc.boolean(),
+    data: fc.record({ object }),
+  });
+  const kinds: CardEvent["kind"][] = ["paid", "waiting", "failed", "expired", "refunded", "disputed", "odd", "other"];
+  fc.assert(
+    fc.property(fc.oneof(wire, fc.jsonValue()), (one) => {
+      const read = cardEventOf(one);
+      if (!read) return;
+      expect(kinds).toContain(read.kind);
+      // What is stored and looked up is made of what ids are made of.
+      const ids = Object.entries(read).filter(([name, id]) => /id$|reference|type/i.test(name) && id !== null);
+      for (const [, id] of ids) expect(id).toMatch(/^[\w.:-]{1,255}$/);
+      for (const cents of ["amountCents", "refundedCents"] as const) {
+        const amount = (read as unknown as Record<string, unknown>)[cents] ?? 0;
+        expect(Number.isInteger(amount) && (amount as number) >= 0).toBe(true);
+      }
+    }),
+    { numRuns: 3_000, seed: 7 },
+  );
+});

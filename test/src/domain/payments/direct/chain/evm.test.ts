@@ -1,0 +1,473 @@
+import {
+  decodeFunctionData,
+  domainSeparator,
+  encodeErrorResult,
+  encodeFunctionData,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+} from "viem";
+import type { PrivateKeyAccount } from "viem/accounts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Chain, ChainUnreachable } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import { openChain } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
+import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
+import { readConfig } from "../../../../../../src/platform/config/config.ts";
+import { createHttp } from "../../../../../../src/platform/http-client/http-client.ts";
+import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
+import { type TestChain, testChain } from "../../../../../payments/chain.ts";
+import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
+import { KNOWN } from "../../../../../support/chain/accounts.ts";
+import { TOKEN } from "../../../../../support/chain/contracts.ts";
+import { deploy } from "../../../../../support/chain/devnet.ts";
+import { authorizationIn, payOn } from "../../../../../support/chain/pay.ts";
+import { type Devnet, startDevnet } from "../../../../../support/devnet.ts";
+import { listening } from "../../../../../support/listening.ts";
+
+const http = createHttp(readConfig({}));
+const ELSEWHERE = "0x000000000000000000000000000000000000dEaD";
+
+let devnet: Devnet;
+let anybody: TestChain;
+/** Between us and the node. */
+let rpc: Between;
+let chain: Chain;
+let buyer: PrivateKeyAccount;
+
+beforeAll(async () => {
+  devnet = await startDevnet();
+  anybody = testChain(devnet);
+  rpc = await between(devnet.rpcUrl);
+  chain = openChain(devnet.settings({ rpcUrl: rpc.url }), http);
+});
+beforeEach(async () => {
+  buyer = await devnet.buyer();
+});
+afterEach(() => {
+  rpc.fault = null;
+});
+afterAll(async () => {
+  await rpc.close();
+  await devnet.stop();
+  await http.close();
+});
+
+const payment = (otherwise?: Otherwise) => payOn(devnet, buyer, otherwise);
+const used = (paid: Payment) => chain.isUsed(authorizationIn(paid).from, authorizationIn(paid).nonce);
+const found = (paid: Payment, since = 0) => chain.transferOf(authorizationIn(paid), since);
+
+/** Ten dollars of another token. */
+async function mint(token: Hex, to: Hex): Promise<void> {
+  const call = { address: token, abi: TOKEN, functionName: "mint", args: [to, 10_000_000n] } as const;
+  await devnet.client.writeContract({ ...call, account: KNOWN.deployer.address });
+}
+
+function callOf(target: Hex, { payload: { authorization, signature } }: Payment) {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
+  return { target, callData: encodeFunctionData({ abi: TOKEN, functionName: "transferWithAuthorization", args }) };
+}
+
+test("the head is the last block, and its time that of the chain", async () => {
+  const before = await chain.head();
+  await devnet.increaseTime(1_000);
+  const after = await chain.head();
+  expect(after.number).toBe(before.number + 1);
+  expect(after.timestamp - before.timestamp).toBeGreaterThanOrEqual(1_000);
+});
+
+test("what is final lies behind the head", async () => {
+  await devnet.mine(100);
+  const { number } = await chain.head();
+  const finalized = (await chain.finalized())!;
+  expect(finalized).toBeGreaterThan(0);
+  expect(finalized).toBeLessThan(number);
+});
+
+describe("whether an authorization was used", () => {
+  test("by its transfer", async () => {
+    const paid = await payment();
+    expect(await used(paid)).toBe(false);
+    await anybody.submit(paid);
+    expect(await used(paid)).toBe(true);
+  });
+
+  test("by being cancelled, and then it made no transfer", async () => {
+    const paid = await payment();
+    await anybody.cancel(buyer, paid);
+    expect([await used(paid), await found(paid)]).toEqual([true, null]);
+  });
+});
+
+describe("the transfer of an authorization", () => {
+  test("is named by its transaction and its log", async () => {
+    const paid = await payment();
+    expect(await found(paid)).toBe(null);
+    const hash = await anybody.submit(paid);
+    const { blockNumber, logs } = await devnet.client.getTransactionReceipt({ hash });
+    const block = Number(blockNumber);
+    const transfer = { hash, block, id: `${hash}/${logs[1]!.logIndex}` };
+    expect([await found(paid), await found(paid, block)]).toEqual([transfer, transfer]);
+    expect(await found(paid, block + 1)).toBe(null);
+  });
+
+  test.each([
+    ["value", { value: "10000001" }],
+    ["recipient", { to: ELSEWHERE.toLowerCase() }],
+    ["payer", { from: ELSEWHERE.toLowerCase() }],
+    ["nonce", { nonce: newNonce() }],
+  ])("is not one of another %s", async (_, change) => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    expect(await chain.transferOf({ ...authorizationIn(paid), ...change }, 0)).toBe(null);
+  });
+
+  test("is looked for first where it stood before: a node may have forgotten its logs", async () => {
+    const paid = await payment();
+    const hash = await anybody.submit(paid);
+    const late = (await chain.head()).number + 1;
+    expect(await chain.transferOf(authorizationIn(paid), late)).toBe(null);
+    expect(await chain.transferOf(authorizationIn(paid), late, hash)).toMatchObject({ hash });
+    expect(await chain.transferOf(authorizationIn(paid), 0, `0x${"1".repeat(64)}`)).toMatchObject({ hash });
+  });
+
+  test("is not one of the same token elsewhere", async () => {
+    const token = await deploy(devnet.client, "TestUSD");
+    await mint(token, buyer.address);
+    const paid = await payment({ domain: { verifyingContract: token } });
+    const hash = await testChain({ ...devnet, token }).submit(paid);
+    const elsewhere = openChain(devnet.settings({ asset: token }), http);
+    expect(await elsewhere.transferOf(authorizationIn(paid), 0)).toMatchObject({ hash });
+    expect(await found(paid)).toBe(null);
+  });
+
+  /** The payer signs the same nonce twice: once for us, once back to itself, and has the latter executed. */
+  const ORDERS = [["before"], ["behind"]] as const;
+  test.each(ORDERS)("is not that of another authorization in the same transaction: %s it", async (order) => {
+    const honest = await payment();
+    const shown = await payment();
+    const { nonce } = shown.payload.authorization;
+    const executed = await payment({ authorization: { nonce, to: ELSEWHERE } });
+    const hash = await anybody.submitTogether(order === "before" ? [executed, honest] : [honest, executed]);
+    expect(await found(honest)).toMatchObject({ hash });
+    expect([await used(shown), await found(shown)]).toEqual([true, null]);
+  });
+
+  test("is not that of an approval in the same transaction", async () => {
+    const shown = await payment();
+    const { nonce } = shown.payload.authorization;
+    const executed = await payment({ authorization: { nonce, to: ELSEWHERE } });
+    const call = await anybody.transferFrom(buyer, 10_000_000n);
+    await anybody.submitTogether([executed], [call]);
+    expect([await used(shown), await found(shown)]).toEqual([true, null]);
+  });
+
+  test("is not one of worthless money that looks the same, in the same transaction", async () => {
+    const worthless = await deploy(devnet.client, "TestUSD");
+    await mint(worthless, buyer.address);
+    const shown = await payment({ domain: { verifyingContract: worthless } });
+    const { nonce } = shown.payload.authorization;
+    const executed = await payment({ authorization: { nonce, to: ELSEWHERE } });
+    await anybody.submitTogether([], [callOf(worthless, shown), callOf(devnet.token, executed)]);
+    expect([await used(shown), await found(shown)]).toEqual([true, null]);
+  });
+
+  test("law: two of one payer in one transaction are two transfers", async () => {
+    const [one, other] = [await payment(), await payment()];
+    const hash = await anybody.submitTogether([one, other]);
+    const transfers = [await found(one), await found(other)];
+    expect(transfers.map((transfer) => transfer?.hash)).toEqual([hash, hash]);
+    expect(new Set(transfers.map((transfer) => transfer?.id)).size).toBe(2);
+  });
+
+  test("vanishes with its block, and stands again where it lands next", async () => {
+    const paid = await payment();
+    const undo = await devnet.snapshot();
+    await anybody.submit(paid);
+    const before = (await found(paid))!;
+    await undo();
+    expect([await used(paid), await found(paid)]).toEqual([false, null]);
+    await devnet.mine(3);
+    await anybody.submit(paid);
+    expect((await found(paid))!.block).toBe(before.block + 3);
+  });
+});
+
+describe("a search that goes far back", () => {
+  const spanOf = (range: { fromBlock: string; toBlock: string }) => Number(range.toBlock) - Number(range.fromBlock) + 1;
+
+  /** The node says no to more blocks at once than `most`. @returns how many were asked for */
+  function spans(most: number): number[] {
+    const seen: number[] = [];
+    rpc.fault = async ({ body, pass }) => {
+      const { method, params } = JSON.parse(body);
+      if (method !== "eth_getLogs") return pass();
+      seen.push(spanOf(params[0]));
+      return spanOf(params[0]) > most ? refused(-32005) : pass();
+    };
+    return seen;
+  }
+
+  test("takes as many blocks at once as the node gives", async () => {
+    const paid = await payment();
+    const since = (await chain.head()).number;
+    await devnet.mine(120);
+    const hash = await anybody.submit(paid);
+    const seen = spans(10);
+    expect(await found(paid, since)).toMatchObject({ hash, block: since + 121 });
+    expect(Math.min(...seen.slice(0, -1))).toBe(10);
+  });
+
+  /** A chain of a block a second, empty but for its times. */
+  function emptyUpTo(head: number): number[] {
+    const seen: number[] = [];
+    rpc.fault = async ({ body }) => {
+      const { method, params } = JSON.parse(body);
+      if (method === "eth_getLogs") seen.push(spanOf(params[0]));
+      const height = `0x${(params[0] === "latest" ? head : Number(params[0])).toString(16)}`;
+      const result = method === "eth_getLogs" ? [] : { number: height, timestamp: height };
+      return says({ jsonrpc: "2.0", id: 1, result });
+    };
+    return seen;
+  }
+
+  test("ends at the block that comes too late for the authorization", async () => {
+    const signed = authorizationIn(await payment());
+    const seen = emptyUpTo(9_000);
+    expect(await chain.transferOf({ ...signed, validBefore: 6_999 }, 5_000)).toBe(null);
+    expect(seen).toEqual([2_000]);
+    expect(await chain.transferOf({ ...signed, validBefore: 7_000 }, 5_000)).toBe(null);
+    expect(seen).toEqual([2_000, 2_000, 2_000]);
+    const { validBefore: _, ...endless } = signed;
+    expect(await chain.transferOf(endless, 5_000)).toBe(null);
+    expect(seen.slice(3)).toEqual([2_000, 2_000, 1]);
+  });
+
+  test("ends where there is too much to search, and never says that there is nothing", async () => {
+    const { validBefore: _, ...endless } = authorizationIn(await payment());
+    emptyUpTo(1_000_000);
+    await expect(chain.transferOf(endless, 0)).rejects.toThrow("too far back");
+    expect(await chain.transferOf(endless, 990_000)).toBe(null);
+  });
+});
+
+describe("what a node says", () => {
+  test.each([
+    ["taken back", { removed: true }],
+    ["pending", { blockNumber: null, blockHash: null }],
+  ])("a log that is %s is none", async (_, change) => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    rpc.fault = changing("eth_getLogs", (logs) => (logs as object[]).map((log) => ({ ...log, ...change })));
+    expect(await found(paid)).toBe(null);
+    rpc.fault = null;
+    expect(await found(paid)).not.toBe(null);
+  });
+
+  test("a transaction that failed has made no transfer", async () => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    rpc.fault = changing("eth_getTransactionReceipt", (receipt) => ({ ...(receipt as object), status: "0x0" }));
+    expect(await found(paid)).toBe(null);
+  });
+
+  test.each([
+    ["has not", () => null],
+    ["has without the log", (receipt: unknown) => ({ ...(receipt as object), logs: [] })],
+  ])("a transaction that another node %s is not known to be none", async (_, change) => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    rpc.fault = changing("eth_getTransactionReceipt", change);
+    await expect(found(paid)).rejects.toThrow(ChainUnreachable);
+  });
+
+  test.each([-32000, -32602, -39001])("null: it does not know what is final (%i)", async (code) => {
+    rpc.fault = async () => refused(code);
+    expect(await chain.finalized()).toBe(null);
+    rpc.fault = answering({ eth_getBlockByNumber: null });
+    expect(await chain.finalized()).toBe(null);
+  });
+});
+
+const BLOCK = { number: "0x10", timestamp: "0x5" };
+const GARBAGE: readonly (readonly [string, Fault])[] = [
+  ["nothing: the connection is cut", async () => "cut"],
+  ["a page", async () => ({ status: 200, body: "<html>hello</html>" })],
+  ["no body", async () => ({ status: 200, body: "" })],
+  ["null", async () => says(null)],
+  ["a list", async () => says([{ jsonrpc: "2.0", id: 1, result: BLOCK }])],
+  ["a number", async () => says(7)],
+  ["an object without a result", async () => says({ hello: "there" })],
+  ["500", async () => says({ error: "oops" }, 500)],
+  ["a result with 502", async () => says({ jsonrpc: "2.0", id: 1, result: BLOCK }, 502)],
+  ["429", async () => says({ error: { code: -32005, message: "slow down, key s3cret" } }, 429)],
+  ["an error of its own", async () => refused(-32603)],
+  ["a result of the wrong type", async () => says({ jsonrpc: "2.0", id: 1, result: "banana" })],
+  ["a result that is a number", async () => says({ jsonrpc: "2.0", id: 1, result: 12 })],
+  ["a result without fields", async () => says({ jsonrpc: "2.0", id: 1, result: {} })],
+  ["a result with wrong fields", async () => says({ jsonrpc: "2.0", id: 1, result: { number: "x", timestamp: [] } })],
+  ["a redirect", async () => ({ status: 302, body: "" })],
+  ["5 MB", async () => says({ jsonrpc: "2.0", id: 1, result: "0".repeat(5_000_000) })],
+];
+
+describe("ChainUnreachable, in our words: the node answers", () => {
+  test.each(GARBAGE)("%s", async (_, fault) => {
+    const paid = await payment();
+    rpc.fault = fault;
+    const asked = [
+      () => chain.head(),
+      () => chain.finalized(),
+      () => used(paid),
+      () => found(paid),
+      () => chain.token(),
+    ];
+    for (const ask of asked) {
+      const thrown = await ask().catch((one) => one);
+      expect(thrown).toBeInstanceOf(ChainUnreachable);
+      expect(thrown.cause).toBeUndefined();
+      expect(thrown.message).toMatch(/^The chain did not tell [a-z ]+: [\w .,-]+\.$/);
+    }
+  });
+
+  test.each([{ number: "0x5" }, { timestamp: "0x5" }])("half a block: %j", async (block) => {
+    rpc.fault = answering({ eth_getBlockByNumber: block });
+    await expect(chain.head()).rejects.toThrow(ChainUnreachable);
+    await expect(chain.finalized()).rejects.toThrow(ChainUnreachable);
+  });
+
+  test("nobody at all, and neither the address nor its secrets are told", async () => {
+    const { url, close } = await listening(() => undefined);
+    await close();
+    const away = openChain(devnet.settings({ rpcUrl: url.replace("//", "//us:s3cret@") }), http);
+    const thrown = await away.head().catch((one) => one);
+    expect(thrown).toBeInstanceOf(ChainUnreachable);
+    expect(JSON.stringify(thrown) + thrown.stack).not.toMatch(/s3cret|127\.0\.0\.1/);
+  });
+});
+
+test("law: the contract of the token sends us nowhere (ERC-3668)", async () => {
+  const asked: unknown[] = [];
+  const lure = await listening((req, res) => {
+    asked.push(req.url);
+    res.end(JSON.stringify({ data: "0x" }));
+  });
+  const lookup =
+    "error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callback, bytes extraData)";
+  const args = [devnet.token, [lure.url], "0x", "0x00000000", "0x"] as const;
+  const data = encodeErrorResult({ abi: parseAbi([lookup]), errorName: "OffchainLookup", args });
+  const error = { code: 3, message: "execution reverted", data };
+  rpc.fault = async ({ body, pass }) =>
+    JSON.parse(body).method === "eth_call" ? says({ jsonrpc: "2.0", id: 1, error }) : pass();
+  await expect(used(await payment())).rejects.toThrow(ChainUnreachable);
+  expect(asked).toEqual([]);
+  await lure.close();
+});
+
+test("user and password in the address go as a header", async () => {
+  const seen: (string | undefined)[] = [];
+  const { url, close } = await listening((req, res) => {
+    seen.push(req.headers.authorization);
+    res.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: BLOCK }));
+  });
+  const guarded = openChain(devnet.settings({ rpcUrl: url.replace("//", "//us:s%3Acret@") }), http);
+  expect(await guarded.head()).toEqual({ number: 16, timestamp: 5 });
+  expect(seen).toEqual([`Basic ${Buffer.from("us:s:cret").toString("base64")}`]);
+  await close();
+});
+
+describe("what the token is", () => {
+  const OWN = { chainId: 31337, isContract: true, decimals: 6, name: "Test USD", version: "2", isDomain: true };
+  const tokenAt = (asset: string) => openChain(devnet.settings({ asset, rpcUrl: rpc.url }), http).token();
+
+  test("what it says, whatever case its address is written in", async () => {
+    expect(await chain.token()).toEqual(OWN);
+    expect(await tokenAt(`0x${devnet.token.slice(2).toUpperCase()}`)).toEqual(OWN);
+  });
+
+  test.each([
+    ["503", () => says({ error: "oops" }, 503)],
+    ["an error of its own", () => refused(-32603)],
+    ["that it is asked too often", () => refused(-32005)],
+  ])("ChainUnreachable: the node says %s instead", async (_, reply) => {
+    rpc.fault = async ({ body, pass }) => (JSON.parse(body).method === "eth_call" ? reply() : pass());
+    await expect(chain.token()).rejects.toThrow(ChainUnreachable);
+  });
+
+  test("no contract", async () => {
+    expect(await tokenAt(ELSEWHERE)).toMatchObject({ chainId: 31337, isContract: false });
+  });
+
+  test("a contract that is no token", async () => {
+    const facts = { isContract: true, decimals: null, name: "", version: "1", isDomain: false };
+    expect(await tokenAt(devnet.multicall)).toMatchObject(facts);
+  });
+
+  const verifyingContract = () => devnet.token;
+  const separator = (name: string, version: string) =>
+    domainSeparator({ domain: { name, version, chainId: 31337, verifyingContract: verifyingContract() } });
+  const told = (name: string, version: string) => [
+    "0x0f",
+    name,
+    version,
+    31337n,
+    verifyingContract(),
+    `0x${"0".repeat(64)}`,
+    [],
+  ];
+
+  test.each([
+    ["tells no version: it is 1", { version: null }, ["Test USD", "1"], ["Test USD", "1", true]],
+    ["tells its domain (ERC-5267)", { version: null, eip712Domain: ["Own", "9"] }, ["Own", "9"], ["Own", "9", true]],
+    ["tells another domain than it has", { eip712Domain: ["Own", "9"] }, ["Test USD", "2"], ["Test USD", "2", true]],
+    ["has a domain that it does not tell", {}, ["Other", "2"], ["Test USD", "2", false]],
+    ["tells no separator", { DOMAIN_SEPARATOR: null }, ["Test USD", "2"], ["Test USD", "2", true]],
+  ] as const)("a contract that %s", async (_, changes: Told, [ownName, ownVersion], [name, version, isDomain]) => {
+    const { eip712Domain: [toldName, toldVersion] = [] } = changes;
+    rpc.fault = contractThat({
+      DOMAIN_SEPARATOR: separator(ownName, ownVersion),
+      ...changes,
+      ...(toldName ? { eip712Domain: told(toldName, toldVersion!) } : {}),
+    });
+    expect(await chain.token()).toMatchObject({ name, version, isDomain, decimals: 6 });
+  });
+});
+
+interface Told {
+  readonly version?: null;
+  readonly DOMAIN_SEPARATOR?: null;
+  readonly eip712Domain?: readonly string[];
+}
+
+function refused(code: number) {
+  return says({ jsonrpc: "2.0", id: 1, error: { code, message: "not with the key s3cret" } });
+}
+
+/** Answers these methods with these results, and passes on the others. */
+function answering(results: Readonly<Record<string, unknown>>): Fault {
+  return async ({ body, pass }) => {
+    const { method } = JSON.parse(body);
+    return method in results ? says({ jsonrpc: "2.0", id: 1, result: results[method] }) : pass();
+  };
+}
+
+function changing(method: string, change: (result: unknown) => unknown): Fault {
+  return async ({ body, pass }) => {
+    const reply = await pass();
+    if (JSON.parse(body).method !== method) return reply;
+    return says({ jsonrpc: "2.0", id: 1, result: change(JSON.parse(reply.body).result) });
+  };
+}
+
+/** The token with other answers of its functions; null: it has no such function. */
+function contractThat(answers: Readonly<Record<string, unknown>>): Fault {
+  return async ({ body, pass }) => {
+    const { method, params } = JSON.parse(body);
+    if (method !== "eth_call") return pass();
+    const { functionName } = decodeFunctionData({ abi: OWN_ABI, data: params[0].data });
+    const answer = answers[functionName];
+    if (answer === undefined) return pass();
+    if (answer === null) return says({ jsonrpc: "2.0", id: 1, error: { code: 3, message: "execution reverted" } });
+    const result = encodeFunctionResult({ abi: OWN_ABI, functionName, result: answer as never });
+    return says({ jsonrpc: "2.0", id: 1, result });
+  };
+}

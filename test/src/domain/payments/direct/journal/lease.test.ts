@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  change,
+  freed,
+  type Hold,
+  held,
+  LeaseLost,
+  lease,
+  letGo,
+} from "../../../../../../src/domain/payments/direct/journal/lease.ts";
+import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
+
+let world: DirectWorld;
+let signed: Signed;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  world.facilitator.manner = "never";
+  signed = world.sign();
+  await world.buy(await world.account(), signed);
+});
+afterEach(() => world.store.close());
+
+const take = () => lease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
+const write = (hold: Hold) => world.db.tx((tx) => change(tx, hold, freed(world.clock.now())));
+
+test("one at a time, in the states that are wanted, until the lease is over", async () => {
+  expect(await lease(world.db, world.keyOf(signed), ["refused"], world.clock.now())).toBeNull();
+  expect(await take()).not.toBeNull();
+  expect(await take()).toBeNull();
+  world.clock.pass(2 * MINUTE - 1);
+  expect(await take()).toBeNull();
+  world.clock.pass(1);
+  expect(await take()).not.toBeNull();
+});
+
+test("whoever has lost it neither sees nor writes the payment, nor lets go of it", async () => {
+  const late = (await take())!;
+  world.clock.pass(2 * MINUTE);
+  const hold = (await take())!;
+  await expect(held(world.db, late)).rejects.toThrow(LeaseLost);
+  await expect(write(late)).rejects.toThrow(LeaseLost);
+  await letGo(world.db, late, world.clock.now());
+  expect(await take()).toBeNull();
+  expect(await held(world.db, hold)).toMatchObject({ owner: hold.owner });
+});
+
+test("one that is over and that nobody has taken still writes", async () => {
+  const hold = (await take())!;
+  world.clock.pass(10 * MINUTE);
+  expect(await write(hold)).toMatchObject({ owner: null });
+  await expect(held(world.db, hold)).rejects.toThrow(LeaseLost);
+});

@@ -1,0 +1,15 @@
+import { afterAll, expect, test } from "vitest";
+import { settledAs } from "../../../../../../src/domain/payments/direct/protocol/answer.ts";
+import { DirectWorld } from "../../../../../support/direct.ts";
+
+const world = await DirectWorld.open();
+afterAll(() => world.store.close());
+
+test("503 settlement_pending: a transfer that has vanished since it was seen is not answered", async () => {
+  const signed = world.sign();
+  await world.buy(await world.account(), signed);
+  const row = (await world.rowOf(signed))!;
+  const vanished = { ...row, state: "submitted", hash: null, block: null, transfer: null };
+  const answer = settledAs(world.db, vanished, "x402", world.clock.now());
+  await expect(answer).rejects.toMatchObject({ code: "settlement_pending" });
+});

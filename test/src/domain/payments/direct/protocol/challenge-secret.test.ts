@@ -1,0 +1,23 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../../../../../db/open.ts";
+import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
+import { type TestStore, testStore } from "../../../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+test("32 random bytes, made once and kept", async () => {
+  const secret = await challengeSecret(store.db);
+  expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+  expect(await challengeSecret(store.db)).toBe(secret);
+});
+
+test("processes whose first uses fall together agree on one", async () => {
+  const other = await openDatabase(store.url, { durable: false });
+  const secrets = await Promise.all([store.db, other, store.db, other].map((db) => challengeSecret(db)));
+  expect(new Set(secrets).size).toBe(1);
+  await other.close();
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders.ts";
+import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
+
+let world: DirectWorld;
+let account: string;
+let signed: Signed;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  world.chain.finality = 3;
+  account = await world.account();
+  signed = world.sign();
+  expect((await world.buy(account, signed)).outcome).toBe("paid");
+});
+afterEach(async () => {
+  expect(await world.faults()).toEqual([]);
+  await world.store.close();
+});
+
+/** Lets blocks come until what stood is final, and makes a round. */
+async function settleDown(): Promise<void> {
+  world.chain.mine(4);
+  await world.direct.reconcile();
+}
+
+/** Its block is replaced by one without it, which is final at once; the transaction waits. */
+async function vanish(): Promise<void> {
+  world.chain.reorganise(1, "waits again");
+  world.chain.finality = 0;
+  await world.direct.reconcile();
+}
+
+/** The very same transaction is in the next block, which is not final yet. */
+async function land(): Promise<void> {
+  world.chain.finality = 1;
+  world.chain.mine();
+  await world.direct.reconcile();
+}
+
+const standing = async () => {
+  const row = (await world.rowOf(signed))!;
+  const order = (await orderOf(world.db, account, row.orderId!))!;
+  return [row.state, order.status, await world.store.balance(account)];
+};
+const ledger = async () => (await world.store.ledger(account)).map(([kind, credits]) => `${kind} ${credits}`);
+
+test("a payment is final once its block is, and is never looked at again", async () => {
+  world.chain.mine(2);
+  await world.direct.reconcile();
+  expect(await standing()).toEqual(["credited", "paid", 150]);
+  world.chain.mine();
+  await world.direct.reconcile();
+  expect(await standing()).toEqual(["final", "paid", 150]);
+  world.chain.before = () => {
+    throw new Error("asked");
+  };
+  await world.direct.reconcile();
+  expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: true });
+  expect(await standing()).toEqual(["final", "paid", 150]);
+});
+
+test("where the chain does not say what is final, it is 64 blocks later", async () => {
+  world.chain.finality = null;
+  world.chain.mine(63);
+  await world.direct.reconcile();
+  expect(await standing()).toEqual(["credited", "paid", 150]);
+  world.chain.mine();
+  await world.direct.reconcile();
+  expect(await standing()).toEqual(["final", "paid", 150]);
+});
+
+test("a reorganisation moves it into another block: the journal follows, and nothing is booked", async () => {
+  const { block } = (await world.rowOf(signed))!;
+  world.chain.reorganise(1, "waits again");
+  world.chain.mine();
+  await settleDown();
+  const moved = (await world.rowOf(signed))!;
+  expect(moved).toMatchObject({ state: "credited", block: block! + 1 });
+  await settleDown();
+  expect(await standing()).toEqual(["final", "paid", 150]);
+  expect(await ledger()).toEqual(["purchase 150"]);
+});
+
+test("another transaction has brought it: the order names that one", async () => {
+  world.chain.reorganise(1, "is lost");
+  const hash = world.bring(signed);
+  await settleDown();
+  const row = (await world.rowOf(signed))!;
+  const order = (await orderOf(world.db, account, row.orderId!))!;
+  expect([row.hash, JSON.parse(order.transaction!).hash]).toEqual([hash, hash]);
+  const { headers } = await world.buy(account, signed);
+  expect(JSON.parse(atob(headers["PAYMENT-RESPONSE"]!)).transaction).toBe(hash);
+});
+
+test("it vanishes: its credits are taken back, its order has failed, and the operator hears of it", async () => {
+  world.chain.reorganise(1, "is lost");
+  await settleDown();
+  expect(await standing()).toEqual(["submitted", "failed", 0]);
+  expect(await ledger()).toEqual(["purchase 150", "adjustment -150"]);
+  expect(await isPaid(world.db, account)).toBe(false);
+  expect(world.logged.error).toEqual(["a payment has vanished from its chain; its credits are taken back"]);
+  world.clock.pass(10 * MINUTE);
+  await settleDown();
+  expect(await standing()).toEqual(["expired", "failed", 0]);
+  expect((await world.buy(account, signed)).outcome).toBe("expired");
+});
+
+test("it vanishes with its credits spent: the balance is below zero until it lands again", async () => {
+  await world.store.index(account, ["https://example.com/1"]);
+  await vanish();
+  expect(await standing()).toEqual(["submitted", "failed", -1]);
+  await land();
+  expect(await standing()).toEqual(["credited", "paid", 149]);
+});
+
+test("law: however often it vanishes and lands, its credits stand exactly while it does", async () => {
+  for (let i = 0; i < 4; i++) {
+    await vanish();
+    expect(await standing()).toEqual(["submitted", "failed", 0]);
+    await land();
+    expect(await standing()).toEqual(["credited", "paid", 150]);
+  }
+  expect(await ledger()).toEqual(["purchase 150", ...Array(4).fill(["adjustment -150", "adjustment 150"]).flat()]);
+});
+
+test("it vanishes, and the call is made again: it is handed over again, for the same order", async () => {
+  const { orderId } = (await world.rowOf(signed))!;
+  world.chain.reorganise(1, "is lost");
+  await settleDown();
+  const { outcome, order, isReplay } = await world.buy(account, signed);
+  expect([outcome, order!.id, isReplay]).toEqual(["paid", orderId, false]);
+  expect(await standing()).toEqual(["credited", "paid", 150]);
+});
+
+test("it vanishes, and its payer cancels it: it is void, and its order stays failed", async () => {
+  world.chain.reorganise(1, "is lost");
+  world.cancel(signed);
+  await settleDown();
+  await settleDown();
+  await settleDown();
+  expect(await standing()).toEqual(["void", "failed", 0]);
+  expect((await world.buy(account, signed)).outcome).toBe("already_used");
+});
+
+test("payments of another chain are not taken for vanished", async () => {
+  world.clock.pass(DAY);
+  world.chain.mine(4);
+  await world.start({ network: "eip155:84532" }).reconcile();
+  expect(await standing()).toEqual(["credited", "paid", 150]);
+});
+
+test("the chain is away: nothing is taken back", async () => {
+  world.chain.mine(4);
+  for (const asked of ["finalized", "transferOf"] as const) {
+    world.chain.before = (one) => {
+      world.chain.isAway = one === asked;
+    };
+    await world.direct.reconcile();
+    world.chain.isAway = false;
+    expect(await standing()).toEqual(["credited", "paid", 150]);
+  }
+  expect(world.logged.warn).toHaveLength(2);
+});

@@ -1,0 +1,221 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
+import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
+import { nodeOf } from "../../../../../support/memory-chain.ts";
+import { authorizationOf, type Manner } from "../../../../../support/memory-facilitator.ts";
+
+let world: DirectWorld;
+let account: string;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  account = await world.account();
+});
+afterEach(async () => {
+  expect(await world.faults()).toEqual([]);
+  await world.store.close();
+});
+
+/** A payment that a call has left in the given manner. */
+async function left(manner: Manner, fields = {}): Promise<Signed> {
+  world.facilitator.manner = manner;
+  const signed = world.sign(fields);
+  await world.buy(account, signed);
+  return signed;
+}
+
+/** Lets time pass on the chain too. */
+function pass(ms: number): void {
+  world.clock.pass(ms);
+  world.chain.mine();
+}
+
+describe("what was handed over", () => {
+  test.each<[Manner, string]>([
+    ["never", "submitted"],
+    ["refuses", "refused"],
+  ])("%s: it is credited when it lands after all, whoever brought it", async (manner, state) => {
+    const signed = await left(manner);
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe(state);
+    world.bring(signed);
+    await world.direct.reconcile();
+    await world.direct.reconcile();
+    expect([await world.stateOf(signed), await world.store.balance(account)]).toEqual(["credited", 150]);
+    expect(world.logged.info).toEqual(["a direct payment was credited that no call had seen the end of"]);
+    expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: true });
+  });
+
+  test.each<Manner>(["never", "refuses"])(
+    "%s: it expires 60 seconds after its time, as the chain counts",
+    async (manner) => {
+      const signed = await left(manner);
+      const states = [];
+      for (const ms of [5 * MINUTE, MINUTE, 1000]) {
+        world.clock.pass(ms);
+        await world.direct.reconcile();
+        states.push(await world.stateOf(signed));
+        world.chain.mine();
+        await world.direct.reconcile();
+        states.push(await world.stateOf(signed));
+      }
+      const state = manner === "never" ? "submitted" : "refused";
+      expect(states).toEqual([state, state, state, state, state, "expired"]);
+    },
+  );
+
+  test("it is void when it was used up otherwise, and that still holds some blocks later", async () => {
+    const signed = await left("never");
+    world.cancel(signed);
+    await world.direct.reconcile();
+    await world.direct.reconcile();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", block: world.chain.height, hash: null });
+    world.chain.mine();
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("void");
+  });
+
+  test("a cancellation that is undone by a reorganisation does not count", async () => {
+    const signed = await left("never");
+    world.cancel(signed);
+    await world.direct.reconcile();
+    world.chain.reorganise(1, "is lost");
+    await world.direct.reconcile();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", block: null });
+    world.bring(signed);
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("credited");
+  });
+
+  test("it is credited only when its block is deep enough", async () => {
+    const signed = await left("never");
+    const direct = world.start({ confirmations: 3 });
+    world.bring(signed);
+    for (const expected of ["submitted", "submitted", "credited"]) {
+      await direct.reconcile();
+      expect(await world.stateOf(signed)).toBe(expected);
+      world.chain.mine();
+    }
+  });
+
+  test("what somebody works on is left alone until the lease is over", async () => {
+    const signed = await left("never");
+    world.bring(signed);
+    await lease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("submitted");
+    world.clock.pass(2 * MINUTE);
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("credited");
+  });
+
+  test("payments of another chain or token are left alone", async () => {
+    const signed = await left("never");
+    world.bring(signed);
+    world.clock.pass(DAY);
+    await world.start({ network: "eip155:84532" }).reconcile();
+    expect(await world.stateOf(signed)).toBe("submitted");
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("credited");
+  });
+
+  test("rounds of two processes at once credit once", async () => {
+    const all = [await left("never"), await left("never"), await left("never")];
+    for (const signed of all) world.bring(signed);
+    const other = world.start();
+    await Promise.all([world.direct.reconcile(), other.reconcile(), world.direct.reconcile()]);
+    await world.direct.reconcile();
+    expect(await world.store.balance(account)).toBe(450);
+    expect(await world.store.ledger(account)).toHaveLength(3);
+  });
+});
+
+describe("a round goes on", () => {
+  test("the chain is away: everything is kept, and said once", async () => {
+    const all = [];
+    for (let i = 0; i < 5; i++) all.push(await left("never"));
+    for (const signed of all) world.bring(signed);
+    let asked = 0;
+    world.chain.isAway = true;
+    world.chain.before = () => void asked++;
+    await world.direct.reconcile();
+    expect(world.logged).toEqual({
+      info: [],
+      error: [],
+      warn: ["the chain does not answer; direct payments wait for it"],
+    });
+    expect(asked).toBe(3);
+    expect((await world.rows()).map(({ state, owner }) => [state, owner])).toEqual(Array(5).fill(["submitted", null]));
+    world.chain.isAway = false;
+    await world.direct.reconcile();
+    expect(await world.store.balance(account)).toBe(750);
+  });
+
+  test("one payment that always fails keeps no other waiting", async () => {
+    const [bad, good] = [await left("never"), await left("never")];
+    world.bring(good);
+    const { chain } = world;
+    const odd = nodeOf(chain, {
+      isUsed: (payer, nonce) => {
+        if (nonce === authorizationOf(bad).nonce) throw new TypeError("odd");
+        return chain.isUsed(payer, nonce);
+      },
+    });
+    const direct = world.start({ chain: odd });
+    await direct.reconcile();
+    await direct.reconcile();
+    expect([await world.stateOf(bad), await world.stateOf(good)]).toEqual(["submitted", "credited"]);
+    expect(world.logged.error).toEqual(Array(2).fill("a direct payment cannot be looked at"));
+    await world.direct.reconcile();
+  });
+
+  test("more payments than one batch holds, and those longest not looked at first", async () => {
+    const first = await left("never");
+    const row = (await world.rowOf(first))!;
+    const { directPayments } = world.db.t;
+    const many = Array.from({ length: 450 }, (_, i) => {
+      const nonce = `0x${String(i).padStart(64, "0")}`;
+      return { ...row, key: row.key.replace(row.nonce, nonce), nonce, lockedUntil: world.clock.now() - 1 };
+    });
+    await world.db.tx((tx) => tx.q.insert(directPayments).values(many).returning());
+    const seen: string[] = [];
+    const { chain } = world;
+    const direct = world.start({
+      chain: nodeOf(chain, {
+        isUsed: async (_, nonce) => {
+          seen.push(nonce);
+          return false;
+        },
+      }),
+    });
+    world.clock.pass(1);
+    await direct.reconcile();
+    expect([seen.length, new Set(seen).size, seen.indexOf(row.nonce)]).toEqual([451, 451, 450]);
+    pass(7 * MINUTE);
+    await direct.reconcile();
+    const open = await world.db.q.select().from(directPayments).where(eq(directPayments.state, "submitted"));
+    expect(open).toEqual([]);
+  });
+
+  test("where nothing is open, the chain is not asked", async () => {
+    world.chain.before = () => {
+      throw new Error("asked");
+    };
+    await world.direct.reconcile();
+  });
+
+  test("claims of calls that never ended are forgotten after a day", async () => {
+    const signed = world.sign();
+    world.facilitator.before = () => new Promise(() => undefined);
+    void world.buy(account, signed);
+    for (let turn = 0; turn < 500 && (await world.stateOf(signed)) === null; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+    world.clock.pass(DAY);
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("claimed");
+    world.clock.pass(1);
+    await world.direct.reconcile();
+    expect(await world.stateOf(signed)).toBeNull();
+  });
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
+import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
+import { MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
+import { CHAIN, nodeOf } from "../../../../../support/memory-chain.ts";
+import { asHeader } from "../../../../../support/memory-wallet.ts";
+
+let world: DirectWorld;
+let account: string;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  account = await world.account();
+});
+afterEach(async () => {
+  expect(await world.faults()).toEqual([]);
+  await world.store.close();
+});
+
+const credits = () => world.store.balance(account);
+const response = (headers: Readonly<Record<string, string>>) => JSON.parse(atob(headers["PAYMENT-RESPONSE"]!));
+
+test("200: a payment buys the pack, and its answer names the transaction", async () => {
+  const signed = world.sign();
+  const { outcome, order, headers, isReplay } = await world.buy(account, signed);
+  expect([outcome, isReplay, await credits()]).toEqual(["paid", false, 150]);
+  const { hash, state } = (await world.rowOf(signed))!;
+  expect(state).toBe("credited");
+  expect(order).toMatchObject({ status: "paid", method: "evm", pack: "basic", credits: 150, amountCents: 999 });
+  const { asset: currency, network } = world.terms;
+  const payer = response(headers).payer;
+  expect(JSON.parse(order!.transaction!)).toEqual({ network, hash, payer, amount: "9990000", currency });
+  expect(response(headers)).toEqual({ success: true, transaction: hash, network, payer });
+  expect(payer.toLowerCase()).toBe(world.wallet.address);
+  expect(payer).not.toBe(world.wallet.address);
+  expect(headers["Payment-Receipt"]).toBeUndefined();
+});
+
+describe("the same payment again", () => {
+  test("200 replayed: the same order, and nobody is asked anything", async () => {
+    const signed = world.sign();
+    const first = await world.buy(account, signed);
+    world.chain.isAway = true;
+    world.facilitator.isSilent = true;
+    const again = await world.buy(account, signed);
+    expect(again).toMatchObject({ outcome: "paid", isReplay: true, order: first.order, headers: first.headers });
+    expect([await credits(), world.facilitator.verified.length]).toEqual([150, 1]);
+  });
+
+  test("200 replayed: written otherwise, it is the same", async () => {
+    const signed = world.sign();
+    const first = await world.buy(account, inUpperCase(signed));
+    expect([first.outcome, await credits()]).toEqual(["paid", 150]);
+    expect(await world.buy(account, signed)).toMatchObject({ isReplay: true, order: first.order });
+    const malleated = { ...signed, payload: { ...signed.payload, signature: `0x${"ab".repeat(65)}` } };
+    expect(await world.buy(account, malleated)).toMatchObject({ isReplay: true, order: first.order });
+  });
+
+  test("200 replayed: after its time, and after the price has changed", async () => {
+    const signed = world.sign();
+    const first = await world.buy(account, signed);
+    world.clock.pass(60 * MINUTE);
+    const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999 };
+    expect(await world.buy(account, signed, { pack: dearer })).toMatchObject({ isReplay: true, order: first.order });
+  });
+
+  test("402 already_used: by another account", async () => {
+    const signed = world.sign();
+    await world.buy(account, signed);
+    const other = await world.account();
+    expect((await world.buy(other, signed)).outcome).toBe("already_used");
+    expect(await world.store.balance(other)).toBe(0);
+  });
+
+  test("402: for another pack, it does not pay the price of that", async () => {
+    const signed = world.sign();
+    await world.buy(account, signed);
+    expect((await world.buy(account, signed, { pack: PACKS[3] })).outcome).toBe("offer_mismatch");
+  });
+
+  test("402 already_used: by another account while it is not known what comes of it", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    const other = await world.account();
+    expect((await world.buy(other, signed)).outcome).toBe("already_used");
+    world.facilitator.manner = "honest";
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
+
+  test("a payment that was refused is tried again, and what landed meanwhile is not", async () => {
+    world.facilitator.manner = "refuses";
+    const [first, second] = [world.sign(), world.sign()];
+    await world.buy(account, first);
+    await world.buy(account, second);
+    world.bring(second);
+    world.facilitator.manner = "honest";
+    expect((await world.buy(account, first)).outcome).toBe("paid");
+    expect((await world.buy(account, second)).outcome).toBe("paid");
+    expect(world.facilitator.settled).toHaveLength(3);
+  });
+
+  test("the price it was claimed at is what is credited", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999, credits: 100 as unknown as 150 };
+    // It is not handed over again: it is not what is asked for now.
+    expect((await world.buy(account, signed, { pack: dearer })).outcome).toBe("settlement_pending");
+    expect(world.facilitator.settled).toHaveLength(1);
+    world.bring(signed);
+    const { order } = await world.buy(account, signed, { pack: dearer });
+    expect(order).toMatchObject({ credits: 150, amountCents: 999 });
+  });
+
+  test("a payment that vanishes between what was seen of it and its credits is pending, and credited when it is back", async () => {
+    const signed = world.sign();
+    const payment = { scheme: "x402", text: asHeader(signed) } as const;
+    const settled = await world.direct.settle({ accountId: account, pack: world.pack, payment });
+    world.chain.reorganise(1, "waits again");
+    await world.direct.reconcile();
+    const credited = world.db.tx((tx) => world.direct.credit(tx, settled));
+    await expect(credited).rejects.toMatchObject({ code: "settlement_pending" });
+    expect(await credits()).toBe(0);
+    world.chain.mine();
+    await world.direct.reconcile();
+    expect(await credits()).toBe(150);
+  });
+
+  test("a pack is credited as it was sold, though it is another one by now", async () => {
+    const dearer = { ...PACKS[0], amountCents: 1299 as unknown as 999, credits: 100 as unknown as 150 };
+    const signed = world.wallet.pay(requirementsOf(world.terms, CHAIN.domain, dearer), world.clock.now());
+    const { order } = await world.buy(account, signed, { pack: dearer });
+    expect(order).toMatchObject({ pack: "basic", credits: 100, amountCents: 1299 });
+  });
+
+  test("another message of the same nonce is not handed over in its place", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    const { nonce, validBefore } = signed.payload.authorization;
+    const longer = world.sign({ nonce, validBefore: String(Number(validBefore) + 60) });
+    expect((await world.buy(account, longer)).outcome).toBe("settlement_pending");
+    expect(world.facilitator.settled).toHaveLength(1);
+  });
+
+  test("402 expired: its time has passed on the chain, and it was not used", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    world.clock.pass(5 * MINUTE + 30_000);
+    world.chain.mine();
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    world.clock.pass(MINUTE);
+    world.chain.mine();
+    expect((await world.buy(account, signed)).outcome).toBe("expired");
+    expect(await world.stateOf(signed)).toBe("expired");
+    expect((await world.buy(account, signed)).outcome).toBe("expired");
+    expect(world.facilitator.settled).toHaveLength(1);
+  });
+
+  test("taken for expired by a node that knew too little, it is credited when it is shown again", async () => {
+    world.facilitator.manner = "lost answer";
+    const signed = world.sign();
+    const { chain } = world;
+    const blind = nodeOf(chain, { isUsed: async () => false, transferOf: async () => null });
+    const direct = world.start({ chain: blind });
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
+    world.clock.pass(7 * MINUTE);
+    chain.mine();
+    await direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("expired");
+    chain.isAway = true;
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    expect(await world.stateOf(signed)).toBe("submitted");
+    chain.isAway = false;
+    await direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("expired");
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
+});
+
+function inUpperCase(signed: Signed): unknown {
+  const { from, nonce, ...rest } = signed.payload.authorization;
+  const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
+  const authorization = { ...rest, from: upper(from), nonce: upper(nonce) };
+  return { ...signed, payload: { ...signed.payload, authorization } };
+}

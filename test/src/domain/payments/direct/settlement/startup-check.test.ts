@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { ChainUnreachable, type TokenFacts } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import { FacilitatorSilent } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { checked } from "../../../../../../src/domain/payments/direct/settlement/startup-check.ts";
+import type { DirectSettings } from "../../../../../../src/platform/config/payment.ts";
+
+const ASSET = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
+const PAY_TO = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const SETTINGS: DirectSettings = {
+  network: "eip155:84532",
+  chainId: 84532,
+  asset: ASSET,
+  payTo: PAY_TO,
+  rpcUrl: "http://127.0.0.1:1",
+  facilitator: { url: "http://127.0.0.1:1" },
+  confirmations: 1,
+};
+const FACTS: TokenFacts = {
+  chainId: 84532,
+  isContract: true,
+  decimals: 6,
+  name: "USDC",
+  version: "2",
+  isDomain: true,
+};
+
+let time: number;
+let logged: (readonly [level: string, message: string])[];
+beforeEach(() => {
+  time = 0;
+  logged = [];
+});
+
+const log = {
+  info: (_: object, message: string) => void logged.push(["info", message]),
+  warn: (_: object, message: string) => void logged.push(["warn", message]),
+  error: (fields: object, message: string) => void logged.push(["error", `${JSON.stringify(fields)} ${message}`]),
+};
+
+/** What the chain and the facilitator answer, which a test may change; an error is thrown. */
+function world(settings: Partial<DirectSettings> = {}) {
+  const said: { token: TokenFacts | Error; serves: boolean | Error } = { token: FACTS, serves: true };
+  const asked = { token: 0, serves: 0 };
+  const answer = async <K extends keyof typeof said>(what: K) => {
+    asked[what] += 1;
+    await Promise.resolve();
+    const one = said[what];
+    if (one instanceof Error) throw one;
+    return one as Exclude<(typeof said)[K], Error>;
+  };
+  const parts = {
+    settings: { ...SETTINGS, ...settings },
+    chain: { token: () => answer("token") },
+    facilitator: { serves: () => answer("serves") },
+    log,
+    now: () => time,
+  };
+  return { said, asked, open: () => checked(parts) };
+}
+
+const REFUSED = { code: "unavailable", status: 503, headers: { "Retry-After": "10" } };
+
+test("tells the domain of the token, and asks once for it", async () => {
+  const { open, asked } = world();
+  const domain = await open();
+  expect([await domain(), await domain()]).toEqual(Array(2).fill({ name: "USDC", version: "2" }));
+  expect([asked, logged]).toEqual([{ token: 1, serves: 1 }, []]);
+});
+
+describe("does not start, and names the setting and both values", () => {
+  test.each([
+    ["X402_NETWORK: the chain at X402_RPC_URL is eip155:8453, not eip155:84532", { chainId: 8453 }],
+    [`X402_ASSET: no contract stands at ${ASSET} on eip155:84532`, { isContract: false, isDomain: false }],
+    [`X402_ASSET: the token at ${ASSET} has 18 decimals, not 6`, { decimals: 18 }],
+    [`X402_ASSET: the token at ${ASSET} has an unknown number of decimals, not 6`, { decimals: null }],
+    [`X402_ASSET: the token at ${ASSET} says it is "USDC" version "2"`, { isDomain: false }],
+  ])("%s", async (message, facts) => {
+    const { open, said } = world();
+    said.token = { ...FACTS, ...facts };
+    await expect(open()).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["X402_PAY_TO: 0x0000000000000000000000000000000000000000", { payTo: `0x${"0".repeat(40)}` }],
+    [`X402_PAY_TO: ${ASSET} is the token`, { payTo: ASSET }],
+    [`X402_PAY_TO: ${ASSET.toLowerCase()} is the token`, { payTo: ASSET.toLowerCase() }],
+    ["X402_PAY_TO: 0x3c44CdDdB6a900fa2b585dd299e03d12FA4293BC is mistyped", { payTo: PAY_TO.replace("C", "c") }],
+    ["X402_ASSET: 0x036cbD53842c5426634e7929541eC2318f3dCF7e is mistyped", { asset: ASSET.replace("C", "c") }],
+  ])("%s", async (message, settings) => {
+    const { open, asked } = world(settings);
+    await expect(open()).rejects.toThrow(message);
+    expect(asked.token).toBe(0);
+  });
+
+  test("a facilitator that does not serve the network", async () => {
+    const { open, said } = world();
+    said.serves = false;
+    const message = "X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on eip155:84532";
+    await expect(open()).rejects.toThrow(message);
+    said.token = new ChainUnreachable();
+    await expect(open()).rejects.toThrow(message);
+  });
+
+  test("the chain does not fit, and the facilitator is silent", async () => {
+    const { open, said } = world();
+    said.token = { ...FACTS, chainId: 1 };
+    said.serves = new FacilitatorSilent();
+    await expect(open()).rejects.toThrow("X402_NETWORK");
+  });
+
+  test("what fails otherwise is not hidden", async () => {
+    const { open, said } = world();
+    said.token = new TypeError("a fault of ours");
+    await expect(open()).rejects.toThrow("a fault of ours");
+  });
+
+  test.each([PAY_TO.toLowerCase(), `0x${PAY_TO.slice(2).toUpperCase()}`])(
+    "but takes %s without a checksum",
+    async (payTo) => {
+      expect(await (await world({ payTo }).open())()).toEqual({ name: "USDC", version: "2" });
+    },
+  );
+});
+
+test("a facilitator that does not say what it serves is a warning: each payment shows whether it settles", async () => {
+  const { open, said } = world();
+  said.serves = new FacilitatorSilent();
+  expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
+  expect(logged).toEqual([["warn", expect.stringContaining("X402_FACILITATOR_URL: the facilitator does not say")]]);
+});
+
+describe("503 unavailable: the chain does not answer at the start", () => {
+  async function away() {
+    const all = world();
+    all.said.token = new ChainUnreachable();
+    const domain = await all.open();
+    return { ...all, domain, back: () => Object.assign(all.said, { token: FACTS, serves: true }) };
+  }
+
+  test("it starts with a warning, and refuses", async () => {
+    const { domain, asked } = await away();
+    expect(logged).toEqual([["warn", expect.stringContaining("the chain at X402_RPC_URL does not answer")]]);
+    time = 9_999;
+    for (let i = 0; i < 3; i++) await expect(domain()).rejects.toMatchObject(REFUSED);
+    expect(asked).toEqual({ token: 1, serves: 1 });
+  });
+
+  test("it is asked again after ten seconds, once for all who wait", async () => {
+    const { domain, asked, back } = await away();
+    time = 10_000;
+    const refused = await Promise.all(Array.from({ length: 5 }, () => domain().catch(({ code }) => code)));
+    expect([refused, asked]).toEqual([Array(5).fill("unavailable"), { token: 2, serves: 2 }]);
+    back();
+    time = 19_999;
+    await expect(domain()).rejects.toMatchObject(REFUSED);
+    time = 20_000;
+    const domains = await Promise.all(Array.from({ length: 5 }, () => domain()));
+    expect(domains).toEqual(Array(5).fill({ name: "USDC", version: "2" }));
+    expect(asked).toEqual({ token: 3, serves: 3 });
+    expect(logged.map(([level]) => level)).toEqual(["warn", "warn", "info"]);
+  });
+
+  test("a mismatch found then keeps it closed, and the operator is told", async () => {
+    const { domain, asked, said, back } = await away();
+    back();
+    said.token = { ...FACTS, chainId: 8453 };
+    time = 10_000;
+    await expect(domain()).rejects.toMatchObject(REFUSED);
+    const [level, told] = logged.at(-1)!;
+    expect([level, told]).toEqual(["error", expect.stringContaining("X402_NETWORK: the chain at X402_RPC_URL is")]);
+    back();
+    time = 100_000;
+    await expect(domain()).rejects.toMatchObject(REFUSED);
+    expect(asked).toEqual({ token: 2, serves: 2 });
+  });
+});

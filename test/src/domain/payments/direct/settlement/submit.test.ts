@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PATIENCE, type Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
+import { DirectWorld } from "../../../../../support/direct.ts";
+import type { Manner } from "../../../../../support/memory-facilitator.ts";
+
+let world: DirectWorld;
+let account: string;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  account = await world.account();
+});
+afterEach(async () => {
+  expect(await world.faults()).toEqual([]);
+  await world.store.close();
+});
+
+const credits = () => world.store.balance(account);
+const response = (headers: Readonly<Record<string, string>>) => JSON.parse(atob(headers["PAYMENT-RESPONSE"]!));
+
+describe("whatever the facilitator says, the chain is asked", () => {
+  test.each<[Manner, outcome: string, state: string]>([
+    ["honest", "paid", "credited"],
+    ["lost answer", "paid", "credited"],
+    ["denier", "paid", "credited"],
+    ["never", "settlement_pending", "submitted"],
+    ["liar", "settlement_pending", "submitted"],
+    ["breaks", "settlement_pending", "submitted"],
+    ["refuses", "refused_by_facilitator", "refused"],
+  ])("%s: %s", async (manner, outcome, state) => {
+    world.facilitator.manner = manner;
+    const signed = world.sign();
+    const bought = await world.buy(account, signed);
+    expect([bought.outcome, await world.stateOf(signed)]).toEqual([outcome, state]);
+    expect(await credits()).toBe(outcome === "paid" ? 150 : 0);
+    expect(world.facilitator.settled).toHaveLength(1);
+    if (outcome === "settlement_pending") expect(bought.headers).toEqual({ "Retry-After": "5" });
+  });
+
+  test.each<[Manner, string]>([
+    ["honest", "paid"],
+    ["refuses", "settlement_pending"],
+  ])("%s, and its answer comes too late: %s", async (manner, outcome) => {
+    world.facilitator.manner = manner;
+    let waited = 0;
+    // The second work that is waited for is settling.
+    const patience: Patience = {
+      ...world.patience,
+      within: async (work) => (await work) && (++waited === 2 ? null : work),
+    };
+    const direct = world.start({ patience });
+    expect((await world.buy(account, world.sign(), { direct })).outcome).toBe(outcome);
+    expect(waited).toBe(2);
+  });
+});
+
+test("402 payment_invalid: a refusal of the facilitator is told in PAYMENT-RESPONSE, with the price", async () => {
+  world.facilitator.manner = "refuses";
+  const { refusal, headers } = await world.buy(account, world.sign());
+  expect(refusal!.fields).toMatchObject({ reason: "refused_by_facilitator", pack: "basic", amount: "9990000" });
+  expect(refusal!.message).toMatch(/^The payment was not accepted\. The facilitator .* sign a new payment\.$/);
+  expect(response(headers)).toMatchObject({ success: false, errorReason: "refused_by_facilitator", transaction: "" });
+  expect(JSON.parse(atob(headers["PAYMENT-REQUIRED"]!)).error).toBe("refused_by_facilitator");
+});
+
+describe("how long a call waits for the chain", () => {
+  const paused = async (manner: Manner, isAway = false) => {
+    const pauses: number[] = [];
+    const sleep = async (ms: number) => pauses.push(ms);
+    world.facilitator.manner = manner;
+    world.facilitator.before = (asked) => {
+      world.chain.isAway = isAway && asked === "settle";
+    };
+    await world.buy(account, world.sign(), { direct: world.start({ patience: { ...world.patience, sleep } }) });
+    world.chain.isAway = false;
+    return pauses;
+  };
+
+  test("some seconds where the payment may be on its way", async () => {
+    expect(await paused("never")).toEqual(PATIENCE.pauses);
+  });
+
+  test("a moment where it was refused", async () => {
+    expect(await paused("refuses")).toEqual(PATIENCE.doubts);
+  });
+
+  test("not at all once it is there", async () => {
+    expect(await paused("honest")).toEqual([]);
+  });
+
+  test("until it has not answered twice", async () => {
+    expect(await paused("honest", true)).toHaveLength(1);
+    await world.direct.reconcile();
+  });
+});
+
+describe("503 settlement_pending: the outcome is not known, and the same call goes on from there", () => {
+  test("it was never handed over: it is now", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    await world.buy(account, signed);
+    world.facilitator.manner = "honest";
+    expect(await world.buy(account, signed)).toMatchObject({ outcome: "paid", isReplay: false });
+    expect([world.facilitator.verified.length, world.facilitator.settled.length]).toEqual([1, 2]);
+  });
+
+  test("it waits in the pool: it is not handed over again once it is in a block", async () => {
+    world.chain.automine = false;
+    const signed = world.sign();
+    const direct = world.start({ patience: { ...world.patience, sleep: async () => undefined } });
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
+    world.chain.mine();
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("paid");
+    expect(world.facilitator.settled).toHaveLength(1);
+  });
+
+  test("it waits in the pool for a moment: the call waits for it", async () => {
+    world.chain.automine = false;
+    expect((await world.buy(account, world.sign())).outcome).toBe("paid");
+  });
+
+  test("the chain is away after it was handed over: it is found when the chain is back", async () => {
+    const signed = world.sign();
+    world.chain.before = () => {
+      if (world.facilitator.settled.length > 0) world.chain.isAway = true;
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    expect(await world.stateOf(signed)).toBe("submitted");
+    world.chain.before = () => undefined;
+    world.chain.isAway = false;
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+    expect(world.facilitator.settled).toHaveLength(1);
+  });
+
+  test("the chain is away for a moment: the call waits for it", async () => {
+    const signed = world.sign();
+    let asked = 0;
+    world.chain.before = () => {
+      world.chain.isAway = world.facilitator.settled.length > 0 && ++asked === 1;
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("paid");
+  });
+
+  test("what the facilitator refuses is not refused while the chain cannot be asked", async () => {
+    world.facilitator.manner = "refuses";
+    const signed = world.sign();
+    world.chain.before = () => {
+      world.chain.isAway = world.facilitator.settled.length > 0;
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    expect(await world.stateOf(signed)).toBe("submitted");
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Chain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import type { Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
+import { DirectWorld } from "../../../../../support/direct.ts";
+import { MemoryWallet } from "../../../../../support/memory-wallet.ts";
+
+let world: DirectWorld;
+let account: string;
+beforeEach(async () => {
+  world = await DirectWorld.open();
+  account = await world.account();
+});
+afterEach(async () => {
+  expect(await world.faults()).toEqual([]);
+  await world.store.close();
+});
+
+const credits = () => world.store.balance(account);
+
+describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and nothing kept", () => {
+  afterEach(async () => {
+    expect(world.facilitator.settled).toEqual([]);
+    expect(await world.rows()).toEqual([]);
+  });
+
+  test("402 invalid_signature: of a stranger's key", async () => {
+    const signed = world.sign();
+    const { signature } = world.sign({}, new MemoryWallet("stranger")).payload;
+    const payment = { ...signed, payload: { ...signed.payload, signature } };
+    const bought = await world.buy(account, payment);
+    expect(bought.outcome).toBe("invalid_signature");
+    expect(bought.headers["PAYMENT-RESPONSE"]).toBeUndefined();
+  });
+
+  test("402 insufficient_funds: the payer holds less", async () => {
+    expect((await world.buy(account, world.sign({}, new MemoryWallet("poor")))).outcome).toBe("insufficient_funds");
+  });
+
+  test("503 unavailable: the facilitator is silent", async () => {
+    world.facilitator.isSilent = true;
+    const { outcome, headers } = await world.buy(account, world.sign());
+    expect([outcome, headers]).toEqual(["unavailable", { "Retry-After": "10" }]);
+  });
+
+  test("503 unavailable: whether a payment is valid is said too late", async () => {
+    const patience: Patience = { ...world.patience, within: async () => null };
+    expect((await world.buy(account, world.sign(), { direct: world.start({ patience }) })).outcome).toBe("unavailable");
+  });
+
+  test.each<keyof Chain>(["head", "isUsed"])("503 unavailable: the chain is away when asked for %s", async (asked) => {
+    world.chain.before = (one) => {
+      world.chain.isAway = one === asked;
+    };
+    expect((await world.buy(account, world.sign())).outcome).toBe("unavailable");
+  });
+
+  test("500: what fails on our side keeps nothing either", async () => {
+    world.facilitator.before = () => {
+      throw new TypeError("ours");
+    };
+    await expect(world.buy(account, world.sign())).rejects.toThrow(TypeError);
+  });
+});
+
+test("503 unavailable: the same payment is good once they answer", async () => {
+  const signed = world.sign();
+  world.facilitator.isSilent = true;
+  await world.buy(account, signed);
+  world.facilitator.isSilent = false;
+  expect((await world.buy(account, signed)).outcome).toBe("paid");
+});
+
+describe("who else can bring a payment to the chain", () => {
+  test("402 already_used: the chain has seen it before us; nobody is credited for it, now or later", async () => {
+    const signed = world.sign();
+    world.cancel(signed);
+    expect((await world.buy(account, signed)).outcome).toBe("already_used");
+    const direct = world.sign({ to: new MemoryWallet("elsewhere").address });
+    world.bring(direct);
+    const stolen = world.sign({ nonce: direct.payload.authorization.nonce });
+    expect((await world.buy(account, stolen)).outcome).toBe("already_used");
+    await world.direct.reconcile();
+    expect([await credits(), await world.rows()]).toEqual([0, []]);
+  });
+
+  test.each(["verify", "settle"] as const)(
+    "a third party is quicker than the facilitator's %s: it is paid all the same",
+    async (moment) => {
+      const signed = world.sign();
+      world.facilitator.before = (asked) => {
+        if (asked === moment) world.bring(signed);
+      };
+      expect((await world.buy(account, signed)).outcome).toBe("paid");
+      expect(await credits()).toBe(150);
+      expect(world.facilitator.settled).toHaveLength(moment === "settle" ? 1 : 0);
+    },
+  );
+
+  test.each(["verify", "settle"] as const)(
+    "402 already_used: its payer cancels it before the facilitator's %s; it is void",
+    async (moment) => {
+      const signed = world.sign();
+      world.facilitator.before = (asked) => {
+        if (asked === moment) world.cancel(signed);
+      };
+      expect((await world.buy(account, signed)).outcome).toBe("already_used");
+      expect(await world.stateOf(signed)).toBe("void");
+      expect((await world.buy(account, signed)).outcome).toBe("already_used");
+      expect(world.facilitator.verified).toHaveLength(1);
+    },
+  );
+});

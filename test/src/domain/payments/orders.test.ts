@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  bookSandboxOrder,
+  isPaid,
+  newOrderId,
+  ORDER_STATUSES,
+  type OrderStatus,
+  openOrder,
+  orderOf,
+  ordersOf,
+} from "../../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../../src/domain/payments/prices.ts";
+import { isTaken } from "../../../support/rawly.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let accountId: string;
+beforeEach(async () => {
+  store = await testStore();
+  accountId = await store.account(0);
+});
+afterEach(() => store.close());
+
+const order = { pack: PACKS[1], method: "stripe", now: 100 } as const;
+const page = (reference: string) => ({ url: `https://pay.example/${reference}`, reference, expiresAt: 200 });
+
+test("an order is what its pack says, and waits for its money", async () => {
+  const row = await store.db.tx((tx) => openOrder(tx, { ...order, accountId, checkout: page("cs_1") }));
+  expect(row).toMatchObject({
+    accountId,
+    pack: "pro",
+    credits: 500,
+    amountCents: 2999,
+    currency: "usd",
+    status: "pending",
+  });
+  expect(row).toMatchObject({
+    checkoutUrl: "https://pay.example/cs_1",
+    reference: "cs_1",
+    createdAt: 100,
+    expiresAt: 200,
+  });
+  expect([row.paidAt, row.takenBack, row.transaction]).toEqual([null, 0, null]);
+  expect(row.id).toMatch(/^ord_[0-9a-z]{20}$/);
+  expect(await orderOf(store.db, accountId, row.id)).toEqual(row);
+  expect(await store.balance(accountId)).toBe(0);
+});
+
+test("the id is that which its payment page was made for", async () => {
+  const id = newOrderId();
+  expect((await store.db.tx((tx) => openOrder(tx, { ...order, id, accountId }))).id).toBe(id);
+});
+
+test("a payment page is that of one order", async () => {
+  const open = () => store.db.tx((tx) => openOrder(tx, { ...order, accountId, checkout: page("cs_1") }));
+  await open();
+  await expect(open()).rejects.toSatisfy(isTaken);
+});
+
+test("an order of another account is not there", async () => {
+  const other = await store.account(0);
+  const { id } = await store.db.tx((tx) => openOrder(tx, { ...order, accountId: other }));
+  expect(await orderOf(store.db, accountId, id)).toBeNull();
+  expect((await ordersOf(store.db, accountId, { status: "pending", limit: 10, offset: 0 })).rows).toEqual([]);
+});
+
+test.each(ORDER_STATUSES)("an account whose only order is %s is paid exactly when that is `paid`", async (status) => {
+  const { id } = await store.db.tx((tx) => openOrder(tx, { ...order, accountId }));
+  await setAll(status);
+  expect(await isPaid(store.db, accountId)).toBe(status === "paid");
+  expect(await isPaid(store.db, id)).toBe(false);
+});
+
+async function setAll(status: OrderStatus): Promise<void> {
+  await store.db.tx(async (tx) => void (await tx.q.update(tx.t.orders).set({ status }).returning()));
+}
+
+test("orders come newest first, by pages and by status", async () => {
+  await store.db.tx(async (tx) => void (await tx.q.delete(tx.t.orders).returning()));
+  for (let now = 1; now <= 5; now += 1) await store.db.tx((tx) => openOrder(tx, { ...order, accountId, now }));
+  await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: 6 }));
+  const times = async (status: OrderStatus | "any", limit: number, offset: number) => {
+    const { rows, hasMore } = await ordersOf(store.db, accountId, { status, limit, offset });
+    return [rows.map(({ createdAt }) => createdAt), hasMore];
+  };
+  expect(await times("any", 4, 0)).toEqual([[6, 5, 4, 3], true]);
+  expect(await times("any", 4, 4)).toEqual([[2, 1], false]);
+  expect(await times("any", 6, 0)).toEqual([[6, 5, 4, 3, 2, 1], false]);
+  expect(await times("paid", 4, 0)).toEqual([[6], false]);
+  expect(await times("refunded", 4, 0)).toEqual([[], false]);
+});
+
+test("an order of the sandbox is paid at once, by the credits it was given or its pack's", async () => {
+  const id = await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: 7 }));
+  expect(await orderOf(store.db, accountId, id)).toMatchObject({ status: "paid", method: "sandbox", paidAt: 7 });
+  await store.db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], credits: 7, now: 8 }));
+  expect(await store.balance(accountId)).toBe(157);
+  expect(await store.problems()).toEqual([]);
+});

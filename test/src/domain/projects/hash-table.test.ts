@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { HashTable } from "../../../../src/domain/projects/hash-table.ts";
+
+/** Hashes of two lanes, few enough that many are equal, or begin their search at the same place. */
+const lane = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffffffff }));
+const hashes = fc.array(fc.tuple(lane, lane), { maxLength: 60 });
+
+test("whatever the hashes: exactly the pairs that are equal", () => {
+  fc.assert(
+    fc.property(hashes, hashes, (ours, theirs) => {
+      const found: string[] = [];
+      new HashTable(bytesOf(ours)).match(bytesOf(theirs), (position, place) => found.push(`${position}:${place}`));
+      const equal = theirs.flatMap(([a, b], place) =>
+        ours.flatMap(([c, d], position) => (a === c && b === d ? [`${position}:${place}`] : [])),
+      );
+      expect(found.sort()).toEqual(equal.sort());
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("bytes that begin at an odd address are read as well", () => {
+  const odd = Buffer.concat([Buffer.alloc(1), bytesOf([[7, 9]])]).subarray(1);
+  const found: number[] = [];
+  new HashTable(odd).match(odd, (position, place) => found.push(position, place));
+  expect(found).toEqual([0, 0]);
+});
+
+function bytesOf(pairs: readonly (readonly [number, number])[]): Buffer {
+  return Buffer.from(new Uint32Array(pairs.flat()).buffer);
+}

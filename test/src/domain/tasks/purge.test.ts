@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startWatch } from "../../../../src/domain/tasks/project-tasks.ts";
+import { purgeTasks } from "../../../../src/domain/tasks/purge.ts";
+import { TASK, type TaskState } from "../../../../src/domain/tasks/states.ts";
+import { type Turn, takeTurn } from "../../../../src/domain/tasks/write.ts";
+import { DAY } from "../../../../src/platform/clock.ts";
+import { testChecker } from "../../../support/checker.ts";
+import { testStore } from "../../../support/store.ts";
+
+const store = await testStore();
+const { db, clock } = store;
+afterAll(() => store.close());
+let accountId: string;
+beforeAll(async () => {
+  accountId = await store.account(100);
+});
+
+let made = 0;
+
+function turn(): Turn {
+  made += 1;
+  const [taskId, messageId] = [`tsk_${made}`, `message ${made}`];
+  return {
+    ...{ taskId, messageId, contextId: "ctx", skill: "get_project", digest: "", history: "[]", metadata: null },
+    ...{ version: null, becomes: TASK.completed },
+  };
+}
+
+async function task(state: TaskState, isRead = false): Promise<string> {
+  const one = turn();
+  await db.tx((tx) => takeTurn(tx, accountId, one, { state, isRead, now: clock.now() }));
+  return one.taskId;
+}
+
+const left = async () => (await db.q.select({ id: db.t.tasks.id }).from(db.t.tasks)).map(({ id }) => id).sort();
+const messages = async () => (await db.q.select().from(db.t.taskMessages)).map(({ taskId }) => taskId).sort();
+
+describe("purge", () => {
+  test("forgets what only read, or was rejected, after a day, and all else after 30, with its messages", async () => {
+    const read = await task(TASK.completed, true);
+    const rejected = await task(TASK.rejected);
+    const done = await task(TASK.completed);
+    const asking = await task(TASK.inputRequired, true);
+    await purgeTasks(db, clock.now() + DAY - 1);
+    expect(await left()).toEqual([read, rejected, done, asking].sort());
+    await purgeTasks(db, clock.now() + DAY);
+    expect(await left()).toEqual([done, asking].sort());
+    await purgeTasks(db, clock.now() + 30 * DAY - 1);
+    expect([await left(), await messages()]).toEqual([[done, asking].sort(), [done, asking].sort()]);
+    await purgeTasks(db, clock.now() + 30 * DAY);
+    expect([await left(), await messages()]).toEqual([[], []]);
+  });
+
+  test("takes more than one batch", async () => {
+    await db.tx(async (tx) => {
+      for (let n = 0; n < 1_050; n++) await takeTurn(tx, accountId, turn(), { state: TASK.failed, now: clock.now() });
+    });
+    const last = await task(TASK.inputRequired);
+    clock.pass(1);
+    const kept = await task(TASK.failed);
+    await purgeTasks(db, clock.now() - 1 + 30 * DAY);
+    expect(await left()).toEqual([kept]);
+    expect(last).not.toBe(kept);
+    await purgeTasks(db, clock.now() + 30 * DAY);
+  });
+
+  test("never forgets what works; a watch that nobody reads is over when its project is, and then forgotten", async () => {
+    const project = await store.index(accountId, ["https://example.com/"]);
+    const watching = turn();
+    await startWatch(db, accountId, watching, project.id, clock.now());
+    await purgeTasks(db, clock.now() + 1_000 * DAY);
+    expect(await left()).toEqual([watching.taskId]);
+    await testChecker(store).until(clock.service() + 20 * DAY);
+    await purgeTasks(db, clock.now());
+    const [row] = await db.q.select().from(db.t.tasks);
+    expect(row).toMatchObject({ state: TASK.completed, version: 1, expiresAt: clock.now() + 30 * DAY });
+    await purgeTasks(db, clock.now() + 30 * DAY);
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe("a turn", () => {
+  test("of a message that was acted on is refused, and writes nothing", async () => {
+    const one = turn();
+    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.completed, now: clock.now() }));
+    const again = { ...turn(), messageId: one.messageId };
+    const late = db.tx((tx) => takeTurn(tx, accountId, again, { state: TASK.completed, now: clock.now() }));
+    await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
+    expect(await left()).not.toContain(again.taskId);
+  });
+
+  test("of a task that has changed is refused, and its message is free", async () => {
+    const one = turn();
+    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    const next = { ...turn(), taskId: one.taskId, version: 0 };
+    await db.tx((tx) => takeTurn(tx, accountId, next, { state: TASK.inputRequired, now: clock.now() }));
+    const other = { ...turn(), taskId: one.taskId, version: 0 };
+    const late = db.tx((tx) => takeTurn(tx, accountId, other, { state: TASK.completed, now: clock.now() }));
+    await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
+    expect((await db.q.select().from(db.t.taskMessages)).map(({ messageId }) => messageId)).not.toContain(
+      other.messageId,
+    );
+  });
+
+  test("of another account's task is refused", async () => {
+    const one = turn();
+    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    const stranger = await store.account(1);
+    const next = { ...turn(), taskId: one.taskId, version: 0 };
+    const late = db.tx((tx) => takeTurn(tx, stranger, next, { state: TASK.canceled, now: clock.now() }));
+    await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
+  });
+});

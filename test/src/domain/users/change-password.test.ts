@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { redeemCode } from "../../../../src/domain/auth/codes.ts";
+import { changePassword } from "../../../../src/domain/users/change-password.ts";
+import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
+import { askForReset } from "../../../../src/domain/users/reset.ts";
+import { endSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/app.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+
+const EMAIL = "ann@example.com";
+const NEW = "four patient otters";
+
+let t: TestPeople;
+let id: string;
+let secret: string;
+beforeEach(async () => {
+  t = await testPeople();
+  id = await t.member(EMAIL);
+  secret = await t.session(id);
+  t.store.clock.pass(1_000);
+});
+afterEach(() => t.close());
+
+const now = () => t.store.clock.now();
+const mine = async () => (await sessionOf(t.people.db, secret, now())) as Session;
+const change = async (current: string, password = NEW) =>
+  changePassword(t.people, { session: await mine(), current, password, visitor: visitor("mine"), now: now() });
+const trySignIn = (password: string) =>
+  signIn(t.people, { email: EMAIL, password, visitor: visitor("phone"), now: now() });
+/** What comes of a code that an app had not fetched yet. */
+const redeem = (code: string) => {
+  const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
+  return t.store.db.tx((tx) => redeemCode(tx, { ...app, code, now: now() }));
+};
+
+test("the other sessions and the mailed links end, this one stays and has just been proved; a mail and the log say so", async () => {
+  const other = await t.session(id);
+  await askForReset(t.people, { email: EMAIL, returnTo: "/", visitor: visitor("phone"), now: now() });
+  const link = linkIn(t.outbox.pop());
+  expect(await change(PASSWORD)).toBe("changed");
+  expect(await sessionOf(t.people.db, other, now())).toBeNull();
+  expect(await linkOf(t.people.db, link, now())).toBeNull();
+  expect(await mine()).toMatchObject({ accountId: id, authenticatedAt: now() });
+  expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([[EMAIL, "Your Beckon password was changed"]]);
+  expect(await t.events(id)).toEqual(["password_set"]);
+  expect(await trySignIn(PASSWORD)).toBeNull();
+  expect(await trySignIn(NEW)).toMatch(/^ses_/);
+});
+
+test("law: codes from before are good for nothing, and a wrong password voids none", async () => {
+  const code = () => codeFor(t.store.db, now(), { accountId: id });
+  const [early, late] = [await code(), await code()];
+  expect(await change("wrong")).toBe("wrong");
+  expect(await redeem(early)).toHaveProperty("access");
+  expect(await change(PASSWORD)).toBe("changed");
+  expect(await redeem(late)).toBe("reused");
+  expect(await redeem(await code())).toHaveProperty("access");
+});
+
+test("law: ending another session voids the codes it may have allowed; one that is not there voids none", async () => {
+  const { db } = t.store;
+  const { id: other } = (await sessionOf(db, await t.session(id), now()))!;
+  const bob = await t.member("bob@example.com");
+  const code = () => codeFor(db, now(), { accountId: id });
+  const [early, late] = [await code(), await code()];
+  const bobs = await codeFor(db, now(), { accountId: bob });
+  expect(await db.tx((tx) => endSession(tx, { accountId: bob, id: other }, now()))).toBeNull();
+  expect(await redeem(early)).toHaveProperty("access");
+  expect(await db.tx((tx) => endSession(tx, { accountId: id, id: other }, now()))).not.toBeNull();
+  expect(await redeem(late)).toBe("reused");
+  expect(await redeem(bobs)).toHaveProperty("access");
+});
+
+test("a wrong current password changes nothing; five of them are 429, as at sign-in", async () => {
+  for (let n = 0; n < 5; n++) expect(await change(`wrong ${n}`)).toBe("wrong");
+  expect(await codeOf(change(PASSWORD))).toBe("rate_limited");
+  expect(t.outbox).toEqual([]);
+  expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
+});
+
+test("law: of ten changes at once exactly one happens", async () => {
+  const session = await mine();
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => {
+      const password = `four patient otters ${n}`;
+      const place = visitor("mine", `192.0.2.${n}`);
+      return changePassword(t.people, { session, current: PASSWORD, password, visitor: place, now: now() });
+    }),
+  );
+  expect(all.sort()).toEqual(["changed", ...Array(9).fill("wrong")]);
+  expect(t.outbox).toHaveLength(1);
+});
+
+test("400 a bad new password is no attempt", async () => {
+  for (let n = 0; n < 6; n++) expect(await codeOf(change("wrong", "short"))).toBe("invalid_request");
+  expect(await change(PASSWORD)).toBe("changed");
+});

@@ -1,0 +1,123 @@
+import * as argon2 from "@node-rs/argon2";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
+import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
+import { sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { DAY } from "../../../../src/platform/clock.ts";
+import { linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof argon2>();
+  return { ...real, verify: vi.fn(real.verify) };
+});
+
+const EMAIL = "ann@example.com";
+
+let t: TestPeople;
+beforeEach(async () => {
+  t = await testPeople();
+});
+afterEach(() => t.close());
+
+const now = () => t.store.clock.now();
+/** @returns the secret that was mailed */
+async function signUp(browser: string, password = PASSWORD): Promise<string> {
+  await askToSignUp(t.people, { email: EMAIL, password, returnTo: "/claim", visitor: visitor(browser), now: now() });
+  return linkIn(t.outbox.at(-1));
+}
+const confirm = (link: string, browser: string, password: string | null = null) =>
+  confirmSignUp(t.people, { link, password, visitor: visitor(browser), now: now() });
+const trySignIn = (password: string) =>
+  signIn(t.people, { email: EMAIL, password, visitor: visitor("elsewhere"), now: now() });
+
+test("in the browser of the sign-up one press is enough: a verified account, a session, and the way back", async () => {
+  const link = await signUp("mine");
+  const confirmed = await confirm(link, "mine");
+  expect(confirmed).toMatchObject({ outcome: "in", returnTo: "/claim" });
+  const session = await sessionOf(t.people.db, confirmed.outcome === "in" ? confirmed.session : "", now());
+  expect(session).toMatchObject({ email: EMAIL, verifiedAt: now() });
+  expect(await t.events(session!.accountId)).toEqual(["account_opened"]);
+  expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
+});
+
+test("in another browser the password has to be typed", async () => {
+  const link = await signUp("mine");
+  for (const none of [null, ""]) expect(await confirm(link, "phone", none)).toEqual({ outcome: "wrong_password" });
+  expect(await confirm(link, "phone", "seven quiet swans")).toEqual({ outcome: "wrong_password" });
+  expect(await confirm(link, "phone", PASSWORD)).toMatchObject({ outcome: "in" });
+});
+
+test("law: who presses in the mail of a stranger's sign-up opens no account that the stranger could enter", async () => {
+  const theirs = await signUp("stranger", "a stranger's own words");
+  expect(await confirm(theirs, "mine")).toEqual({ outcome: "wrong_password" });
+  expect(await confirm(theirs, "mine", PASSWORD)).toEqual({ outcome: "wrong_password" });
+  expect(await t.accountOf(EMAIL)).toBeNull();
+  const own = await signUp("mine");
+  expect(await linkOf(t.people.db, theirs, now())).not.toBeNull();
+  expect(await confirm(own, "mine")).toMatchObject({ outcome: "in" });
+  expect(await linkOf(t.people.db, theirs, now())).toBeNull();
+  expect(await confirm(theirs, "stranger")).toEqual({ outcome: "gone" });
+  expect(await trySignIn("a stranger's own words")).toBeNull();
+  expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
+});
+
+test("law: the fifth wrong password ends the link, for the right one too and in every browser", async () => {
+  const link = await signUp("mine");
+  for (let n = 1; n <= 4; n++)
+    expect(await confirm(link, "other", `wrong ${n}`)).toEqual({ outcome: "wrong_password" });
+  expect(await confirm(link, "other", "wrong 5")).toEqual({ outcome: "gone" });
+  expect(await confirm(link, "other", PASSWORD)).toEqual({ outcome: "gone" });
+  expect(await confirm(link, "mine")).toEqual({ outcome: "gone" });
+  expect(await linkOf(t.people.db, link, now())).toBeNull();
+});
+
+test("law: of thirty wrong passwords at once five are looked at", async () => {
+  const link = await signUp("mine");
+  vi.mocked(argon2.verify).mockClear();
+  const all = await Promise.all(Array.from({ length: 30 }, (_, n) => confirm(link, "other", `wrong ${n}`)));
+  expect(all.filter(({ outcome }) => outcome === "wrong_password")).toHaveLength(4);
+  expect(all.filter(({ outcome }) => outcome === "gone")).toHaveLength(26);
+  expect(argon2.verify).toHaveBeenCalledTimes(5);
+});
+
+test("law: of ten uses at once exactly one opens the account", async () => {
+  const link = await signUp("mine");
+  const all = await Promise.all(Array.from({ length: 10 }, () => confirm(link, "mine")));
+  expect(all.map(({ outcome }) => outcome).sort()).toEqual([...Array(9).fill("gone"), "in"]);
+  expect(await t.people.db.q.select().from(t.people.db.t.accounts)).toHaveLength(1);
+  expect(await t.people.db.q.select().from(t.people.db.t.sessions)).toHaveLength(1);
+});
+
+test("law: of two links of one address, used at once, one opens the account", async () => {
+  const links = [await signUp("mine"), await signUp("mine", "other words of mine")];
+  const all = await Promise.all(links.map((link) => confirm(link, "mine")));
+  expect(all.map(({ outcome }) => outcome).sort()).toEqual(["gone", "in"]);
+});
+
+test("a link is good for 24 hours, to the millisecond", async () => {
+  const [first, second] = [await signUp("mine"), await signUp("mine")];
+  t.store.clock.pass(DAY - 1);
+  expect(await linkOf(t.people.db, first, now())).toMatchObject({
+    purpose: "sign_up",
+    email: EMAIL,
+    returnTo: "/claim",
+  });
+  expect(await linkOf(t.people.db, second, now())).not.toBeNull();
+  t.store.clock.pass(1);
+  expect(await linkOf(t.people.db, first, now())).toBeNull();
+  expect(await confirm(second, "mine")).toEqual({ outcome: "gone" });
+});
+
+test("an account that was made meanwhile is left alone", async () => {
+  const link = await signUp("mine", "words that come too late");
+  await t.member(EMAIL);
+  expect(await confirm(link, "mine")).toEqual({ outcome: "gone" });
+  expect(await trySignIn("words that come too late")).toBeNull();
+  expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
+});
+
+test.each(["", "lnk_", `lnk_${"x".repeat(43)}`, "lnk_' OR 1=1 --", "ses_1"])("%j is no link", async (link) => {
+  expect(await confirm(link, "mine", PASSWORD)).toEqual({ outcome: "gone" });
+});

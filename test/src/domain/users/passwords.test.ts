@@ -1,0 +1,97 @@
+import * as argon2 from "@node-rs/argon2";
+import { expect, test, vi } from "vitest";
+import { hashPassword, passwordProblem, verifyPassword } from "../../../../src/domain/users/passwords.ts";
+import { codeOf } from "../../../support/people.ts";
+
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof argon2>();
+  return { ...real, verify: vi.fn(real.verify) };
+});
+
+const EMAIL = "ann.lee@example.com";
+
+test.each([
+  "seven quiet herons",
+  "correct horse battery",
+  "xk7 Rw2-pq",
+  "ünïcödé wörter",
+  "漢字仮名交文漢字仮名交",
+  "sunshine8841729",
+  "summer dragon heaven",
+  "🦆🐸🐙🦑🐝🐌🦀🐢🐬🐳",
+  "a".repeat(64) + "bc".repeat(32),
+])("%j may be a password", (password) => {
+  expect(passwordProblem(password, EMAIL)).toBeNull();
+});
+
+test.each([
+  ["", "at least 10"],
+  ["ninechars", "at least 10"],
+  ["🦆🐸🐙🦑🐝🐌🦀🐢🐬", "at least 10"],
+  ["x7 ".repeat(43), "at most 128"],
+  ["ﷺ".repeat(8), "at most 128"],
+  ["x".repeat(2_000), "at most 128"],
+  ["aaaaaaaaaaaa", "plain sequence"],
+  ["abcabcabcabca", "plain sequence"],
+  ["1234567890", "plain sequence"],
+  ["9876543210", "plain sequence"],
+  ["abcdefghijkl", "plain sequence"],
+  ["QwertyUiopAsdf", "plain sequence"],
+  ["poiuytrewq", "plain sequence"],
+  ["1q2w3e4r5t6y", "plain sequence"],
+  ["password12", "guessed first"],
+  ["P@ssw0rd2026", "guessed first"],
+  ["P@55w0rd123456", "guessed first"],
+  ["passwordpassword", "guessed first"],
+  ["!!Sunshine77", "guessed first"],
+  ["iloveyou1234", "guessed first"],
+  ["ＰＡＳＳＷＯＲＤ１２", "guessed first"],
+  ["ann.lee@example.com", "e-mail address"],
+  ["Ann.Lee@Example.com1", "e-mail address"],
+  ["ann.lee123", "e-mail address"],
+  ["ann.lee1234567890", "e-mail address"],
+  ["beckon2026", "our name"],
+  ["B3ck0nBeckon", "our name"],
+])("%j may not: %s", (password, why) => {
+  expect(passwordProblem(password, EMAIL)).toContain(why);
+});
+
+test("a local part of one letter forbids no passwords that merely have it", () => {
+  expect(passwordProblem("seven quiet herons", "s@example.com")).toBeNull();
+});
+
+test("argon2id, 19 MiB, two passes; no two hashes are equal; the password alone fits", async () => {
+  const [first, second] = [await hashPassword("seven quiet herons"), await hashPassword("seven quiet herons")];
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(second).not.toBe(first);
+  expect(await verifyPassword(first, "seven quiet herons")).toBe(true);
+  expect(await verifyPassword(first, "seven quiet heron")).toBe(false);
+});
+
+test("a password is the same however its letters are composed", async () => {
+  const hash = await hashPassword("cafe\u0301 ﬁne ①②③");
+  expect(await verifyPassword(hash, "café fine 123")).toBe(true);
+});
+
+test("no hash is false after the same work", async () => {
+  const verify = vi.mocked(argon2.verify);
+  verify.mockClear();
+  expect(await verifyPassword(null, "seven quiet herons")).toBe(false);
+  expect(verify).toHaveBeenCalledOnce();
+  expect(argon2.parseOptions(verify.mock.calls[0]![0])).toMatchObject({
+    memoryCost: 19_456,
+    timeCost: 2,
+    parallelism: 1,
+  });
+});
+
+test("no hash is false, even for the password of the hash that is looked at instead", async () => {
+  vi.mocked(argon2.verify).mockResolvedValueOnce(true);
+  expect(await verifyPassword(null, "nobody's")).toBe(false);
+});
+
+test("503 a flood: 66 are hashed or wait, the rest is refused at once", async () => {
+  const codes = await Promise.all(Array.from({ length: 80 }, () => codeOf(verifyPassword(null, "x"))));
+  expect(codes.filter((code) => code === "done")).toHaveLength(66);
+  expect(codes.filter((code) => code === "unavailable")).toHaveLength(14);
+});

@@ -1,0 +1,211 @@
+import * as argon2 from "@node-rs/argon2";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { activeKeys, createKey } from "../../../../src/domain/accounts/keys.ts";
+import { redeemCode } from "../../../../src/domain/auth/codes.ts";
+import { connect, grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
+import { askForReset, type Reset, resetPassword } from "../../../../src/domain/users/reset.ts";
+import { sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/app.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof argon2>();
+  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) };
+});
+
+const EMAIL = "ann@example.com";
+const NEW = "four patient otters";
+
+let t: TestPeople;
+let id: string;
+beforeEach(async () => {
+  t = await testPeople();
+  id = await t.member(EMAIL);
+});
+afterEach(() => t.close());
+
+const now = () => t.store.clock.now();
+const askFor = (email: string, ip = "192.0.2.1") =>
+  askForReset(t.people, { email, returnTo: "/claim", visitor: visitor("mine", ip), now: now() });
+async function link(email = EMAIL): Promise<string> {
+  await askFor(email);
+  return linkIn(t.outbox.at(-1));
+}
+const reset = (secret: string, more: Partial<Reset> = {}) =>
+  resetPassword(t.people, {
+    link: secret,
+    password: NEW,
+    everything: false,
+    visitor: visitor("phone"),
+    now: now(),
+    ...more,
+  });
+const trySignIn = (password: string, ip = "192.0.2.5") =>
+  signIn(t.people, { email: EMAIL, password, visitor: visitor("mine", ip), now: now() });
+/** What comes of a code that an app had not fetched yet. */
+const redeem = (code: string) => {
+  const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
+  return t.store.db.tx((tx) => redeemCode(tx, { ...app, code, now: now() }));
+};
+
+/** What speaks for the account beside its password. */
+async function connected(): Promise<void> {
+  const { db } = t.store;
+  await db.tx(async (tx) => {
+    const of = { accountId: id, now: now() };
+    await connect(tx, { ...of, kind: "oauth", clientId: "c", name: "App", scopes: ["read"] });
+    await connect(tx, { ...of, kind: "agent", clientId: null, name: "Agent", scopes: ["read"] });
+    await createKey(tx, { ...of, name: "CI", mode: "sandbox" });
+  });
+}
+
+test("law: the same for an address without an account, and for what is none: no mail, no hash, no error", async () => {
+  vi.mocked(argon2.hash).mockClear();
+  vi.mocked(argon2.verify).mockClear();
+  for (const email of [EMAIL, "nobody@example.com", "no address\r\nBcc: bob@example.com"])
+    expect(await askFor(email)).toBeUndefined();
+  expect(t.outbox.map(({ to }) => to)).toEqual([EMAIL]);
+  expect(t.outbox[0]!.text).toContain(`https://beckon.test/reset?link=${linkIn(t.outbox[0])}\n`);
+  expect(argon2.hash).not.toHaveBeenCalled();
+  expect(argon2.verify).not.toHaveBeenCalled();
+});
+
+test("law: five links an hour by mail for who asks from one place, and no word beyond", async () => {
+  for (let n = 0; n < 6; n++) expect(await askFor(EMAIL)).toBeUndefined();
+  expect(t.outbox).toHaveLength(5);
+  t.store.clock.pass(HOUR);
+  await askFor(EMAIL);
+  expect(t.outbox).toHaveLength(6);
+});
+
+test("law: a stranger who has many mailed, of this kind or the other, keeps nobody from having one", async () => {
+  const signUp = { email: EMAIL, password: NEW, returnTo: "/", visitor: visitor("mine", "192.0.2.9"), now: now() };
+  for (let n = 0; n < 7; n++) await askToSignUp(t.people, signUp);
+  for (let n = 0; n < 7; n++) await askFor(EMAIL, "192.0.2.9");
+  const before = t.outbox.length;
+  await askFor(EMAIL);
+  expect(t.outbox).toHaveLength(before + 1);
+});
+
+test("law: an address has at most twenty links of one kind in an hour, wherever they are asked for", async () => {
+  for (let n = 0; n < 25; n++) await askFor(EMAIL, `192.0.2.${100 + n}`);
+  expect(t.outbox).toHaveLength(20);
+});
+
+test("429 the 21st of a network in an hour, whoever it is for", async () => {
+  for (let n = 0; n < 20; n++) await askFor(`n${n % 7}@example.com`);
+  expect(await codeOf(askFor("more@example.com"))).toBe("rate_limited");
+  expect(await codeOf(askFor("more@example.com", "192.0.2.2"))).toBe("done");
+});
+
+test("the new password lets in, the old one does not; every session ends and this browser has a new one", async () => {
+  const stolen = await t.session(id);
+  const secret = await link();
+  const done = await reset(secret);
+  // The link was asked for in another browser, by whoever: the way on that it came with is not taken.
+  expect(done).toMatchObject({ returnTo: "/dashboard" });
+  expect(await sessionOf(t.people.db, done!.session, now())).toMatchObject({ accountId: id });
+  expect(await sessionOf(t.people.db, stolen, now())).toBeNull();
+  expect(await trySignIn(PASSWORD)).toBeNull();
+  expect(await trySignIn(NEW)).toMatch(/^ses_/);
+  expect(await t.events(id)).toEqual(["password_set", "signed_in"]);
+  expect(t.outbox.at(-1)).toMatchObject({ to: EMAIL, subject: "Your Beckon password was changed" });
+});
+
+test("in the browser that asked for the link the way goes on to where it led", async () => {
+  expect(await reset(await link(), { visitor: visitor("mine") })).toMatchObject({ returnTo: "/claim" });
+});
+
+test("law: whoever is locked out here comes in by the link at once", async () => {
+  for (let n = 0; n < 5; n++) await trySignIn("wrong");
+  expect(await codeOf(trySignIn(PASSWORD))).toBe("rate_limited");
+  const done = await reset(await link(), { visitor: visitor("mine", "192.0.2.5") });
+  expect(await sessionOf(t.people.db, done!.session, now())).not.toBeNull();
+  expect(await trySignIn(NEW)).toMatch(/^ses_/);
+});
+
+test("law: of ten uses at once exactly one sets its password, and the others' do not work", async () => {
+  const secret = await link();
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => reset(secret, { password: `four patient otters ${n}` })),
+  );
+  const winner = all.findIndex((one) => one !== null);
+  expect(all.filter((one) => one !== null)).toHaveLength(1);
+  expect(await trySignIn(`four patient otters ${winner}`)).toMatch(/^ses_/);
+  expect(await trySignIn(`four patient otters ${(winner + 1) % 10}`)).toBeNull();
+  expect(t.outbox).toHaveLength(2);
+});
+
+test("law: a used link voids the others of the address, and those of no other", async () => {
+  await t.member("bob@example.com");
+  const [first, second, bobs] = [await link(), await link(), await link("bob@example.com")];
+  expect(await reset(second)).not.toBeNull();
+  expect(await reset(first)).toBeNull();
+  expect(await reset(second)).toBeNull();
+  expect(await linkOf(t.people.db, bobs, now())).toMatchObject({ purpose: "reset", email: "bob@example.com" });
+});
+
+test("an old link does nothing", async () => {
+  const secret = await link();
+  t.store.clock.pass(DAY);
+  expect(await reset(secret)).toBeNull();
+  expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
+});
+
+test("400 a bad password: the link stays good", async () => {
+  const secret = await link();
+  expect(await codeOf(reset(secret, { password: "ann@example.com" }))).toBe("invalid_request");
+  expect(await reset(secret)).not.toBeNull();
+});
+
+test("a link of a sign-up sets no password", async () => {
+  const email = "new@example.com";
+  await askToSignUp(t.people, { email, password: PASSWORD, returnTo: "/", visitor: visitor("mine"), now: now() });
+  const secret = linkIn(t.outbox.at(-1));
+  await t.member(email);
+  expect(await reset(secret)).toBeNull();
+  expect(await reset("lnk_made-up")).toBeNull();
+});
+
+test("an account of the operator's gets its password and its verified address by the link", async () => {
+  const email = "operator@example.com";
+  await t.store.db.tx((tx) => createAccount(tx, { email, now: now() }));
+  t.store.clock.pass(1);
+  expect(await reset(await link(email))).not.toBeNull();
+  expect(await t.accountOf(email)).toMatchObject({ verifiedAt: now() });
+  expect(await reset(await link(EMAIL))).not.toBeNull();
+  expect(await t.accountOf(EMAIL)).toMatchObject({ verifiedAt: now() - 1 });
+});
+
+test("apps, agents and keys stay, unless all is to end: then at once, each in the log", async () => {
+  const { db } = t.store;
+  await connected();
+  await reset(await link());
+  expect(await grantsOf(db, id)).toHaveLength(2);
+  expect(await activeKeys(db, id)).toHaveLength(1);
+  const before = (await t.events(id)).length;
+  await reset(await link(), { everything: true });
+  expect(await grantsOf(db, id)).toEqual([]);
+  expect(await activeKeys(db, id)).toEqual([]);
+  const ends = await db.q.select({ by: db.t.grants.endedBy }).from(db.t.grants);
+  expect(ends.map(({ by }) => by)).toEqual(["password_reset", "password_reset"]);
+  expect((await t.events(id)).slice(before)).toEqual(["password_set", "disconnected", "disconnected", "key_revoked"]);
+});
+
+test.each([false, true])(
+  "law: codes from before are good for nothing, if all is to end or not: %j",
+  async (everything) => {
+    const { db } = t.store;
+    const mine = await codeFor(db, now(), { accountId: id });
+    const bobs = await codeFor(db, now(), { accountId: await t.member("bob@example.com") });
+    expect(await reset(await link(), { everything })).not.toBeNull();
+    expect(await redeem(mine)).toBe("reused");
+    expect(await grantsOf(db, id)).toEqual([]);
+    expect(await redeem(bobs)).toHaveProperty("access");
+  },
+);

@@ -1,0 +1,154 @@
+import * as argon2 from "@node-rs/argon2";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { signIn } from "../../../../src/domain/users/sign-in.ts";
+import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { codeOf, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof argon2>();
+  return { ...real, verify: vi.fn(real.verify) };
+});
+
+const EMAIL = "ann@example.com";
+const verify = vi.mocked(argon2.verify);
+
+let t: TestPeople;
+let id: string;
+beforeEach(async () => {
+  t = await testPeople();
+  id = await t.member(EMAIL);
+  verify.mockClear();
+});
+afterEach(() => t.close());
+
+const now = () => t.store.clock.now();
+const tryIn = (password = PASSWORD, ip = "192.0.2.1", email = EMAIL) =>
+  signIn(t.people, { email, password, visitor: visitor("mine", ip), now: now() });
+/** "in", "wrong", or the code of the refusal. */
+const outcome = (...args: Parameters<typeof tryIn>) =>
+  tryIn(...args).then(
+    (session) => (session ? "in" : "wrong"),
+    (thrown) => thrown.code as string,
+  );
+const guess = async (count: number, ip?: string, email?: string) => {
+  const all = [];
+  for (let n = 0; n < count; n++) all.push(await outcome(`wrong ${n}`, ip, email));
+  return [...new Set(all)];
+};
+
+test("a new session at each sign-in, and the log says from where", async () => {
+  const [first, second] = [await tryIn(), await tryIn(PASSWORD, "192.0.2.1", " ANN@example.com ")];
+  expect(first).toMatch(/^ses_[\w-]{43}$/);
+  expect(second).not.toBe(first);
+  expect(await sessionOf(t.people.db, second!, now())).toMatchObject({ accountId: id, browser: "Firefox on Linux" });
+  expect(await t.events(id)).toEqual(["signed_in", "signed_in"]);
+});
+
+test("law: unknown, without a password, no address, wrong: the same answer after the same work", async () => {
+  await t.store.db.tx((tx) => createAccount(tx, { email: "operator@example.com", now: now() }));
+  const emails = [EMAIL, "nobody@example.com", "operator@example.com", "no address", ""];
+  for (const [n, email] of emails.entries()) {
+    verify.mockClear();
+    expect(await outcome("wrong", `192.0.2.${n}`, email)).toBe("wrong");
+    expect(verify.mock.calls.map(([hash]) => argon2.parseOptions(hash).memoryCost)).toEqual([19_456]);
+  }
+  for (const [n, email] of emails.entries()) {
+    const all = [];
+    for (let i = 0; i < 6; i++) all.push(await outcome("wrong", `192.0.3.${n}`, email));
+    expect(all, email).toEqual([...Array(5).fill("wrong"), "rate_limited"]);
+  }
+});
+
+test("429 after five failures from one place, for the right password too, until the 15 minutes end", async () => {
+  expect(await guess(5)).toEqual(["wrong"]);
+  await expect(tryIn()).rejects.toMatchObject({ code: "rate_limited", headers: { "Retry-After": "900" } });
+  t.store.clock.pass(15 * MINUTE);
+  expect(await outcome()).toBe("in");
+});
+
+test("law: whoever guesses from elsewhere locks nobody out", async () => {
+  for (let n = 1; n <= 8; n++) await guess(5, `198.51.100.${n}`);
+  expect(await outcome()).toBe("in");
+});
+
+test("law: thirty guesses at once are all counted; five are looked at", async () => {
+  const all = await Promise.all(Array.from({ length: 30 }, (_, n) => outcome(`wrong ${n}`)));
+  expect(all.filter((one) => one === "wrong")).toHaveLength(5);
+  expect(all.filter((one) => one === "rate_limited")).toHaveLength(25);
+  expect(verify).toHaveBeenCalledTimes(5);
+});
+
+test("law: thirty guesses an hour from one network, over all addresses; a /64 is one network", async () => {
+  for (let n = 0; n < 10; n++) expect(await guess(3, `2001:db8::${n + 1}`, `n${n}@example.com`)).toEqual(["wrong"]);
+  expect(await outcome("wrong", "2001:db8::ffff", "more@example.com")).toBe("rate_limited");
+  expect(await outcome(PASSWORD, "2001:db8:0:1::1")).toBe("in");
+  t.store.clock.pass(HOUR);
+  expect(await outcome(PASSWORD, "2001:db8::1")).toBe("in");
+});
+
+test("a success clears what this place failed at this address, and no more", async () => {
+  await guess(4);
+  expect(await outcome()).toBe("in");
+  expect(await guess(4)).toEqual(["wrong"]);
+  expect(await outcome()).toBe("in");
+});
+
+test("law: signing in to one's own account buys no guesses at others", async () => {
+  await t.member("eve@example.com");
+  const all = [];
+  for (let n = 0; n < 36; n++) {
+    all.push(await outcome("wrong", "192.0.2.7", `n${n % 9}@example.com`));
+    await outcome(PASSWORD, "192.0.2.7", "eve@example.com");
+  }
+  expect(all.filter((one) => one === "wrong")).toHaveLength(30);
+});
+
+test("fifty-one right passwords are no failures, from one place or of one address", async () => {
+  for (let n = 0; n < 51; n++) expect(await outcome()).toBe("in");
+  expect(await outcome("wrong")).toBe("wrong");
+  expect(t.outbox).toEqual([]);
+});
+
+test("law: past 50 failures in a day the owner is told, once a day, and nobody is locked out", async () => {
+  const tenPlaces = async () => {
+    for (let n = 0; n < 11; n++) await guess(5, `203.0.113.${n}`);
+  };
+  for (let n = 0; n < 10; n++) await guess(5, `203.0.113.${n}`);
+  expect(t.outbox).toEqual([]);
+  expect(await outcome("wrong", "203.0.113.99")).toBe("wrong");
+  expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([[EMAIL, "Failed attempts to sign in to Beckon"]]);
+  expect(await guess(3, "203.0.113.98")).toEqual(["wrong"]);
+  expect(await t.events(id)).toEqual(["sign_in_failing"]);
+  expect(await outcome()).toBe("in");
+
+  t.store.clock.pass(DAY);
+  await tenPlaces();
+  expect(t.outbox).toHaveLength(2);
+  expect(await t.events(id)).toEqual(["sign_in_failing", "signed_in", "sign_in_failing"]);
+});
+
+test("an address without an account is never mailed, however often it is guessed at", async () => {
+  for (let n = 0; n < 12; n++) await guess(5, `203.0.113.${n}`, "nobody@example.com");
+  expect(t.outbox).toEqual([]);
+});
+
+test("503 what could not be looked at was no failure", async () => {
+  verify.mockRejectedValue(Object.assign(new Error("busy"), { code: "unavailable" }));
+  for (let n = 0; n < 8; n++) expect(await codeOf(tryIn())).toBe("unavailable");
+  const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
+  verify.mockImplementation(real.verify);
+  expect(await outcome()).toBe("in");
+});
+
+test("a password that was changed while it was being looked at lets nobody in", async () => {
+  const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
+  const { db } = t.store;
+  verify.mockImplementationOnce(async (hash, password) => {
+    await db.tx((tx) => tx.q.update(tx.t.accounts).set({ passwordHash: "$other" }));
+    return real.verify(hash, password);
+  });
+  expect(await outcome()).toBe("wrong");
+  expect(await db.q.select().from(db.t.sessions)).toEqual([]);
+});

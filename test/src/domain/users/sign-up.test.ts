@@ -1,0 +1,90 @@
+import * as argon2 from "@node-rs/argon2";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { HOUR } from "../../../../src/platform/clock.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+
+vi.mock("@node-rs/argon2", async (original) => {
+  const real = await original<typeof argon2>();
+  return { ...real, hash: vi.fn(real.hash) };
+});
+
+let t: TestPeople;
+beforeEach(async () => {
+  t = await testPeople();
+});
+afterEach(() => t.close());
+
+const ask = (email: string, { password = PASSWORD, browser = "mine", ip = "192.0.2.1" } = {}) =>
+  askToSignUp(t.people, {
+    email,
+    password,
+    returnTo: "/claim",
+    visitor: visitor(browser, ip),
+    now: t.store.clock.now(),
+  });
+const rows = () => t.store.db.q.select().from(t.store.db.t.mailLinks);
+
+test("a sign-up is a row and a mail: no account yet, and neither the link nor the password is kept", async () => {
+  await ask(" Ann@Example.com ");
+  expect(await t.accountOf("ann@example.com")).toBeNull();
+  const [mail] = t.outbox;
+  expect(mail).toMatchObject({ to: "ann@example.com" });
+  expect(mail!.text).toContain(`https://beckon.test/confirm?link=${linkIn(mail)}\n`);
+  const [row] = await rows();
+  expect(row).toMatchObject({ purpose: "sign_up", email: "ann@example.com", returnTo: "/claim", usedAt: null });
+  expect(JSON.stringify(row)).not.toContain(linkIn(mail));
+  expect(row!.passwordHash).toMatch(/^\$argon2id\$/);
+});
+
+test("law: an address with an account looks the same, costs the same, and its owner is told by mail", async () => {
+  const id = await t.member("ann@example.com");
+  const hash = vi.mocked(argon2.hash);
+  const costs = [];
+  for (const email of ["ann@example.com", "new@example.com"]) {
+    hash.mockClear();
+    expect(await ask(email)).toBeUndefined();
+    costs.push(hash.mock.calls.length);
+  }
+  expect(costs).toEqual([1, 1]);
+  expect(t.outbox.map(({ to }) => to)).toEqual(["ann@example.com", "new@example.com"]);
+  expect(t.outbox[0]!.text).toContain("https://beckon.test/sign-in\n");
+  expect(t.outbox[0]!.text).not.toContain("link=");
+  expect(await t.events(id)).toEqual([]);
+  expect(await rows()).toHaveLength(1);
+});
+
+test("law: both addresses get five mails an hour, and no word beyond", async () => {
+  await t.member("ann@example.com");
+  for (const email of ["ann@example.com", "new@example.com"]) {
+    for (let n = 0; n < 7; n++) expect(await ask(email)).toBeUndefined();
+  }
+  const to = (email: string) => t.outbox.filter((mail) => mail.to === email).length;
+  expect([to("ann@example.com"), to("new@example.com")]).toEqual([5, 5]);
+  t.store.clock.pass(HOUR);
+  await ask("ann@example.com");
+  expect(to("ann@example.com")).toBe(6);
+});
+
+test("429 the 21st of a network in an hour, before anything is hashed; another network goes on", async () => {
+  for (let n = 0; n < 20; n++) await ask(`n${n}@example.com`);
+  const hash = vi.mocked(argon2.hash);
+  hash.mockClear();
+  await expect(ask("one@example.com")).rejects.toMatchObject({
+    code: "rate_limited",
+    headers: { "Retry-After": "3600" },
+  });
+  expect(hash).not.toHaveBeenCalled();
+  await ask("one@example.com", { ip: "192.0.2.2" });
+});
+
+test.each([
+  ["ann@example.com\r\nBcc: bob@example.com", PASSWORD],
+  ["not an address", PASSWORD],
+  ["ann@example.com", "password123"],
+  ["ann@example.com", "ann@example.com"],
+])("400 %j with %j: nothing is mailed or kept", async (email, password) => {
+  expect(await codeOf(ask(email, { password }))).toBe("invalid_request");
+  expect(t.outbox).toEqual([]);
+  expect(await rows()).toEqual([]);
+});

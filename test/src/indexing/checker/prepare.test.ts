@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type OrderRow, openOrder } from "../../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../../src/domain/payments/prices.ts";
+import { type Money, settleOrder } from "../../../../src/domain/payments/settle.ts";
+import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
+import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
+import type { Engines, SendBatch, Submitter } from "../../../../src/indexing/engines/engine.ts";
+import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { type TestChecker, testChecker } from "../../../support/checker.ts";
+import { pages, type TestStore, testStore } from "../../../support/store.ts";
+
+const [BASIC] = PACKS;
+const ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
+const REFUNDED: Money = { ...ARRIVED, refundedCents: BASIC.amountCents };
+
+let store: TestStore;
+let work: TestChecker;
+/** Lane and URL of everything that was handed over or looked up, in order. */
+let handed: string[];
+let account: string;
+let order: OrderRow;
+let start: number;
+
+beforeEach(async () => {
+  store = await testStore();
+  handed = [];
+  work = testChecker(store, recording);
+  account = await store.account(0);
+  order = await buy("first");
+  start = store.clock.service();
+});
+afterEach(async () => {
+  expect(await store.problems()).toEqual([]);
+  expect(work.troubles).toEqual([]);
+  await store.close();
+});
+
+function recording({ submitters, verifier, ...sandbox }: Engines): Engines {
+  const note = (lane: string, urls: readonly string[]) => handed.push(...urls.map((url) => `${lane} ${url}`));
+  const recorded = (lane: string, submitter: Submitter) => ({
+    async send(batch: SendBatch) {
+      note(lane, batch.urls);
+      return submitter.send(batch);
+    },
+  });
+  const { google, bing, yandex } = submitters;
+  return {
+    ...sandbox,
+    submitters: {
+      google: recorded("google", google!),
+      bing: recorded("bing", bing!),
+      yandex: recorded("yandex", yandex!),
+    },
+    verifier: {
+      async look(batch) {
+        note(
+          "look",
+          batch.links.map(({ url }) => url),
+        );
+        return verifier.look(batch);
+      },
+    },
+  };
+}
+
+/** 150 credits. */
+async function buy(id: string): Promise<OrderRow> {
+  const now = store.clock.now();
+  return store.db.tx(async (tx) => {
+    const opened = await openOrder(tx, { id, accountId: account, pack: BASIC, method: "sandbox", now });
+    return settleOrder(tx, opened, ARRIVED, { source: id, now });
+  });
+}
+
+let causes = 0;
+const settle = async (money: Money) => {
+  const cause = { source: `event ${causes++}`, now: store.clock.now() };
+  const payment = { id: "pi", orderId: order.id, refundedCents: money.refundedCents };
+  order = await store.db.tx(async (tx) => {
+    const { cardPayments } = tx.t;
+    await tx.q.insert(cardPayments).values(payment).onConflictDoUpdate({ target: cardPayments.id, set: payment });
+    return settleOrder(tx, order, money, cause);
+  });
+};
+
+const statusOf = async (project: ProjectRow) => {
+  const { waiting, checking, indexed, notIndexed, failed } = await store.reload(project);
+  return { waiting, checking, decided: indexed + notIndexed + failed };
+};
+
+test("402 insufficient_credits: below zero nothing is spent, not even the least", async () => {
+  await store.index(account, pages(1));
+  await settle(REFUNDED);
+  expect(await store.balance(account)).toBe(-1);
+  const before = await store.ledger(account);
+  for (const spend of [() => store.index(account, pages(1)), () => store.check(account, pages(1))]) {
+    await expect(spend()).rejects.toMatchObject({ code: "insufficient_credits", fields: { needed: 1, balance: -1 } });
+  }
+  expect(await store.ledger(account)).toEqual(before);
+});
+
+test("below zero: what waits is held in every lane, drip slots too, and goes on within an hour of a purchase", async () => {
+  const urls = pages(6, "day_4");
+  const project = await store.index(account, urls, { bing: true, yandex: true, dripDays: 3 });
+  await settle(REFUNDED);
+  await work.until(start + 4 * DAY);
+  expect(handed).toEqual([]);
+  expect(await statusOf(project)).toEqual({ waiting: 6, checking: 0, decided: 0 });
+
+  await buy("second");
+  await work.until(start + 4 * DAY + HOUR);
+  expect(await statusOf(project)).toEqual({ waiting: 0, checking: 6, decided: 0 });
+  expect(handed.toSorted()).toEqual(
+    ["bing", "google", "yandex"].flatMap((lane) => urls.map((url) => `${lane} ${url}`)).toSorted(),
+  );
+});
+
+test("at zero nothing is held, and another account never is", async () => {
+  const other = await store.account(5);
+  const spent = await store.index(account, pages(150, "day_4"));
+  const theirs = await store.index(other, pages(5, "day_4"));
+  await work.until(start);
+  expect([await store.balance(account), (await statusOf(spent)).checking]).toEqual([0, 150]);
+  await settle(REFUNDED);
+  expect((await statusOf(theirs)).checking).toBe(5);
+});
+
+test("below zero: what was sent before is looked at to its end, and its returned credits let the rest go on", async () => {
+  const sent = await store.index(account, pages(100, "never"));
+  await work.until(start);
+  const held = await store.index(
+    account,
+    pages(50, "day_4").map((url) => `${url}&held`),
+  );
+  await settle({ ...ARRIVED, contested: true });
+  expect(await store.balance(account)).toBe(-150);
+  await work.until(start + 13 * DAY);
+  expect([await statusOf(sent), await statusOf(held)]).toMatchObject([{ checking: 100 }, { waiting: 50 }]);
+  await settle({ ...ARRIVED, refundedCents: 500 });
+  expect(await store.balance(account)).toBe(-75);
+  await work.until(start + 15 * DAY);
+  expect(await store.balance(account)).toBe(25);
+  expect([await statusOf(sent), await statusOf(held)]).toMatchObject([{ decided: 100 }, { checking: 50 }]);
+});
+
+test("below zero: cancelled links bring their credits, which may be enough for the others", async () => {
+  const project = await store.index(account, pages(10, "day_4"));
+  await settle({ ...ARRIVED, refundedCents: 986 });
+  expect(await store.balance(account)).toBe(-8);
+  await work.until(start + HOUR);
+  const { clock, db } = store;
+  const times = { service: clock.service(), now: clock.now() };
+  const now = await store.reload(project);
+  await db.tx((tx) => cancelLinks(tx, now, [0, 1, 2, 3, 4, 5, 6, 7], times));
+  expect(await store.balance(account)).toBe(0);
+  await work.until(start + 2 * HOUR);
+  expect(await statusOf(project)).toEqual({ waiting: 0, checking: 2, decided: 8 });
+});
+
+test("below zero: a check looks nothing up until the account is not, and 48 hours at the most", async () => {
+  const check = await store.check(account, pages(20, "never"));
+  await settle(REFUNDED);
+  await work.until(start + 47 * HOUR);
+  expect(handed).toEqual([]);
+  expect(await statusOf(check)).toEqual({ waiting: 20, checking: 0, decided: 0 });
+  await work.until(start + 48 * HOUR);
+  expect(handed).toHaveLength(20);
+});
+
+test("below zero: a check that has begun is ended", async () => {
+  const check = await store.check(account, pages(20, "never"));
+  await work.until(start);
+  expect(await statusOf(check)).toEqual({ waiting: 0, checking: 20, decided: 0 });
+  await settle(REFUNDED);
+  await work.until(start + 31 * MINUTE);
+  expect(await statusOf(check)).toEqual({ waiting: 0, checking: 0, decided: 20 });
+});

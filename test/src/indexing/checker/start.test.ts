@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { StepRow } from "../../../../db/engine.ts";
+import { startChecker } from "../../../../src/indexing/checker/start.ts";
+import type { Submitter, Verifier } from "../../../../src/indexing/engines/engine.ts";
+import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
+import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
+import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
+import { testChecker } from "../../../support/checker.ts";
+import { pages, type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+/** The clock of a process whose submitter to Google is this one. */
+function start(google: Submitter, graceMs = 10_000, verifier?: Verifier) {
+  const troubles: object[] = [];
+  const note = (details: object) => void troubles.push(details);
+  const sandbox = sandboxEngines(new FaultSwitch("", 0));
+  const engines = { ...sandbox, submitters: { ...sandbox.submitters, google }, ...(verifier && { verifier }) };
+  const log = { info() {}, warn: note, error: note };
+  const { db, clock } = store;
+  return { ...startChecker({ db, clock, engines, log, scale: () => 1, graceMs }), troubles };
+}
+
+const accepted: Submitter = {
+  send: async ({ urls }) => urls.map(() => ({ kind: "accepted", provider: "p" })),
+};
+
+test("a stop waits for the steps in hand", async () => {
+  const call: { answer?: () => void } = {};
+  const project = await store.index(await store.account(1), pages(1));
+  const running = start({
+    async send(batch) {
+      await new Promise<void>((resolve) => {
+        call.answer = resolve;
+      });
+      return accepted.send(batch);
+    },
+  });
+  await expect.poll(() => call.answer).toBeDefined();
+  const stopped = running.stop();
+  call.answer!();
+  await stopped;
+  expect(await store.reload(project)).toMatchObject({ checking: 1 });
+  expect(running.troubles).toEqual([]);
+});
+
+test("but not for ever: what was begun is the next run's, and is not done twice", async () => {
+  const call: { answer?: () => void } = {};
+  const project = await store.index(await store.account(1), pages(1, "hour"));
+  const running = start({ send: () => new Promise((resolve) => (call.answer = () => resolve([]))) }, 50);
+  await expect.poll(() => call.answer).toBeDefined();
+  await running.stop();
+  store.clock.pass(2 * MINUTE);
+  const next = testChecker(store);
+  await next.checker.drain();
+  const [link] = await store.links(project);
+  expect(link!.deliveries.google).toMatchObject({ status: 0, detail: "answer_lost" });
+  // The late answer is nobody's business any more.
+  call.answer!();
+  await sleep(20);
+  expect([running.troubles, next.troubles, await store.problems()]).toEqual([[], [], []]);
+});
+
+test("a step that only looks is given back when its time is up: another run need not wait for the lease", async () => {
+  const project = await store.index(await store.account(1), pages(1, "hour"));
+  await testChecker(store).checker.drain();
+  store.clock.pass(4 * DAY);
+  let asked = 0;
+  const running = start(accepted, 50, {
+    look: () => {
+      asked++;
+      return new Promise(() => undefined);
+    },
+  });
+  await expect.poll(() => asked).toBe(1);
+  const { steps } = store.db.t;
+  const leases = () => store.db.q.select({ lease: steps.lease }).from(steps);
+  expect(await leases()).toEqual([{ lease: expect.any(String) }]);
+  await running.stop();
+  expect(await leases()).toEqual([{ lease: null }]);
+  const next = testChecker(store);
+  expect(await next.checker.drain()).toBeGreaterThan(0);
+  expect([running.troubles, next.troubles, await store.problems()]).toEqual([[], [], []]);
+  expect(await store.reload(project)).toMatchObject({ indexed: 1 });
+});
+
+test("one that sends is not, where nobody can tell later whether the call has arrived", async () => {
+  await store.index(await store.account(1), pages(1));
+  let sent = 0;
+  const running = start({ send: () => new Promise(() => void sent++) }, 50);
+  await expect.poll(() => sent).toBe(1);
+  await running.stop();
+  const [step] = await store.db.q.select().from(store.db.t.steps);
+  expect(step).toMatchObject({ lease: expect.any(String), intentAt: expect.any(Number) });
+  expect(await testChecker(store).checker.drain()).toBe(0);
+});
+
+test.each([
+  ["is given back", "no call is open", []],
+  ["is not", "a call is open", [null]],
+  ["is given back", "its calls are answered", ["[]"]],
+])("one that sends and whose calls can be asked for %s, while %s", async (how, _, outcomes) => {
+  await store.index(await store.account(1), pages(1));
+  let sent = 0;
+  const google: Submitter = { send: () => new Promise(() => void sent++), resume: async () => [] };
+  const running = start(google, 50);
+  await expect.poll(() => sent).toBe(1);
+  const { calls, steps } = store.db.t;
+  const [{ id, first, members } = {} as StepRow] = await store.db.q.select().from(steps);
+  const call = { stepId: id, provider: "p", reference: "r", first, members, begunAt: 0 };
+  await store.db.tx(async (tx) => {
+    for (const one of outcomes) await tx.q.insert(calls).values({ ...call, outcomes: one });
+  });
+  await running.stop();
+  const [step] = await store.db.q.select().from(steps);
+  expect(step!.lease === null).toBe(how === "is given back");
+});
+
+test("what is submitted while a step waits for its answer does not wait with it", async () => {
+  const sent: string[] = [];
+  const call: { answer?: () => void } = {};
+  const account = await store.account(2);
+  await store.index(account, ["https://slow.example/"]);
+  const running = start({
+    async send(batch) {
+      sent.push(...batch.urls);
+      if (batch.urls[0] === "https://slow.example/") {
+        await new Promise<void>((resolve) => {
+          call.answer = resolve;
+        });
+      }
+      return accepted.send(batch);
+    },
+  });
+  await expect.poll(() => call.answer).toBeDefined();
+  await store.index(account, ["https://quick.example/"]);
+  running.wake();
+  await expect.poll(() => sent).toEqual(["https://slow.example/", "https://quick.example/"]);
+  call.answer!();
+  await running.stop();
+  expect(running.troubles).toEqual([]);
+});

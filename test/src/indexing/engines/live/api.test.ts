@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from "vitest";
+import { type Api, poolOf } from "../../../../../src/indexing/engines/live/api.ts";
+import { readConfig } from "../../../../../src/platform/config/config.ts";
+import { createHttp } from "../../../../../src/platform/http-client/http-client.ts";
+import { TestClock } from "../../../../support/clock.ts";
+
+const http = createHttp(readConfig({}));
+afterAll(() => http.close());
+
+const poolWith = (env: NodeJS.ProcessEnv, more = {}) => {
+  const api: Api = { http, clock: new TestClock(), settings: readConfig(env).providers };
+  return poolOf(api, "serper", more);
+};
+
+test.each([
+  ["serper=0.0003", 300],
+  ["serper=0", 0],
+  ["serpapi=0.5", 1_000],
+  ["", 1_000],
+])("a list price of 1,000 and PROVIDER_PRICES=%s: %d millionths", (PROVIDER_PRICES, price) => {
+  expect(poolWith({ PROVIDER_PRICES }, { price: 1_000 }).price).toBe(price);
+});
+
+test("no list price and none of the operator's: nothing", () => {
+  expect(poolWith({})).toEqual({ name: "serper", zone: "UTC", price: 0, daily: null });
+});
+
+test.each([
+  [null, "", null],
+  [null, "serper=7", 7],
+  [null, "serper=0", 0],
+  [200, "serper=7", 7],
+  [200, "serper=900", 200],
+  [200, "", 200],
+])("a quota of %s and PROVIDER_BUDGETS=%s: %s a day", (daily, PROVIDER_BUDGETS, expected) => {
+  expect(poolWith({ PROVIDER_BUDGETS }, { daily }).daily).toBe(expected);
+});

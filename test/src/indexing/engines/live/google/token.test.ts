@@ -1,0 +1,94 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { askGoogle } from "../../../../../../src/indexing/engines/live/google/request.ts";
+import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
+import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { failureIn, hasty } from "../../../../../support/submit.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/webmasters";
+const OTHER = "https://www.googleapis.com/auth/indexing";
+
+let outside: Outside;
+beforeEach(async () => {
+  outside = await startOutside();
+});
+afterEach(() => outside.close());
+
+const token = (scope = SCOPE) => tokensOf(outside.api).of("search_console", scope);
+const fetches = () => outside.fakes.callsTo("google");
+
+test("the assertion on the wire: RS256, one hour, for the token endpoint, with one scope", async () => {
+  expect(await token()).toMatch(/^ya29\./);
+  const [call] = fetches();
+  expect([call!.method, call!.path]).toEqual(["POST", "/token"]);
+  expect(call!.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+  const form = new URLSearchParams(call!.body);
+  expect([...form.keys()]).toEqual(["grant_type", "assertion"]);
+  expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
+  const account = JSON.parse(outside.api.settings.googleServiceAccount!);
+  const { alg, typ, kid } = decodeProtectedHeader(form.get("assertion")!);
+  expect({ alg, typ, kid }).toEqual({ alg: "RS256", typ: "JWT", kid: account.private_key_id });
+  const iat = outside.clock.now() / SECOND;
+  expect(decodeJwt(form.get("assertion")!)).toEqual({
+    iss: account.client_email,
+    aud: account.token_uri,
+    scope: SCOPE,
+    iat,
+    exp: iat + 3600,
+  });
+});
+
+test("kept until a minute before its end; one for each scope", async () => {
+  const first = await token();
+  expect(await token(OTHER)).not.toBe(first);
+  outside.clock.pass(3599 * SECOND - MINUTE - 1);
+  expect(await token()).toBe(first);
+  outside.clock.pass(1);
+  expect(await token()).not.toBe(first);
+  expect(fetches()).toHaveLength(3);
+});
+
+test("one fetch at a time, however many want it", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => token()));
+  expect(new Set(all).size).toBe(1);
+  expect(fetches()).toHaveLength(1);
+});
+
+test("a token that Google does not take is not offered again", async () => {
+  const request = { method: "GET", url: `${outside.fakes.urls.search_console}/webmasters/v3/sites` } as const;
+  const ask = () => askGoogle(outside.api, "search_console", SCOPE, request);
+  outside.world.answer("search_console", { status: 401 }, 1);
+  expect((await ask()).status).toBe(401);
+  expect((await ask()).status).toBe(200);
+  const [first, second] = outside.fakes.callsTo("search_console").map(({ headers }) => headers.authorization);
+  expect(first).toMatch(/^Bearer ya29\./);
+  expect(second).not.toBe(first);
+});
+
+test("unauthorized: a key that Google does not know", async () => {
+  outside.world.serviceAccounts.clear();
+  expect(await failureIn(token())).toMatchObject({ kind: "unauthorized", provider: "search_console" });
+});
+
+test("unauthorized: a clock that is off by more than Google allows", async () => {
+  const behind = { ...outside.api, clock: { now: () => outside.clock.now() - 90 * MINUTE, service: () => 0 } };
+  const settings = { ...outside.api.settings };
+  expect((await failureIn(tokensOf({ ...behind, settings }).of("x", SCOPE))).kind).toBe("unauthorized");
+});
+
+test.each([
+  ["a time-out", "hang", "timeout"],
+  ["a connection that is dropped", "drop", "bad_answer"],
+  ["a 502", { status: 502 }, "server_error"],
+  ["a 200 without a token", { status: 200, body: {} }, "bad_answer"],
+  ["a 200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
+] as const)(
+  "%s: the call that needed the token was never made, and the next one fetches anew",
+  async (_, answer, kind) => {
+    outside.world.answer("google", answer as never, 1);
+    const tokens = tokensOf(hasty(outside.api));
+    expect(await failureIn(tokens.of("search_console", SCOPE))).toMatchObject({ kind, mayHaveArrived: false });
+    expect(await tokens.of("search_console", SCOPE)).toMatch(/^ya29\./);
+  },
+);

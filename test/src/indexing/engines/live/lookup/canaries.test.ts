@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from "vitest";
+import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.ts";
+import { Canaries } from "../../../../../../src/indexing/engines/live/lookup/canaries.ts";
+import type { Looker, Sighting } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { SECOND } from "../../../../../../src/platform/clock.ts";
+import { TestClock } from "../../../../../support/clock.ts";
+
+const KNOWN = ["https://one.example/", "https://two.example/"];
+const looker = { name: "serper", needsCanaries: true } as Looker;
+const other = { ...looker, name: "serpapi" };
+
+type Result = Sighting["result"];
+let clock: TestClock;
+let canaries: Canaries;
+let asked: string[];
+let says: { one: Result; two: Result; absent: Result };
+
+beforeEach(() => {
+  clock = new TestClock();
+  canaries = new Canaries(KNOWN, clock);
+  asked = [];
+  says = { one: "indexed", two: "indexed", absent: "not_indexed" };
+});
+
+const sighting = (result: Result): Sighting => ({ result, counts: {}, used: 1 });
+
+async function ask(url: string): Promise<Sighting> {
+  asked.push(url);
+  return sighting(url === KNOWN[0] ? says.one : url === KNOWN[1] ? says.two : says.absent);
+}
+
+test("passes: every known page is found, and one that cannot be is not", async () => {
+  expect(await canaries.check(looker, ask)).toBe(true);
+  expect(canaries.reasonOf("serper")).toBeNull();
+  expect(asked.toSorted().slice(0, 2)).toEqual(KNOWN);
+  expect(asked.toSorted()[2]).toMatch(/^https:\/\/www\.example\.com\/[0-9a-f-]{36}$/);
+});
+
+test.each<[Result, Result, Result, string | null]>([
+  ["indexed", "unknown", "not_indexed", null],
+  ["unknown", "indexed", "not_indexed", null],
+  ["unknown", "unknown", "not_indexed", "no_known_page_answered"],
+  ["not_indexed", "indexed", "not_indexed", "known_page_not_found"],
+  ["indexed", "not_indexed", "not_indexed", "known_page_not_found"],
+  ["not_indexed", "unknown", "not_indexed", "known_page_not_found"],
+  ["indexed", "indexed", "indexed", "absent_page_not_absent"],
+  ["indexed", "indexed", "unknown", "absent_page_not_absent"],
+])("known %s and %s, absent %s: %s", async (one, two, absent, reason) => {
+  says = { one, two, absent };
+  expect(await canaries.check(looker, ask)).toBe(reason === null);
+  expect(canaries.reasonOf("serper")).toBe(reason);
+});
+
+test.each<[string, () => Promise<Sighting>]>([
+  ["quota", () => Promise.reject(new UpstreamFailure("serper", "quota"))],
+  ["timeout", () => Promise.reject(new UpstreamFailure("serper", "timeout"))],
+  ["internal", () => Promise.reject(new TypeError("secret-of-ours"))],
+  [
+    "internal",
+    () => {
+      throw new Error("at once");
+    },
+  ],
+])("fails and never throws: %s", async (reason, thrower) => {
+  const failing = (url: string) => (url === KNOWN[1] ? thrower() : ask(url));
+  expect(await canaries.check(looker, failing)).toBe(false);
+  expect(canaries.reasonOf("serper")).toBe(reason);
+});
+
+test("no known pages: fails, for there is nothing to trust", async () => {
+  expect(await new Canaries([], clock).check(looker, ask)).toBe(false);
+});
+
+test("a looker that needs none is believed without asking", async () => {
+  says.absent = "indexed";
+  expect(await canaries.check({ ...looker, needsCanaries: false }, ask)).toBe(true);
+  expect(asked).toEqual([]);
+});
+
+test("callers at the same time share one run", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => canaries.check(looker, ask)));
+  expect(all).toEqual(Array(20).fill(true));
+  expect(asked).toHaveLength(3);
+});
+
+test("a result holds for a minute of service time, a bad one too", async () => {
+  for (const absent of ["not_indexed", "indexed"] as const) {
+    const passes = absent === "not_indexed";
+    says.absent = absent;
+    asked = [];
+    expect(await canaries.check(looker, ask)).toBe(passes);
+    clock.pass(0, 60 * SECOND - 1);
+    says.absent = passes ? "indexed" : "not_indexed";
+    expect(await canaries.check(looker, ask)).toBe(passes);
+    expect(asked).toHaveLength(3);
+    clock.pass(0, 1);
+    expect(await canaries.check(looker, ask)).toBe(!passes);
+    expect(asked).toHaveLength(6);
+    clock.pass(60 * SECOND);
+  }
+});
+
+test("the minute begins when the run ends, however long it took", async () => {
+  const slow = async (url: string) => {
+    clock.pass(40 * SECOND);
+    return ask(url);
+  };
+  await canaries.check(looker, slow);
+  clock.pass(59 * SECOND);
+  await canaries.check(looker, ask);
+  expect(asked).toHaveLength(3);
+});
+
+test("each looker has a result of its own, and each run a page of its own", async () => {
+  await canaries.check(looker, ask);
+  says.absent = "indexed";
+  expect(await canaries.check(other, ask)).toBe(false);
+  expect(await canaries.check(looker, ask)).toBe(true);
+  expect(canaries.reasonOf("serper")).toBeNull();
+  const absent = asked.filter((url) => !KNOWN.includes(url));
+  expect(new Set(absent).size).toBe(2);
+});

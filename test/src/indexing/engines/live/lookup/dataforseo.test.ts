@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/dataforseo.ts";
+import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
+import type { Reply } from "../../../../../support/upstreams/fake.ts";
+
+const URL = "https://www.example.com/page?a=1+2&b=%20";
+const ACCOUNT = { login: "login@example.com", password: "pass:word" };
+
+let outside: Outside;
+let looker: Looker;
+
+beforeEach(async () => {
+  outside = await startOutside();
+  outside.world.keys.set("dataforseo", "login@example.com:pass:word");
+  looker = serpLooker(outside.api, dataforseo(outside.api, ACCOUNT));
+});
+afterEach(() => outside.close());
+
+const keywords = () => outside.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
+
+test("a search on the wire: escapes are escaped, for they are decoded there", async () => {
+  outside.world.know(URL, true);
+  expect(await looker.look(URL, null)).toMatchObject({ result: "indexed", used: 1 });
+  const [call, ...more] = outside.fakes.calls;
+  expect(more).toEqual([]);
+  expect([call!.method, call!.path]).toEqual(["POST", "/v3/serp/google/organic/live/regular"]);
+  const authorization = `Basic ${Buffer.from("login@example.com:pass:word").toString("base64")}`;
+  expect(call!.headers).toMatchObject({ authorization, "content-type": "application/json" });
+  expect(JSON.parse(call!.body)).toEqual([
+    {
+      keyword: "https://www.example.com/page?a=1%2B2&b=%2520",
+      location_code: 2840,
+      language_code: "en",
+      device: "desktop",
+      depth: 10,
+    },
+  ]);
+});
+
+test("not_indexed: other pages for the bare search, and for site:, five times as dear, the code for none", async () => {
+  outside.world.credits.set("dataforseo", 6);
+  expect(await looker.look(URL, null)).toEqual({
+    result: "not_indexed",
+    reason: "no_match",
+    counts: { queries: 2, results: 3, matches: 0 },
+    used: 6,
+  });
+  expect(keywords()[1]).toBe("site:example.com/page?a=1%2B2&b=%2520");
+  expect(outside.world.credits.get("dataforseo")).toBe(0);
+  expect(looker.units).toBe(6);
+});
+
+test("an address that has an operator in it is searched at the price of any other", async () => {
+  outside.world.credits.set("dataforseo", 1);
+  await expect(looker.look("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
+  expect(outside.world.credits.get("dataforseo")).toBe(0);
+  expect(keywords()[0]).toBe("https://example.com/?q=site%253Ax&r=inurl%253Ay");
+});
+
+const items = (...all: unknown[]) => dataforseoTask(20_000, "Ok.", [{ items: all }]);
+const organic = { type: "organic", url: "https://example.com/" };
+
+test.each<[string, Reply]>([
+  ["no result", dataforseoTask(20_000, "Ok.", null)],
+  ["an empty result", dataforseoTask(20_000, "Ok.", [])],
+  ["a result that is nothing", dataforseoTask(20_000, "Ok.", [null])],
+  ["no items", dataforseoTask(20_000, "Ok.", [{ items: null }])],
+  ["empty items", items()],
+  ["items of other kinds only", items({ type: "paid", url: "https://www.example.com/page?a=1+2&b=%20" })],
+  ["an organic item without its address", items(organic, { type: "organic" })],
+  ["an address that is no text", items({ type: "organic", url: 1 })],
+  ["items that are nothing", items(null, 1, "x")],
+])("unknown: both codes good, and %s", async (_, reply) => {
+  outside.world.answer("dataforseo", reply);
+  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+});
+
+test("server_error: Google's page could not be read", async () => {
+  outside.world.know(URL, null);
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
+});
+
+test("unauthorized: a password that is not good", async () => {
+  outside.world.keys.set("dataforseo", "login@example.com:changed");
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
+});
+
+test("quota: the money is used up", async () => {
+  outside.world.credits.set("dataforseo", 3);
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
+  expect(outside.fakes.calls).toHaveLength(2);
+});
+
+/** From noon UTC, where the clock of the tests stands. */
+const CODES: [code: number, kind: string, wait?: number][] = [
+  [40_000, "refused"],
+  [40_100, "unauthorized"],
+  [40_101, "server_error"],
+  [40_103, "server_error"],
+  [40_104, "unauthorized"],
+  [40_200, "quota"],
+  [40_202, "rate_limited", MINUTE],
+  [40_203, "quota", 12 * HOUR],
+  [40_204, "unauthorized"],
+  [40_205, "rate_limited", HOUR],
+  [40_209, "rate_limited", MINUTE],
+  [40_210, "quota"],
+  [40_400, "refused"],
+  [40_501, "refused"],
+  [50_000, "server_error"],
+  [50_303, "server_error"],
+  [20_100, "bad_answer"],
+  [0, "bad_answer"],
+];
+
+test.each<[number, string, number?]>(CODES)(
+  "HTTP 200 with code %d, of the call or of the task: %s",
+  async (code, kind, wait) => {
+    const until = wait === undefined ? undefined : outside.clock.service() + wait;
+    outside.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
+    await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+    outside.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
+    await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+  },
+);
+
+test("the code for none counts for a task only, not for the call", async () => {
+  outside.world.answer("dataforseo", dataforseoRefusal(40_102, "No Search Results."));
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "refused" });
+});
+
+test.each<[number, unknown, string]>([
+  [401, dataforseoRefusal(40_100, "x", 401).body, "unauthorized"],
+  [402, "", "quota"],
+  [404, "", "refused"],
+  [500, "", "server_error"],
+  [200, "<html>", "bad_answer"],
+  [200, "null", "bad_answer"],
+  [200, [], "bad_answer"],
+  [200, { status_code: "20000" }, "bad_answer"],
+  [200, { status_code: 20_000 }, "bad_answer"],
+  [200, { status_code: 20_000, tasks: [] }, "bad_answer"],
+  [200, { status_code: 20_000, tasks: [null] }, "bad_answer"],
+])("HTTP %d %j: fails", async (status, body, kind) => {
+  outside.world.answer("dataforseo", { status, body });
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
+});

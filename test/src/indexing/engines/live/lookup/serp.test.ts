@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  queriesOf,
+  type SearchClient,
+  type SearchPage,
+  serpLooker,
+} from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+
+const URL = "https://www.example.com/a/?b=1";
+const HIT = "https://example.com/a?b=1";
+const page = (links: readonly string[], clean = true, units = 1): SearchPage => ({ links, clean, units });
+
+const client: SearchClient = {
+  name: "serper",
+  atOnce: 3,
+  units: { bare: 1, site: 5 },
+  longestQuery: 60,
+  price: 1_000,
+  search: async () => page([]),
+};
+
+let outside: Outside;
+afterEach(() => outside?.close());
+
+/** A looker over searches that are answered in turn, and what was searched for. */
+async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: Looker; asked: string[] }> {
+  outside = await startOutside();
+  const asked: string[] = [];
+  const search = async (query: string) => pages[asked.push(query) - 1]!;
+  return { looker: serpLooker(outside.api, { ...client, search }), asked };
+}
+
+test.each<[string, string, string, string]>([
+  ["as it is", "https://example.com/a", "https://example.com/a", "site:example.com/a"],
+  ["http", "http://example.com/a", "http://example.com/a", "site:example.com/a"],
+  ["www", "https://www.example.com/a", "https://www.example.com/a", "site:example.com/a"],
+  ["the home page", "https://www.example.com/", "https://www.example.com/", "site:example.com"],
+  ["trailing slash", "https://example.com/a/", "https://example.com/a/", "site:example.com/a"],
+  ["query", "https://example.com/a/?y=2&x=1", "https://example.com/a/?y=2&x=1", "site:example.com/a/?y=2&x=1"],
+  ["tracking", "https://example.com/a?utm_source=x&y=2", "https://example.com/a?y=2", "site:example.com/a?y=2"],
+  ["port", "https://example.com:8443/a", "https://example.com:8443/a", "site:example.com:8443/a"],
+  ["escapes", "https://example.com/ä", "https://example.com/%C3%A4", "site:example.com/%C3%A4"],
+  ["fragment", "https://example.com/a#b", "https://example.com/a", "site:example.com/a"],
+])("searches: %s: %s", (_, url, bare, site) => {
+  expect(queriesOf(url)).toEqual([bare, site]);
+});
+
+test("indexed: the bare search finds it, and no second one is paid for", async () => {
+  const { looker, asked } = await lookerOver(page(["https://example.com/", HIT, HIT]));
+  expect(await looker.look(URL, null)).toEqual({
+    result: "indexed",
+    reason: "match",
+    counts: { queries: 1, results: 3, matches: 2 },
+    used: 1,
+  });
+  expect(asked).toEqual([URL]);
+});
+
+test("indexed: the search with site: finds it, also after one that was not clean", async () => {
+  for (const first of [page(["https://example.com/"]), page([]), page([], false)]) {
+    const { looker, asked } = await lookerOver(first, page([HIT], true, 5));
+    await outside.close();
+    expect(await looker.look(URL, null)).toMatchObject({
+      result: "indexed",
+      counts: { queries: 2, matches: 1 },
+      used: 6,
+    });
+    expect(asked).toEqual([URL, "site:example.com/a/?b=1"]);
+  }
+});
+
+test("indexed: a match counts on a page that was only half understood", async () => {
+  const { looker } = await lookerOver(page([HIT], false));
+  expect(await looker.look(URL, null)).toMatchObject({ result: "indexed", reason: "match" });
+});
+
+test("not_indexed: both searches are clean and show other pages, or none; no proof", async () => {
+  const { looker } = await lookerOver(page(["https://example.com/", "https://example.com/a?b=2"]), page([], true, 5));
+  expect(await looker.look(URL, null)).toEqual({
+    result: "not_indexed",
+    reason: "no_match",
+    counts: { queries: 2, results: 2, matches: 0 },
+    used: 6,
+  });
+});
+
+test.each<[string, SearchPage, SearchPage]>([
+  ["the first", page([], false), page([])],
+  ["the second", page([]), page([], false)],
+  ["both", page([], false), page(["https://example.com/"], false)],
+])("unknown: %s search is not clean", async (_, first, second) => {
+  const { looker } = await lookerOver(first, second);
+  const { result, reason, authoritative } = await looker.look(URL, null);
+  expect([result, reason, authoritative]).toEqual(["unknown", "unclear_answer", undefined]);
+});
+
+test("it is asked only about addresses that fit into its searches, whatever the site", async () => {
+  const { looker } = await lookerOver();
+  expect(looker.covers(URL, null)).toBe(true);
+  expect(looker.covers(`https://example.com/${"a".repeat(40)}`, null)).toBe(true);
+  expect(looker.covers(`https://example.com/${"a".repeat(41)}`, null)).toBe(false);
+  expect(looker.covers("no address", null)).toBe(false);
+});
+
+test("its pool is the provider's, at the list price or the operator's", async () => {
+  const { looker } = await lookerOver();
+  expect(looker.pool(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
+  expect([looker.units, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
+  await outside.close();
+  outside = await startOutside({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
+  expect(serpLooker(outside.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
+});

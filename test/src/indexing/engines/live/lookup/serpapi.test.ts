@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
+import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
+
+const URL = "https://www.example.com/page?a=1+2&b=%20";
+const KEY = "serpapi secret&2";
+
+let outside: Outside;
+let looker: Looker;
+
+beforeEach(async () => {
+  outside = await startOutside();
+  outside.world.keys.set("serpapi", KEY);
+  looker = serpLooker(outside.api, serpapi(outside.api, KEY));
+});
+afterEach(() => outside.close());
+
+test("a search on the wire", async () => {
+  outside.world.know(URL, true);
+  await looker.look(URL, null);
+  const [call, ...more] = outside.fakes.calls;
+  expect(more).toEqual([]);
+  expect([call!.method, call!.path, call!.body]).toEqual(["GET", "/search.json", ""]);
+  expect(Object.fromEntries(call!.query)).toEqual({
+    engine: "google",
+    q: URL,
+    gl: "us",
+    hl: "en",
+    no_cache: "true",
+    filter: "0",
+    nfpr: "1",
+    output: "json",
+    api_key: KEY,
+  });
+});
+
+test("indexed: found in another spelling", async () => {
+  outside.world.know("http://example.com/page/", true);
+  const sighting = await looker.look("https://www.example.com/page", null);
+  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
+});
+
+test("not_indexed: other pages for the bare search, and for site: the state that says it is empty", async () => {
+  expect(await looker.look(URL, null)).toEqual({
+    result: "not_indexed",
+    reason: "no_match",
+    counts: { queries: 2, results: 3, matches: 0 },
+    used: 2,
+  });
+  expect(outside.fakes.calls.map(({ query }) => query.get("q"))).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
+});
+
+const success = { search_metadata: { status: "Success" } };
+const empty = { search_information: { organic_results_state: "Fully empty" } };
+
+test.each<[string, unknown]>([
+  ["Success without results and without the state", success],
+  ["Success with an empty list and without the state", { ...success, organic_results: [] }],
+  ["Success with an error and another state", { ...success, error: "x", search_information: {} }],
+  ["a state without Success", empty],
+  ["Processing", { search_metadata: { status: "Processing" }, ...empty }],
+  ["Queued", { search_metadata: { status: "Queued" }, organic_results: [{ link: "https://example.com/" }] }],
+  ["results that are no list", { ...success, organic_results: {} }],
+  ["results without links", { ...success, ...empty, organic_results: [{ title: "x" }] }],
+  ["a result that is nothing", { ...success, organic_results: [null] }],
+  ["parts that are nothing", { search_metadata: null, search_information: null, organic_results: null }],
+  ["nothing", "null"],
+  ["a list", []],
+])("unknown: HTTP 200 with %s", async (_, body) => {
+  outside.world.answer("serpapi", { status: 200, body });
+  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+});
+
+test("server_error: Google's page could not be read", async () => {
+  outside.world.know(URL, null);
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
+});
+
+test("unauthorized: a key that is not good", async () => {
+  outside.world.keys.delete("serpapi");
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
+});
+
+test("quota: the searches are used up", async () => {
+  outside.world.credits.set("serpapi", 1);
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
+});
+
+test.each<[string, number, unknown, string]>([
+  ["the hourly limit", 429, SERPAPI_HOURLY.body, "rate_limited"],
+  ["out of searches with success", 200, SERPAPI_NO_SEARCHES.body, "quota"],
+  ["an error with success", 200, { error: "Unsupported `xx` gl parameter." }, "bad_answer"],
+  ["status Error with success", 200, { search_metadata: { status: "Error" }, error: "x" }, "server_error"],
+  ["Error beside an empty state", 200, { search_metadata: { status: "Error" }, ...empty }, "server_error"],
+  ["a parameter missing", 400, { error: "Missing query `q` parameter." }, "refused"],
+  ["a deleted account", 403, { error: "x" }, "unauthorized"],
+  ["a broken server", 500, "oops", "server_error"],
+  ["a page", 200, "<html>captcha</html>", "bad_answer"],
+  ["silence", 200, "", "bad_answer"],
+])("fails: %s", async (_, status, body, kind) => {
+  outside.world.answer("serpapi", { status, body });
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
+import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
+
+const URL = "https://www.example.com/page?a=1+2&b=%20";
+const KEY = "serper-secret-1";
+
+let outside: Outside;
+let looker: Looker;
+
+beforeEach(async () => {
+  outside = await startOutside();
+  outside.world.keys.set("serper", KEY);
+  looker = serpLooker(outside.api, serper(outside.api, KEY));
+});
+afterEach(() => outside.close());
+
+const ok = (body: unknown) => outside.world.answer("serper", { status: 200, body });
+const searchParameters = { q: URL, type: "search" };
+
+test("a search on the wire", async () => {
+  outside.world.know(URL, true);
+  await looker.look(URL, null);
+  const [call, ...more] = outside.fakes.calls;
+  expect(more).toEqual([]);
+  expect([call!.method, call!.path]).toEqual(["POST", "/search"]);
+  expect(call!.headers).toMatchObject({ "x-api-key": KEY, "content-type": "application/json" });
+  const body = { q: URL, gl: "us", hl: "en", num: 10, page: 1, autocorrect: false };
+  expect(JSON.parse(call!.body)).toEqual(body);
+});
+
+test("indexed: found in another spelling", async () => {
+  outside.world.know("http://example.com/page/", true);
+  const sighting = await looker.look("https://www.example.com/page", null);
+  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
+});
+
+test("not_indexed: other pages of the host for the bare search, an empty list for site:", async () => {
+  expect(await looker.look(URL, null)).toEqual({
+    result: "not_indexed",
+    reason: "no_match",
+    counts: { queries: 2, results: 3, matches: 0 },
+    used: 2,
+  });
+  expect(outside.fakes.calls.map(({ body }) => JSON.parse(body).q)).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
+});
+
+test.each<[string, unknown]>([
+  ["no organic part", { searchParameters, credits: 1 }],
+  ["an organic part that is no list", { searchParameters, organic: {} }],
+  ["results without links", { searchParameters, organic: [{ title: "x" }] }],
+  ["a result that is nothing", { searchParameters, organic: [null] }],
+  ["a link that is no text", { searchParameters, organic: [{ link: 1 }] }],
+  ["no word of what was searched", { organic: [] }],
+  ["an empty object", {}],
+  ["nothing", null],
+  ["a list", []],
+  ["a text", '"x"'],
+])("unknown: HTTP 200 with %s", async (_, body) => {
+  ok(body === null ? "null" : body);
+  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+});
+
+test("unknown: Google's page could not be read", async () => {
+  outside.world.know(URL, null);
+  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
+});
+
+test("unauthorized: a key that is not good", async () => {
+  outside.world.keys.set("serper", "another");
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
+});
+
+test("quota: the credits are used up", async () => {
+  outside.world.credits.set("serper", 1);
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
+  expect(outside.fakes.calls).toHaveLength(2);
+});
+
+test.each<[number, unknown, Record<string, string>, string]>([
+  [400, { message: "Query too long" }, {}, "refused"],
+  [401, SERPER_UNAUTHORIZED.body, {}, "unauthorized"],
+  [402, {}, {}, "quota"],
+  [429, {}, {}, "rate_limited"],
+  [500, "oops", {}, "server_error"],
+  [503, "", { "retry-after": "30" }, "server_error"],
+  [302, "", { location: "/search" }, "bad_answer"],
+  [200, "<html>captcha</html>", {}, "bad_answer"],
+  [200, "", {}, "bad_answer"],
+])("HTTP %d %j: fails", async (status, body, headers, kind) => {
+  outside.world.answer("serper", { status, headers, body });
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
+});
+
+test("rate_limited: until when it says", async () => {
+  outside.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });
+  const until = outside.clock.service() + 30_000;
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
+});
+
+test("unreachable: the connection breaks", async () => {
+  outside.world.fail("serper", { answer: "drop" });
+  await expect(looker.look(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
+});

@@ -1,0 +1,197 @@
+import { decodeJwt } from "jose";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
+import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
+import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+
+const URL = "https://www.example.com/page?a=1";
+
+const siteOf = (property?: string): OwnedSite => ({
+  host: "www.example.com",
+  indexnowKey: "key",
+  keyUrl: "https://www.example.com/key.txt",
+  connections: property === undefined ? {} : { search_console: property },
+});
+const SITE = siteOf("https://www.example.com/");
+
+let outside: Outside;
+let looker: Looker;
+
+beforeEach(async () => {
+  outside = await startOutside();
+  outside.world.properties.set("https://www.example.com/", "siteFullUser");
+  outside.world.know(URL, true);
+  looker = urlInspection(outside.api);
+});
+afterEach(() => outside.close());
+
+const looks = () => outside.fakes.callsTo("url_inspection");
+const answer = (status: number, body: unknown, headers = {}) =>
+  outside.world.answer("url_inspection", { status, body, headers });
+
+test("a look on the wire", async () => {
+  expect(await looker.look(URL, SITE)).toEqual({
+    result: "indexed",
+    authoritative: true,
+    reason: "indexed",
+    counts: { queries: 1 },
+    used: 1,
+  });
+  const [call, ...more] = looks();
+  expect(more).toEqual([]);
+  expect([call!.method, call!.path]).toEqual(["POST", "/v1/urlInspection/index:inspect"]);
+  expect(call!.headers).toMatchObject({
+    authorization: expect.stringMatching(/^Bearer ya29\./),
+    "content-type": "application/json",
+  });
+  const body = { inspectionUrl: URL, siteUrl: "https://www.example.com/", languageCode: "en-US" };
+  expect(JSON.parse(call!.body)).toEqual(body);
+  const [token] = outside.fakes.callsTo("google");
+  const { scope } = decodeJwt(new URLSearchParams(token!.body).get("assertion")!);
+  expect(scope).toBe("https://www.googleapis.com/auth/webmasters.readonly");
+});
+
+test("not_indexed: Google's own negative needs no second look", async () => {
+  const indexStatusResult = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" };
+  answer(200, { inspectionResult: { indexStatusResult } });
+  const seen = await looker.look(URL, SITE);
+  expect(seen).toMatchObject({ result: "not_indexed", authoritative: true, reason: "unknown_to_google", used: 1 });
+});
+
+test("not_indexed, unknown: as Google says", async () => {
+  outside.world.know(URL, false);
+  expect(await looker.look(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
+  outside.world.know(URL, null);
+  expect(await looker.look(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+});
+
+test("unauthorized: a property that was taken from the service account", async () => {
+  outside.world.properties.set("https://www.example.com/", "siteRestrictedUser");
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
+});
+
+test("quota: the property's day is used up", async () => {
+  outside.world.quotas.set("url_inspection https://www.example.com/", 1);
+  await looker.look(URL, SITE);
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
+});
+
+test.each<[string, unknown]>([
+  ["an empty object", {}],
+  ["nothing", "null"],
+  ["a list", []],
+  ["a number", "7"],
+  ["no result", { inspectionResult: null }],
+  ["a result that is text", { inspectionResult: "PASS" }],
+  ["no index status", { inspectionResult: { inspectionResultLink: "x" } }],
+  ["an index status that is nothing", { inspectionResult: { indexStatusResult: null } }],
+  ["an index status that is text", { inspectionResult: { indexStatusResult: "PASS" } }],
+])("unknown: HTTP 200 with %s", async (_, body) => {
+  answer(200, body);
+  expect(await looker.look(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+});
+
+const denied = { code: 403, message: "You do not own this site", status: "PERMISSION_DENIED" };
+
+test.each<[number, unknown, string]>([
+  [200, "<html>", "bad_answer"],
+  [400, { error: { code: 400, status: "INVALID_ARGUMENT" } }, "refused"],
+  [401, { error: { code: 401, status: "UNAUTHENTICATED" } }, "unauthorized"],
+  [403, { error: denied }, "unauthorized"],
+  [500, { error: { code: 500, status: "INTERNAL" } }, "server_error"],
+  [503, "", "server_error"],
+  [302, "", "bad_answer"],
+])("HTTP %d %j: fails", async (status, body, kind) => {
+  answer(status, body);
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind });
+});
+
+const error = (reason: string, message: string, unit?: string) => ({
+  error: {
+    code: 429,
+    message,
+    status: "RESOURCE_EXHAUSTED",
+    ...(unit === undefined ? { errors: [{ domain: "usageLimits", reason, message }] } : {}),
+    ...(unit === undefined ? {} : { details: [{ reason: "RATE_LIMIT_EXCEEDED", metadata: { quota_unit: unit } }] }),
+  },
+});
+
+/** At noon UTC of a winter's day it is 4 in the morning there. */
+const MIDNIGHT = 20 * HOUR;
+
+test.each<[string, number, unknown, string, number]>([
+  ["the day's limit", 429, error("quotaExceeded", "Quota exceeded"), "quota", MIDNIGHT],
+  ["the day's limit by its unit", 429, error("", "Quota exceeded", "1/d/{project}"), "quota", MIDNIGHT],
+  ["the day's limit with 403", 403, error("dailyLimitExceeded", "x"), "quota", MIDNIGHT],
+  ["the day's limit called a rate", 429, error("rateLimitExceeded", "Queries per day"), "quota", MIDNIGHT],
+  ["a limit without a word", 429, "", "quota", MIDNIGHT],
+  ["the minute's limit", 429, error("rateLimitExceeded", "x"), "rate_limited", MINUTE],
+  ["the minute's limit by its unit", 429, error("", "x", "1/min/{project}"), "rate_limited", MINUTE],
+  ["the minute's limit in words", 429, error("", "Requests per minute", "?"), "rate_limited", MINUTE],
+  ["the minute's limit with 403", 403, error("userRateLimitExceeded", "x"), "rate_limited", MINUTE],
+])("%s: HTTP %d", async (_, status, body, kind, wait) => {
+  answer(status, body);
+  const until = outside.clock.service() + wait;
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
+});
+
+test("until is service time, also where that is not real time", async () => {
+  outside.clock.pass(0, 30 * DAY);
+  answer(429, "");
+  const until = outside.clock.service() + MIDNIGHT;
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ until });
+});
+
+test("rate_limited: until when it says", async () => {
+  answer(429, error("rateLimitExceeded", "x"), { "retry-after": "30" });
+  const until = outside.clock.service() + 30_000;
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
+});
+
+test("no token: its failure is the look's, and nothing is sent", async () => {
+  outside.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
+  const failure = { provider: "url_inspection", kind: "unauthorized" };
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject(failure);
+  expect(looks()).toEqual([]);
+});
+
+test("401: that token is not offered again", async () => {
+  await looker.look(URL, SITE);
+  outside.world.answer("url_inspection", { status: 401 }, 1);
+  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(await looker.look(URL, SITE)).toMatchObject({ result: "indexed" });
+  const [first, second, third] = looks().map(({ headers }) => headers.authorization);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
+test("a service account that cannot be used is refused before anything is asked", () => {
+  const settings = { ...outside.api.settings, googleServiceAccount: "{}" };
+  expect(() => urlInspection({ ...outside.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
+});
+
+test.each<[string, string | undefined, boolean]>([
+  ["https://www.example.com/", "https://www.example.com/a", true],
+  ["https://www.example.com/blog/", "https://www.example.com/blog/a", true],
+  ["https://www.example.com/blog/", "https://www.example.com/a", false],
+  ["https://www.example.com/", "http://www.example.com/a", false],
+  ["https://www.example.com/", "https://www.example.com.evil.example/", false],
+  ["sc-domain:example.com", "https://www.example.com/a", true],
+  ["sc-domain:example.com", "http://example.com/a", true],
+  ["sc-domain:Example.com", "http://a.b.example.com:8080/a", true],
+  ["sc-domain:example.com", "https://notexample.com/a", false],
+  ["sc-domain:example.com", "https://evil.example/?example.com", false],
+  ["sc-domain:", "https://example.com/", false],
+  [undefined as never, "https://www.example.com/a", false],
+])("the property %s and %s: covered %s", (property, url, covered) => {
+  expect(looker.covers(url!, siteOf(property))).toBe(covered);
+  expect(looker.covers(url!, null)).toBe(false);
+});
+
+test("2,000 a day for each property, by Pacific days; no canaries", () => {
+  const pool = { name: "url_inspection https://www.example.com/", daily: 2_000, zone: "America/Los_Angeles", price: 0 };
+  expect(looker.pool(SITE)).toEqual(pool);
+  expect([looker.needsCanaries, looker.units, looker.method]).toEqual([false, 1, "url_inspection"]);
+});

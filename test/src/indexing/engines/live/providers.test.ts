@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { gapsOf, namesOf } from "../../../../../src/indexing/engines/live/providers.ts";
+import { readConfig } from "../../../../../src/platform/config/config.ts";
+
+const SUBMITS = expect.stringContaining("can submit to Google");
+const LOOKS = expect.stringContaining("can look pages up");
+
+test.each<[engines: string, env: NodeJS.ProcessEnv, gaps: unknown[]]>([
+  ["live", {}, [SUBMITS, LOOKS]],
+  ["live", { SERPER_KEY: "x" }, [SUBMITS]],
+  ["live", { SPEEDYINDEX_KEY: "x" }, [LOOKS]],
+  ["live", { GOOGLE_SERVICE_ACCOUNT: "{}" }, []],
+  ["live", { BING_WEBMASTER_KEY: "x", SERPER_KEY: "x" }, [SUBMITS]],
+  ["serper", { SERPER_KEY: "x", SPEEDYINDEX_KEY: "x" }, [SUBMITS]],
+  ["indexing_api,serper", { GOOGLE_SERVICE_ACCOUNT: "{}", SERPER_KEY: "x" }, []],
+  ["indexnow_bing", {}, [SUBMITS, LOOKS]],
+])("ENGINES=%s and %j: what is missing", (ENGINES, env, gaps) => {
+  expect(
+    gapsOf(
+      readConfig({
+        SITE_URL: "https://beckon.test",
+        MAIL: "file:./mail",
+        BECKON_ALLOW_SANDBOX: "payment",
+        ENGINES,
+        ...env,
+      }),
+    ),
+  ).toEqual(gaps);
+});
+
+test("a named provider without its setting is refused, naming the setting", () => {
+  const config = readConfig({
+    SITE_URL: "https://beckon.test",
+    MAIL: "file:./mail",
+    BECKON_ALLOW_SANDBOX: "payment",
+    ENGINES: "speedyindex",
+  });
+  expect(() => gapsOf(config)).toThrow("ENGINES names speedyindex, which needs SPEEDYINDEX_KEY");
+});
+
+test.each(["google", "constructor", "live"])("ENGINES=serper,%s: refused, naming the providers there are", (name) => {
+  expect(() => namesOf(["serper", name])).toThrow(
+    `"${name}" is not one of sandbox, live, search_console, indexing_api`,
+  );
+});

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
+import { indexingApi } from "../../../../../../src/indexing/engines/live/submit/indexing-api.ts";
+import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/submit.ts";
+import { googleError } from "../../../../../support/upstreams/google-error.ts";
+
+const NAME = "indexing_api";
+const CALIFORNIAN_MIDNIGHT = Date.parse("2026-01-06T08:00:00Z");
+
+let outside: Outside;
+let channel: Channel;
+let asked: string[];
+
+beforeEach(async () => {
+  outside = await startOutside();
+  ownSite(outside.world);
+  asked = [];
+  channel = indexingApi(outside.api, async (url) => {
+    asked.push(url);
+    return url === PAGES[0];
+  });
+});
+afterEach(() => outside.close());
+
+const call = callOf({ urls: [PAGES[0]!] });
+const send = () => channel.send(call);
+const lookUp = () => channel.lookUp!(call);
+
+test("200: published; the call on the wire", async () => {
+  expect(channel.batch).toBe(1);
+  expect(await send()).toEqual([{ kind: "accepted", detail: "published" }]);
+  expect(linesOf(outside.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
+  const [seen] = outside.fakes.callsTo(NAME);
+  expect(seen!.headers).toMatchObject({
+    "content-type": "application/json",
+    authorization: expect.stringMatching(/^Bearer ya29\./),
+  });
+  expect(JSON.parse(seen!.body)).toEqual({ url: PAGES[0], type: "URL_UPDATED" });
+  expect(outside.world.handedTo(NAME)).toEqual([PAGES[0]]);
+});
+
+test("not_eligible: a page that is neither a job posting nor a livestream, whoever owns it", async () => {
+  expect(await channel.refuses(targetOf())).toBeNull();
+  expect(await channel.refuses(targetOf({ url: PAGES[1]! }))).toBe("not_eligible");
+  expect(asked).toEqual(PAGES);
+});
+
+test("host_not_verified, host_not_connected, not_owner: refused without a look at the page", async () => {
+  expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
+  expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
+  outside.world.properties.set("https://www.example.com/", "siteFullUser");
+  expect(await channel.refuses(targetOf())).toBe("not_owner");
+  expect(asked).toEqual([]);
+});
+
+test("200 a day, by Californian days, for all sites together", () => {
+  expect(channel.pool(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
+});
+
+test("429: the day's quota until midnight in California, that of a minute for a minute", async () => {
+  outside.world.quotas.set(NAME, 0);
+  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT, mayHaveArrived: false });
+  outside.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);
+  expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT });
+  outside.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per minute'"), 1);
+  const until = outside.clock.service() + MINUTE;
+  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until });
+});
+
+test("403: ownership that Google cannot verify is unauthorized", async () => {
+  outside.world.properties.clear();
+  expect((await failureIn(send())).kind).toBe("unauthorized");
+});
+
+test.each([
+  ["400", googleError(400, "INVALID_ARGUMENT", "x"), "refused"],
+  ["200 without metadata", { status: 200, body: {} }, "bad_answer"],
+  ["200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
+  ["200 with an error in it", { ...googleError(403, "PERMISSION_DENIED", "x"), status: 200 }, "unauthorized"],
+])("%s is a failure", async (_, answer, kind) => {
+  outside.world.answer(NAME, answer);
+  expect((await failureIn(send())).kind).toBe(kind);
+});
+
+test("a lost answer: the metadata tell whether it arrived, and an earlier notice does not", async () => {
+  outside.world.fail(NAME, { answer: "drop", times: 1 });
+  expect((await failureIn(send())).mayHaveArrived).toBe(true);
+  expect(await lookUp()).toBe(false);
+  outside.world.fail(NAME, { answer: "drop", afterActing: true, times: 1 });
+  await failureIn(send());
+  expect(await lookUp()).toBe(true);
+  const { path, query } = outside.fakes.callsTo(NAME).at(-1)!;
+  expect([path, query.get("url")]).toEqual(["/v3/urlNotifications/metadata", PAGES[0]]);
+  outside.clock.pass(4 * DAY);
+  expect(await lookUp()).toBe(false);
+});
+
+test("a look-up that fails says nothing", async () => {
+  outside.world.answer(NAME, { status: 500 });
+  expect((await failureIn(lookUp())).kind).toBe("server_error");
+});

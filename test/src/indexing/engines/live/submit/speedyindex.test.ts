@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
+import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
+import { DAY } from "../../../../../../src/platform/clock.ts";
+import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/submit.ts";
+import { SECRETS } from "../../../../../support/upstreams/settings.ts";
+
+const NAME = "speedyindex";
+const CREATE = "POST /v2/task/google/indexer/create";
+const VIP = "POST /v2/task/google/indexer/vip";
+
+let outside: Outside;
+let channel: Channel;
+
+beforeEach(async () => {
+  outside = await startOutside();
+  channel = speedyIndex(outside.api, SECRETS.speedyindex, 1);
+});
+afterEach(() => outside.close());
+
+const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
+const bodies = () => outside.fakes.calls.map(({ body }) => JSON.parse(body));
+const answer = (code: number, more: object = {}) => ({ status: 200, body: { code, ...more } });
+
+test("code 0: accepted; one task, paid by the indexed page, under the call's reference", async () => {
+  expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
+  expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
+  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE]);
+  const [call] = outside.fakes.calls;
+  expect(call!.headers).toMatchObject({ authorization: SECRETS.speedyindex, "content-type": "application/json" });
+  expect(bodies()).toEqual([{ title: REFERENCE, urls: PAGES, pay_per_indexed: true }]);
+  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
+});
+
+test("instant: tasks of a hundred, each into the VIP queue", async () => {
+  const taken = await channel.send(callOf({ urls: pages(150), mode: "instant" }));
+  expect(taken).toEqual(pages(150).map(() => ({ kind: "accepted", detail: "vip" })));
+  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, VIP, CREATE, VIP]);
+  const [first, vip, second] = bodies();
+  expect([first.urls.length, second.urls.length]).toEqual([100, 50]);
+  expect([first.title, second.title]).toEqual([REFERENCE, `${REFERENCE} 1`]);
+  expect(vip).toEqual({ task_id: expect.stringMatching(/^[0-9a-f]{24}$/) });
+});
+
+test.each([
+  ["code 1", answer(1)],
+  ["code -2", answer(-2)],
+  ["code -3", answer(-3)],
+  ["code -5", answer(-5)],
+  ["500", { status: 500 }],
+  ["a page of HTML", { status: 200, body: "<html></html>" }],
+  ["a connection that is dropped", "drop" as const],
+])("VIP, %s: the task stays created, and the detail says that it is not first", async (_, failed) => {
+  outside.world.fail(NAME, { answer: failed, path: "/vip" });
+  const accepted = { kind: "accepted", detail: "vip_failed" };
+  expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
+  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, VIP]);
+});
+
+test.each([
+  ["code 1: top up", answer(1), "quota", false],
+  ["code -2: overloaded", answer(-2), "rate_limited", false],
+  ["code 99: not documented", answer(99), "bad_answer", true],
+  ["code 0 without a task", answer(0), "bad_answer", true],
+  ["no code", { status: 200, body: {} }, "bad_answer", true],
+  ["null", { status: 200, body: null }, "bad_answer", true],
+  ["a page of HTML", { status: 200, body: "<html></html>" }, "bad_answer", true],
+  ["401", { status: 401 }, "unauthorized", false],
+  ["403: not allowed to", { status: 403 }, "unauthorized", false],
+  ["429", { status: 429 }, "rate_limited", false],
+  ["503: this mode is switched off", { status: 503 }, "server_error", false],
+  ["502", { status: 502 }, "server_error", true],
+])("%s is %s", async (_, failed, kind, mayHaveArrived) => {
+  outside.world.answer(NAME, failed);
+  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
+  expect(outside.fakes.calls).toHaveLength(1);
+});
+
+test("quota: credits that are used up in the middle leave the rest for later", async () => {
+  outside.world.credits.set(NAME, 250);
+  const taken = await channel.send(callOf({ urls: pages(300), mode: "instant" }));
+  expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
+  expect(taken.slice(100)).toEqual(pages(200).map(() => ({ kind: "deferred", detail: "quota" })));
+});
+
+test("code 2: the one bad URL is found and rejected, the others go into tasks of the same call", async () => {
+  outside.world.invalid.add(pages(8)[5]!);
+  const taken = await channel.send(callOf({ urls: pages(8) }));
+  expect(taken.map(({ kind }) => kind)).toEqual(
+    [..."aaaaa", "r", ..."aa"].map((k) => (k === "a" ? "accepted" : "rejected")),
+  );
+  expect(outside.world.handedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
+  for (const { title } of bodies()) expect(title.startsWith(REFERENCE)).toBe(true);
+});
+
+test("413: smaller parts go through", async () => {
+  outside.world.answer(NAME, { status: 413, body: "<html></html>" }, 1);
+  expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
+  expect(bodies().map(({ urls }) => urls.length)).toEqual([2, 1, 1]);
+});
+
+const lose = (afterActing: boolean, path?: string) =>
+  outside.world.fail(NAME, { answer: "drop", afterActing, times: 1, ...(path ? { path } : {}) });
+
+test("a lost answer is looked up by the title", async () => {
+  await channel.send(callOf({ reference: "call_another" }));
+  lose(true);
+  expect((await failureIn(channel.send(callOf()))).mayHaveArrived).toBe(true);
+  expect(await channel.lookUp!(callOf())).toBe(true);
+  expect(linesOf(outside.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/0");
+  expect(outside.world.handedTo(NAME)).toEqual([...PAGES, ...PAGES]);
+});
+
+test("a call that never arrived is not in the list, also when looked for again", async () => {
+  await channel.send(callOf({ reference: `${REFERENCE}x` }));
+  lose(false);
+  await failureIn(channel.send(callOf()));
+  expect(await channel.lookUp!(callOf())).toBe(false);
+  expect(linesOf(outside.fakes, NAME).filter((line) => line.startsWith("GET"))).toHaveLength(2);
+});
+
+test("a call that comes through only now is found at the second look", async () => {
+  outside.world.answer(NAME, answer(0, { page: 0, last_page: 0, result: [] }), 1);
+  const arriving = outside.world.fail.bind(outside.world);
+  arriving(NAME, { answer: "drop", afterActing: true, times: 1, path: "/create" });
+  const looking = speedyIndex(outside.api, SECRETS.speedyindex, 400).lookUp!(callOf());
+  await expect.poll(() => outside.fakes.calls.length).toBe(1);
+  await failureIn(channel.send(callOf()));
+  expect(await looking).toBe(true);
+});
+
+test("a call of which only some tasks arrived: nobody can tell which", async () => {
+  const call = callOf({ urls: pages(150), mode: "instant" });
+  outside.world.fail(NAME, { answer: "hang", times: 0 });
+  await channel.send({ ...call, urls: pages(100) });
+  expect(await channel.lookUp!(call)).toBeNull();
+});
+
+const task = (title: string, created_at: string) => ({ id: "x", size: 1, title, type: "google/indexer", created_at });
+const listOf = (created_at: string) => answer(0, { page: 0, last_page: 99, result: [task("call_other", created_at)] });
+
+test("the list is read as far back as two days, and five pages; beyond that nobody can tell", async () => {
+  const at = (age: number) => new Date(outside.clock.service() - age).toISOString();
+  outside.world.answer(NAME, listOf(at(3 * DAY)), 2);
+  expect(await channel.lookUp!(callOf())).toBe(false);
+  expect(outside.fakes.calls).toHaveLength(2);
+  outside.world.answer(NAME, listOf(at(DAY)));
+  expect(await channel.lookUp!(callOf())).toBeNull();
+  expect(linesOf(outside.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/4");
+});
+
+test.each([
+  ["500", { status: 500 }, "server_error"],
+  ["a code", answer(-2), "rate_limited"],
+  ["no list", answer(0), "bad_answer"],
+])("a look-up that fails says nothing: %s", async (_, failed, kind) => {
+  outside.world.answer(NAME, failed);
+  expect((await failureIn(channel.lookUp!(callOf()))).kind).toBe(kind);
+});

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.ts";
+import { inParts, type PartAnswer } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
+import { failureIn } from "../../../../../support/submit.ts";
+
+const ACCEPTED: PartAnswer = { kind: "accepted" };
+const urls = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
+
+test("law: invalid URLs are rejected and no others, each URL is sent at most once in a part that is taken", async () => {
+  const some = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 70 }), some, async (n, size, bad) => {
+      const all = urls(n);
+      const invalid = new Set(bad.map((index) => all[index]));
+      const sent: string[] = [];
+      const parts: number[] = [];
+      const taken = await inParts(all, Math.max(size, 15), async (part, no) => {
+        parts.push(no);
+        expect(part.length).toBeLessThanOrEqual(Math.max(size, 15));
+        if (part.some((url) => invalid.has(url))) return "invalid";
+        sent.push(...part);
+        return ACCEPTED;
+      });
+      expect(taken).toHaveLength(n);
+      const kinds = all.map((url) => (invalid.has(url) ? "rejected" : "accepted"));
+      expect(taken.map(({ kind }) => kind)).toEqual(kinds);
+      expect(sent).toEqual(all.filter((url) => !invalid.has(url)));
+      expect(parts).toEqual(parts.map((_, index) => index));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a list that is all invalid: forty requests, and the rest is deferred", async () => {
+  let requests = 0;
+  const taken = await inParts(urls(500), 500, async () => {
+    requests += 1;
+    return "invalid";
+  });
+  expect(requests).toBe(40);
+  expect(taken).toHaveLength(500);
+  const rejected = taken.findIndex(({ kind }) => kind !== "rejected");
+  expect(rejected).toBeGreaterThan(10);
+  expect(new Set(taken.slice(rejected).map(({ detail }) => detail))).toEqual(new Set(["too_many_invalid"]));
+});
+
+test("a failure after a part was taken: the rest is deferred until then", async () => {
+  const taken = await inParts(urls(6), 2, async (_, no) => {
+    if (no === 1) throw new UpstreamFailure("x", "rate_limited", { until: 7 });
+    return ACCEPTED;
+  });
+  const later = { kind: "deferred", detail: "rate_limited", until: 7 };
+  expect(taken).toEqual([ACCEPTED, ACCEPTED, later, later, later, later]);
+});
+
+test.each([
+  ["before anything was taken", 0, "rate_limited", false],
+  ["that may have arrived", 1, "timeout", true],
+] as const)("a failure %s is the call's", async (_, failsAt, kind, mayHaveArrived) => {
+  const sending = inParts(urls(4), 2, async (_, no) => {
+    if (no === failsAt) throw new UpstreamFailure("x", kind);
+    return ACCEPTED;
+  });
+  expect(await failureIn(sending)).toMatchObject({ kind, mayHaveArrived });
+});

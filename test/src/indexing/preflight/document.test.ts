@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readDocument } from "../../../../src/indexing/preflight/document.ts";
+
+const NOINDEX = '<meta name="robots" content="noindex">';
+const KB = 1024;
+
+async function* pieces(whole: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+}
+
+const read = (text: string | Buffer, size = 64 * KB) => readDocument(pieces(Buffer.from(text), size), true);
+
+/** Counts the bytes that are asked for. */
+function counted(text: string): { chunks: AsyncIterable<Buffer>; taken: () => number } {
+  let taken = 0;
+  async function* chunks() {
+    for await (const chunk of pieces(Buffer.from(text), KB)) {
+      taken += chunk.length;
+      yield chunk;
+    }
+  }
+  return { chunks: chunks(), taken: () => taken };
+}
+
+const LONG = "<p>text</p>".repeat(50_000);
+
+test.each([
+  ["noindex", `<head>${NOINDEX}</head>${LONG}`, true],
+  ["the end of the head, where no posting is sought", `<head></head>${LONG}`, false],
+  ["the beginning of the body, where no posting is sought", `<title>x</title><body>${LONG}`, false],
+  ["a posting behind the head", `<head></head><p itemtype="https://schema.org/JobPosting">${LONG}`, true],
+])("reading stops at %s", async (_, text, seeksPosting) => {
+  const { chunks, taken } = counted(text);
+  await readDocument(chunks, seeksPosting);
+  expect(taken()).toBe(KB);
+});
+
+test("a posting in the head is no reason to stop: noindex may follow", async () => {
+  const job = '<script type="application/ld+json">{"@type":"JobPosting"}</script>';
+  expect(await read(`<head>${job}${" ".repeat(200 * KB)}${NOINDEX}</head>`)).toMatchObject({ isNoIndex: true });
+});
+
+const HEAD = `<!doctype html><html lang="de"><head><meta charset="utf-8"><base href="/b/"><title>K\u00f6ln &amp; \u4e1c</title>
+  <link rel="canonical" href="/k\u00f6ln?a=1&amp;b=2"><script type="application/ld+json">{"@type": "JobPosting", "title": "\u00e9"}
+  </script></head><body><p>x</body></html>`;
+
+test("how the bytes are cut makes no difference", async () => {
+  const whole = await read(HEAD);
+  expect(whole).toEqual({ isNoIndex: false, canonicals: ["/k\u00f6ln?a=1&b=2"], base: "/b/", isPosting: true });
+  for (let size = 1; size < 40; size++) expect(await read(HEAD, size)).toEqual(whole);
+});
+
+const piece = fc.constantFrom(
+  ..."<head>|</head>|<body>|<meta name=robots content=noindex>|<link rel=canonical href=/x>|<base href=/y>|<noscript>".split(
+    "|",
+  ),
+  ..."</noscript>|<template>|</template>|<script type=application/ld+json>|</script>|<svg>|</svg>|<title>|<!--|-->".split(
+    "|",
+  ),
+  ...'{"@type":"JobPosting"}|<plaintext>|<|>|/|"|\'|=|&amp;|&|&#x0;|<![CDATA[|]]>|</|<p|<br>|</br>|\u0000|\u00e9|\ud83d'.split(
+    "|",
+  ),
+);
+
+test("any bytes, in any pieces: an answer, and the same one", async () => {
+  const bytes = fc.oneof(
+    fc.array(piece, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(""))),
+    fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9 }), async (whole, size) => {
+      expect(await read(whole, size)).toEqual(await read(whole));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const MB = 1024 * KB;
+const HOSTILE: readonly (readonly [name: string, text: string | Buffer])[] = [
+  ["nested tags", "<i>".repeat(MB / 3)],
+  ["nested tags and wrong ends", "<i>".repeat(500) + "</x>".repeat(MB / 4)],
+  ["nested svg", "<svg><title>".repeat(MB / 12)],
+  ["paragraphs that end each other", "<p>".repeat(MB / 3)],
+  ["one huge attribute", `<meta name="${"x".repeat(MB)}">`],
+  ["one huge attribute that does not end", `<meta content="${"&amp;".repeat(MB / 5)}`],
+  ["a hundred thousand attributes", `<meta ${Array.from({ length: 100_000 }, (_, i) => `a${i}=b`).join(" ")}>`],
+  ["one attribute a hundred thousand times", `<meta ${"name=robots ".repeat(90_000)}>`],
+  ["a huge name of a tag", `<${"x".repeat(MB)}>`],
+  ["a comment that does not end", `<!--${"- ".repeat(MB / 2)}`],
+  ["dashes", `<!--${"-".repeat(MB)}`],
+  ["entities", "&lt;".repeat(MB / 4)],
+  ["an entity that does not end", `&#x${"0".repeat(MB)}`],
+  ["canonicals", '<link rel="canonical" href="/x">'.repeat(MB / 32)],
+  ["deep JSON", `<script type="application/ld+json">${"[".repeat(MB)}</script>`],
+  ["deep JSON that is right", `<script type="application/ld+json">${"[".repeat(MB / 2)}${"]".repeat(MB / 2)}</script>`],
+  ["deep graphs", `<script type="application/ld+json">${'{"@graph":'.repeat(90_000)}1${"}".repeat(90_000)}</script>`],
+  ["many nodes", `<script type="application/ld+json">[${'{"@type":[]},'.repeat(80_000)}1]</script>`],
+  ["many scripts", '<script type="application/ld+json">{</script>'.repeat(MB / 45)],
+  ["a script that does not end", `<script type="application/ld+json">${"</scrip".repeat(MB / 7)}`],
+  ["broken UTF-8", Buffer.alloc(MB, 0xe2)],
+  ["zeros", Buffer.alloc(MB)],
+  ["opening brackets", "<".repeat(MB)],
+  ["rel without end", `<link rel="${"canonica ".repeat(MB / 9)}" href=x>`],
+];
+
+/** 1 MB is twice what is read of a page. */
+test.each(HOSTILE)("%s: an answer in bounded time and memory", async (_, text) => {
+  const before = process.memoryUsage().rss;
+  const from = performance.now();
+  expect(await read(text)).toMatchObject({ isNoIndex: false, isPosting: false });
+  expect(performance.now() - from).toBeLessThan(1_500);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
+});
+
+test("half a megabyte in single bytes", async () => {
+  const from = performance.now();
+  await read(Buffer.alloc(512 * KB, "<meta content='x'><!-- "), 1);
+  expect(performance.now() - from).toBeLessThan(5_000);
+});

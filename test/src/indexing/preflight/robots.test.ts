@@ -1,0 +1,95 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
+import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { TestClock } from "../../../support/clock.ts";
+import { realClock, startWeb } from "../../../support/web.ts";
+
+const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.example`);
+let robots: RequestListener = (_, res) => void res.end();
+const web = await startWeb((req, res) => {
+  if (req.url === "/robots.txt") robots(req, res);
+  else res.end();
+}, hosts);
+
+const FAST = { http: web.http, pace: { gapMs: 0 }, againMs: 20 };
+const reader = createPageReader({ ...FAST, clock: realClock });
+const DISALLOWED = { refusal: "robots_disallowed", warnings: [] };
+const FINE = { refusal: null, warnings: [] };
+const UNREACHED = { refusal: null, warnings: ["robots_unreachable"] };
+
+function says(text: string | Buffer, status = 200, headers = {}): (res: ServerResponse) => void {
+  return (res) => void res.writeHead(status, { "Content-Type": "text/plain", ...headers }).end(text);
+}
+
+const NO = "User-agent: *\nDisallow: /";
+const flood = (res: ServerResponse) => {
+  res.writeHead(200);
+  const more = () => {
+    while (res.writable && res.write("# nothing to be seen here\n".repeat(1_000)));
+    res.once("drain", more);
+  };
+  more();
+};
+
+const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => void, report: object])[] = [
+  ["a file that disallows", says(NO), DISALLOWED],
+  ["a file that does not", says("User-agent: *\nDisallow: /other"), FINE],
+  ["a file in gzip", says(gzipSync(NO), 200, { "Content-Encoding": "gzip" }), DISALLOWED],
+  ["a file that says it is HTML", says(NO, 200, { "Content-Type": "text/html" }), DISALLOWED],
+  ["404: all is allowed", says(NO, 404), FINE],
+  ["401: all is allowed", says(NO, 401), FINE],
+  ["403: all is allowed", says(NO, 403), FINE],
+  ["410: all is allowed", says(NO, 410), FINE],
+  ["429: nobody knows", says(NO, 429), UNREACHED],
+  ["500: nobody knows", says(NO, 500), UNREACHED],
+  ["503: nobody knows", says(NO, 503), UNREACHED],
+  ["a connection cut: nobody knows", (res) => void res.destroy(), UNREACHED],
+  ["broken gzip: nobody knows", says("no", 200, { "Content-Encoding": "gzip" }), UNREACHED],
+  [
+    "a redirect is followed, to another host too",
+    says("", 301, { Location: web.url("/robots.txt", "h39.example") }),
+    DISALLOWED,
+  ],
+  ["redirects without end: all is allowed", says("", 302, { Location: "/robots.txt" }), FINE],
+  ["a redirect into our network: nobody knows", says("", 302, { Location: "http://127.0.0.1/" }), UNREACHED],
+  ["rules behind 500 KB do not count", says(`${"# nothing\n".repeat(60_000)}${NO}`), FINE],
+  ["rules before 500 KB do", says(`${NO}\n${"# nothing\n".repeat(60_000)}`), DISALLOWED],
+  ["a file without end", flood, FINE],
+];
+
+test.each(CASES.map((one, index) => [...one, index] as const))("%s", async (_, answer, report, index) => {
+  robots = (req, res) => (req.headers.host!.startsWith("h39.") ? says(NO)(res) : answer(res));
+  expect(await reader.look([web.url("/", hosts[index])], Date.now() + 5_000)).toEqual([report]);
+});
+
+test("robots_disallowed: the page itself is not fetched", async () => {
+  robots = (_, res) => says("User-agent: googlebot\nDisallow: /private/*?id=")(res);
+  const from = web.requests.length;
+  const urls = [web.url("/private/a?id=1", "h30.example"), web.url("/private/a", "h30.example")];
+  expect(await reader.look(urls, Date.now() + 5_000)).toEqual([DISALLOWED, FINE]);
+  expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
+});
+
+test("robots.txt of the page's own origin decides, not that of where it redirects to", async () => {
+  robots = (req, res) => says(req.headers.host!.startsWith("h31.") ? "" : NO)(res);
+  expect(await reader.look([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
+});
+
+test("a file is kept for an hour, and for five minutes when it could not be read", async () => {
+  const clock = new TestClock();
+  const own = createPageReader({ ...FAST, clock });
+  const look = async () => (await own.look([web.url("/", "h32.example")], clock.now() + 5_000))[0];
+  robots = (_, res) => says("", 503)(res);
+  expect(await look()).toEqual(UNREACHED);
+  robots = (_, res) => says(NO)(res);
+  expect(await look()).toEqual(UNREACHED);
+  clock.pass(5 * MINUTE);
+  expect(await look()).toEqual(DISALLOWED);
+  robots = (_, res) => says("")(res);
+  clock.pass(HOUR - 1);
+  expect(await look()).toEqual(DISALLOWED);
+  clock.pass(1);
+  expect(await look()).toEqual(FINE);
+});

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FailureKind, type Pool, UpstreamFailure } from "../../../../src/indexing/engines/engine.ts";
+import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
+import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+let book: ProviderBook;
+beforeEach(async () => {
+  store = await testStore();
+  book = new ProviderBook(store.db, store.clock);
+});
+afterEach(() => store.close());
+
+const pool = (more: Partial<Pool> = {}): Pool => ({ name: "p", daily: null, zone: "UTC", price: 0, ...more });
+const take = (of: Pool, wanted: number, least?: number) => store.db.tx((tx) => book.take(tx, of, wanted, least));
+const note = (failure?: UpstreamFailure, of = pool()) => store.db.tx((tx) => book.note(tx, of, {}, failure));
+const failed = (kind: FailureKind, until?: number) => new UpstreamFailure("p", kind, { until });
+const rows = () => store.db.q.select().from(store.db.t.providerDays);
+
+describe("the day's budget", () => {
+  test("is given out once, and then not before midnight where the provider lives", async () => {
+    const pacific = pool({ daily: 200, zone: "America/Los_Angeles" });
+    expect(await take(pacific, 150)).toEqual({ granted: 150 });
+    expect(await take(pacific, 150)).toEqual({ granted: 50 });
+    // The clock stands at noon UTC, four in the morning there.
+    const midnight = Date.parse("2026-01-06T08:00:00.000Z");
+    expect(await take(pacific, 1)).toEqual({ until: midnight });
+    store.clock.pass(midnight - 1 - store.clock.service());
+    expect(await take(pacific, 1)).toEqual({ until: midnight });
+    store.clock.pass(1);
+    expect(await take(pacific, 150)).toEqual({ granted: 150 });
+  });
+
+  test("is exact over processes, and survives a restart", async () => {
+    const other = new ProviderBook(store.db, store.clock);
+    const asked = Array.from({ length: 20 }, (_, i) =>
+      store.db.tx((tx) => (i % 2 ? other : book).take(tx, pool({ daily: 65 }), 10)),
+    );
+    const granted = (await Promise.all(asked)).map((taken) => ("granted" in taken ? taken.granted : 0));
+    expect(granted.reduce((sum, one) => sum + one)).toBe(65);
+  });
+
+  test("is not broken into where less than a whole look is left", async () => {
+    expect(await take(pool({ daily: 8 }), 6, 6)).toEqual({ granted: 6 });
+    expect(await take(pool({ daily: 8 }), 6, 6)).toMatchObject({ until: expect.any(Number) });
+    expect(await rows()).toMatchObject([{ units: 6, calls: 1 }]);
+  });
+
+  test("gets back what a call did not use, and costs only what was used", async () => {
+    const priced = pool({ daily: 10, price: 2_000 });
+    await take(priced, 10);
+    await store.db.tx((tx) => book.note(tx, priced, { accepted: 7, unused: 3 }));
+    expect(await rows()).toMatchObject([{ day: 20260105, units: 7, accepted: 7, cost: 14_000 }]);
+    expect(await take(priced, 10)).toEqual({ granted: 3 });
+  });
+});
+
+describe("a provider that fails", () => {
+  const heldFor = async () => {
+    const taken = await take(pool(), 1);
+    return "until" in taken ? taken.until - store.clock.service() : 0;
+  };
+
+  test.each<[FailureKind, number]>([
+    ["timeout", 0],
+    ["server_error", 0],
+    ["rate_limited", MINUTE],
+    ["unauthorized", HOUR],
+    ["canary_failed", 10 * MINUTE],
+    ["quota", 12 * HOUR],
+  ])("is left alone after one %s for %i ms", async (kind, ms) => {
+    await note(failed(kind));
+    expect(await heldFor()).toBe(ms);
+  });
+
+  test("is left alone for as long as it says", async () => {
+    await note(failed("rate_limited", store.clock.service() + 90_000));
+    expect(await heldFor()).toBe(90_000);
+  });
+
+  test("breaks the circuit at five in a row, for longer each time, at most an hour", async () => {
+    const held: number[] = [];
+    for (let i = 0; i < 13; i++) {
+      await note(failed("unreachable"));
+      held.push((await heldFor()) / MINUTE);
+      store.clock.pass(held.at(-1)! * MINUTE);
+    }
+    expect(held).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    await note();
+    await note(failed("unreachable"));
+    expect(await heldFor()).toBe(0);
+  });
+
+  test("a shorter hold never ends a longer one", async () => {
+    await note(failed("quota"));
+    await note(failed("rate_limited"));
+    expect(await heldFor()).toBe(12 * HOUR);
+  });
+
+  test("a quota per host holds back that host alone", async () => {
+    await note(failed("quota"), pool({ name: "p a.example" }));
+    expect(await take(pool({ name: "p a.example" }), 1)).toHaveProperty("until");
+    expect(await take(pool({ name: "p b.example" }), 1)).toEqual({ granted: 1 });
+  });
+
+  test("what it says of itself is there for the doctor, in our words", async () => {
+    await note(failed("unauthorized"));
+    const [row] = await store.db.q.select().from(store.db.t.providers);
+    expect(row).toMatchObject({ name: "p", failures: 1, reason: "unauthorized", okAt: null });
+    store.clock.pass(DAY);
+    await note();
+    const [after] = await store.db.q.select().from(store.db.t.providers);
+    expect(after).toMatchObject({ failures: 0, reason: null, okAt: store.clock.now() });
+  });
+});

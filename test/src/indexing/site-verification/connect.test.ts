@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { UpstreamFailure } from "../../../../src/indexing/engines/engine.ts";
+import {
+  type ConnectionFinder,
+  type ConnectionName,
+  configured,
+  connect,
+  connectionsOf,
+} from "../../../../src/indexing/site-verification/connect.ts";
+import type { SiteRow } from "../../../../src/indexing/site-verification/sites.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+
+const finder = (name: ConnectionName, find: ConnectionFinder["find"]): ConnectionFinder => ({ name, find });
+const silent = new UpstreamFailure("bing_webmaster", "timeout");
+
+test("what each provider calls the host; those that do not have it are left out", async () => {
+  const finders = [
+    finder("search_console", async (host) => `sc-domain:${host}`),
+    finder("bing_webmaster", async () => null),
+    finder("yandex_webmaster", async (host) => `https:${host}:443`),
+  ];
+  expect(await connect(finders, "example.com", {})).toEqual({
+    search_console: "sc-domain:example.com",
+    yandex_webmaster: "https:example.com:443",
+  });
+});
+
+test("what was known stands where a provider does not answer, and goes where it says no", async () => {
+  const known = { search_console: "old", bing_webmaster: "old", yandex_webmaster: "old" };
+  const finders = [
+    finder("search_console", async () => null),
+    finder("bing_webmaster", async () => Promise.reject(silent)),
+    finder("yandex_webmaster", async () => "new"),
+  ];
+  expect(await connect(finders, "example.com", known)).toEqual({ bing_webmaster: "old", yandex_webmaster: "new" });
+  expect(await connect(finders, "example.com", {})).toEqual({ yandex_webmaster: "new" });
+});
+
+test("a provider that is no longer configured is not asked, and its connection goes", async () => {
+  expect(await connect([], "example.com", { bing_webmaster: "old" })).toEqual({});
+});
+
+test("a provider that never answers is not waited for, nor does it hold up the others", async () => {
+  const finders = [
+    finder("search_console", () => new Promise(() => undefined)),
+    finder("bing_webmaster", async () => "b"),
+  ];
+  expect(await connect(finders, "example.com", { search_console: "old" }, 20)).toEqual({
+    search_console: "old",
+    bing_webmaster: "b",
+  });
+});
+
+test("a mistake of ours is not taken for a provider that does not answer", async () => {
+  const broken = finder("search_console", async () => Promise.reject(new TypeError("ours")));
+  await expect(connect([broken], "example.com", {})).rejects.toThrow(TypeError);
+});
+
+const LIVE = { ENGINES: "live", BECKON_ALLOW_SANDBOX: "payment", SITE_URL: "https://beckon.test", MAIL: "file:./mail" };
+const KEYS = { BING_WEBMASTER_KEY: "k", YANDEX_WEBMASTER_TOKEN: "t", GOOGLE_SERVICE_ACCOUNT: "{}" };
+
+test("only providers with credentials are asked, and none in a sandbox", () => {
+  expect(configured(readConfig({ ...LIVE }))).toEqual([]);
+  expect(configured(readConfig({ ...LIVE, BING_WEBMASTER_KEY: "k" }))).toEqual(["bing_webmaster"]);
+  expect(configured(readConfig({ ...LIVE, ...KEYS }))).toEqual([
+    "search_console",
+    "bing_webmaster",
+    "yandex_webmaster",
+  ]);
+  expect(configured(readConfig({ ...KEYS }))).toEqual([]);
+});
+
+test("where ENGINES names providers, those that it does not name are left alone", () => {
+  const named = (engines: string) => readConfig({ ...LIVE, ...KEYS, ENGINES: engines });
+  expect(configured(named("bing_webmaster,serper"))).toEqual(["bing_webmaster"]);
+  expect(configured(named("url_inspection"))).toEqual(["search_console"]);
+  const site = { status: "verified", connections: '{"search_console":"s","bing_webmaster":"b"}' } as SiteRow;
+  expect(connectionsOf(site, named("bing_webmaster"))).toEqual(["bing_webmaster"]);
+  expect(connectionsOf(site, named("indexnow_yandex,search_console"))).toEqual(["indexnow", "search_console"]);
+});
+
+test("what a caller is told: IndexNow and the configured providers that have it, of a verified site in a live service", () => {
+  const site = { status: "verified", connections: '{"yandex_webmaster":"y","bing_webmaster":"b"}' } as SiteRow;
+  const live = readConfig({ ...LIVE, ...KEYS });
+  expect(connectionsOf(site, live)).toEqual(["indexnow", "bing_webmaster", "yandex_webmaster"]);
+  expect(connectionsOf(site, readConfig({ ...LIVE, INDEXNOW: "off", BING_WEBMASTER_KEY: "k" }))).toEqual([
+    "bing_webmaster",
+  ]);
+  expect(connectionsOf({ ...site, status: "failed" }, live)).toEqual([]);
+  expect(connectionsOf(site, readConfig({ ...KEYS }))).toEqual([]);
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { keyUrlOf, type Look, lookForKey } from "../../../../src/indexing/site-verification/verify.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import {
+  createHttp,
+  FetchFailure,
+  type FetchProblem,
+  type Http,
+} from "../../../../src/platform/http-client/http-client.ts";
+import { keyHost, page } from "../../../support/key-host.ts";
+
+const KEY = "0123456789abcdef0123456789abcdef";
+const OTHER_KEY = "fedcba9876543210fedcba9876543210";
+
+const website = await keyHost();
+const elsewhere = await keyHost();
+const ports = `${website.port},${elsewhere.port}`;
+const http = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: ports }));
+const guarded = createHttp(readConfig({ FETCH_ALLOW_PORTS: ports }));
+afterAll(async () => {
+  await http.close();
+  await guarded.close();
+  await website.close();
+  await elsewhere.close();
+});
+beforeEach(() => {
+  website.asked.length = 0;
+  elsewhere.asked.length = 0;
+});
+
+const site = { host: website.host, indexnowKey: KEY };
+const found = { result: "found", keyUrl: `http://${website.host}/${KEY}.txt` };
+const look = (timeMs?: number) => lookForKey(http, site, timeMs);
+const BOM = "\ufeff";
+
+test.each([
+  ["the key", KEY],
+  ["the key and a line feed", `${KEY}\n`],
+  ["a byte order mark, the key, line ends and spaces", `${BOM}${KEY} \r\n\r\n`],
+])("found: %s, by http where nothing speaks https", async (_, text) => {
+  website.answer = page(text);
+  expect(await look()).toEqual(found);
+  expect(website.asked).toEqual([`/${KEY}.txt`]);
+});
+
+test("found: behind a redirect on the same host, at the address that was asked", async () => {
+  website.answer = (req, res) =>
+    req.url === "/files/key" ? page(KEY)(req, res) : page("", 301, { Location: "/files/key" })(req, res);
+  expect(await look()).toEqual(found);
+});
+
+test.each([
+  ["nothing", ""],
+  ["the key of another account", OTHER_KEY],
+  ["two keys", `${KEY}\n${OTHER_KEY}`],
+  ["the key in capitals", KEY.toUpperCase()],
+  ["half of the key", KEY.slice(0, 16)],
+  ["a page that has the key in it", `<!doctype html><p>${KEY}</p>`],
+  ["UTF-16", Buffer.from(`${BOM}${KEY}`, "utf16le")],
+  ["the key and a page behind it", `${KEY}\n${" ".repeat(3_000)}x`],
+  ["a file that is too large, though it begins with the key", `${KEY}${" ".repeat(1_000_000)}`],
+])("other_content: %s", async (_, text) => {
+  website.answer = page(text);
+  expect(await look()).toEqual({ result: "other_content" });
+});
+
+test.each([
+  [404, "file_not_found"],
+  [410, "file_not_found"],
+  [401, "not_readable"],
+  [403, "not_readable"],
+  [206, "not_readable"],
+  [429, "no_answer"],
+  [500, "no_answer"],
+  [503, "no_answer"],
+] as const)("status %i is %s, whatever the body says", async (status, result) => {
+  website.answer = page(KEY, status);
+  expect(await look()).toEqual({ result });
+});
+
+const AWAY: readonly (readonly [where: string, location: () => string, result: Look["result"]])[] = [
+  ["another host", () => `http://localhost:${elsewhere.port}/${KEY}.txt`, "not_readable"],
+  ["an address that is not public", () => "http://169.254.169.254/latest/meta-data", "not_readable"],
+  ["another scheme", () => "file:///etc/passwd", "not_readable"],
+  ["nowhere", () => "http://", "not_readable"],
+  ["a port that is not open", () => "http://127.0.0.1:1/", "not_public"],
+];
+
+test.each(AWAY)("a redirect to %s is not followed", async (_, location, result) => {
+  elsewhere.answer = page(KEY);
+  website.answer = page("", 302, { Location: location() });
+  expect(await look()).toEqual({ result });
+  expect(elsewhere.asked).toEqual([]);
+});
+
+test("not_readable: a redirect to another port, whatever stands there", async () => {
+  elsewhere.answer = page(KEY);
+  website.answer = page("", 302, { Location: `http://${elsewhere.host}/${KEY}.txt` });
+  expect(await look()).toEqual({ result: "not_readable" });
+});
+
+test("not_readable: redirects without end", async () => {
+  website.answer = (req, res) => page("", 302, { Location: `${req.url}x` })(req, res);
+  expect(await look()).toEqual({ result: "not_readable" });
+  expect(website.asked).toHaveLength(3);
+});
+
+describe("no_answer", () => {
+  test("a host that is slow to begin", async () => {
+    website.answer = () => undefined;
+    expect(await look(100)).toEqual({ result: "no_answer" });
+  });
+
+  test("a host that is slow to end", async () => {
+    website.answer = (_, res) => void res.writeHead(200).write(KEY);
+    expect(await look(100)).toEqual({ result: "no_answer" });
+  });
+
+  test("a host that hangs up", async () => {
+    website.answer = (req) => void req.socket.destroy();
+    expect(await look()).toEqual({ result: "no_answer" });
+  });
+
+  test("a host where nothing listens", async () => {
+    const gone = await keyHost();
+    const open = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(gone.port) }));
+    await gone.close();
+    expect(await lookForKey(open, { ...site, host: gone.host })).toEqual({ result: "no_answer" });
+    await open.close();
+  });
+
+  test("a host that there is not", async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
+    const lost = createHttp(readConfig({}), { resolve });
+    expect(await lookForKey(lost, { ...site, host: "example.com" })).toEqual({ result: "no_answer" });
+    await lost.close();
+  });
+});
+
+test.each([
+  website.host,
+  `localhost:${website.port}`,
+  "localhost",
+  "127.0.0.1",
+  "169.254.169.254",
+  "10.0.0.1",
+  "[::1]",
+  "[::ffff:127.0.0.1]",
+])("not_public: %s, and nothing is asked", async (host) => {
+  website.answer = page(KEY);
+  expect(await lookForKey(guarded, { host, indexnowKey: KEY })).toEqual({ result: "not_public" });
+  expect(website.asked).toEqual([]);
+});
+
+test("not_public: a port that is not open", async () => {
+  expect(await lookForKey(http, { ...site, host: "127.0.0.1:1" })).toEqual({ result: "not_public" });
+});
+
+/** The open web, where https cannot be stood up on this machine. */
+function web(answers: Readonly<Record<string, string | FetchProblem>>): Http & { readonly visited: string[] } {
+  const visited: string[] = [];
+  return {
+    visited,
+    async visit(url, options) {
+      expect(options).toMatchObject({
+        accept: "text/plain",
+        sameHost: true,
+        redirects: 2,
+        timeMs: 10_000,
+        bytes: 4_096,
+      });
+      visited.push(url);
+      const answer = answers[new URL(url).protocol]!;
+      if (answer !== KEY) throw new FetchFailure(answer as FetchProblem);
+      const body = (async function* () {
+        yield Buffer.from(answer);
+      })();
+      return { status: 200, url, headers: {}, body, drop: () => undefined };
+    },
+    ask: () => Promise.reject(new Error("nobody is to be asked")),
+    close: async () => undefined,
+  };
+}
+
+test("found: by https, and http is not tried", async () => {
+  const open = web({ "https:": KEY, "http:": KEY });
+  const keyUrl = keyUrlOf("https", { host: "example.com", indexnowKey: KEY });
+  expect(await lookForKey(open, { host: "example.com", indexnowKey: KEY })).toEqual({ result: "found", keyUrl });
+  expect(open.visited).toEqual([keyUrl]);
+});
+
+test.each([
+  ["unreachable", "found", 2],
+  ["timeout", "no_answer", 1],
+  ["unresolved", "no_answer", 1],
+  ["broken", "not_readable", 1],
+  ["not_public", "not_public", 1],
+  ["too_large", "other_content", 1],
+  ["too_many_redirects", "not_readable", 1],
+] as const)("https %s: %s, after %i visits", async (problem, result, visits) => {
+  const open = web({ "https:": problem, "http:": KEY });
+  expect((await lookForKey(open, { host: "example.com", indexnowKey: KEY })).result).toBe(result);
+  expect(open.visited).toHaveLength(visits);
+});

@@ -1,0 +1,295 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
+import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/reading.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/sitemap-server.ts";
+
+const site: SitemapServer = await sitemapServer();
+const config = readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) });
+const http = createHttp(config);
+afterAll(async () => {
+  await http.close();
+  await site.close();
+});
+
+/** Answers that stop after their beginning, if there is one, until the test ends. */
+const stalled: ServerResponse[] = [];
+const stall = (beginning?: string) => (res: ServerResponse) => {
+  stalled.push(res);
+  if (beginning !== undefined) res.writeHead(200).write(beginning);
+};
+afterEach(() => {
+  for (const response of stalled.splice(0)) response.end();
+});
+
+async function collect(url: string, limits: Partial<CollectLimits> = {}, most = Number.POSITIVE_INFINITY) {
+  const told: string[] = [];
+  const take = (address: string) => told.length < most && told.push(address) > 0;
+  return { ...(await collectSitemap(http, url, take, { ...COLLECT_LIMITS, ...limits })), told };
+}
+
+let numbers = 0;
+/** Serves it at a path of its own. */
+function serve(served: Parameters<SitemapServer["serve"]>[1], headers?: Record<string, string>): string {
+  return site.serve(`/${++numbers}.xml`, served, headers);
+}
+
+const pages = (name: string, count = 2) => Array.from({ length: count }, (_, i) => `https://example.com/${name}/${i}`);
+const whole = { sitemapsFailed: 0, cutShort: false };
+
+const two = urlset(pages("a"));
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
+
+test.each<[string, string | Buffer, Record<string, string>]>([
+  ["plain", two, {}],
+  ["gzip, without Content-Encoding", gzipSync(two), { "Content-Type": "application/octet-stream" }],
+  ["gzip, with Content-Encoding", gzipSync(two), { "Content-Encoding": "gzip" }],
+  ["gzip twice: as a file, and by Content-Encoding", gzipSync(gzipSync(two)), { "Content-Encoding": "gzip" }],
+  ["UTF-16", utf16(two), {}],
+  ["with a Content-Type that is wrong", two, { "Content-Type": "text/html" }],
+])("a urlset: %s", async (_, body, headers) => {
+  expect(await collect(serve(body, headers))).toEqual({
+    ...whole,
+    format: "urlset",
+    sitemapsRead: 1,
+    told: pages("a"),
+  });
+});
+
+test("a text file of 20 MB is read", async () => {
+  const lines = pages("a-page-with-a-long-name".repeat(4), 170_000);
+  const body = lines.join("\n");
+  expect(body.length).toBeGreaterThan(20_000_000);
+  const { told, ...summary } = await collect(serve(body, { "Content-Type": "text/plain" }));
+  expect(summary).toEqual({ ...whole, format: "text", sitemapsRead: 1 });
+  expect(told).toEqual(lines);
+});
+
+test("a redirect is followed, also to another host", async () => {
+  const target = serve(two).replace("127.0.0.1", "127.0.0.2");
+  const url = serve((res) => res.writeHead(301, { Location: target }).end());
+  // Nothing listens there: that it was tried is all there is to see.
+  await expect(collect(url)).rejects.toMatchObject({ fields: { reason: "unreachable" } });
+  const here = serve((res) => res.writeHead(307, { Location: target.replace("127.0.0.2", "127.0.0.1") }).end());
+  expect((await collect(here)).told).toEqual(pages("a"));
+});
+
+test("an index: its sitemaps are told in its order, however late they come", async () => {
+  const late: (() => void)[] = [];
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const children = names.map((name) =>
+    serve((res) => {
+      // The first is answered when the fourth has been; the others at once.
+      const answer = () => res.end(urlset(pages(name)));
+      if (name === "a") late.push(answer);
+      else answer();
+      if (name === "d") for (const one of late.splice(0)) setTimeout(one, 20);
+    }),
+  );
+  const outcome = await collect(serve(sitemapIndex(children)));
+  const told = names.flatMap((name) => pages(name));
+  expect(outcome).toEqual({ ...whole, format: "index", sitemapsRead: 6, told });
+});
+
+test("an index: four sitemaps are fetched at a time, each once", async () => {
+  let running = 0;
+  let most = 0;
+  const children = pages("x", 20).map((_, index) =>
+    serve((res) => {
+      most = Math.max(most, ++running);
+      setTimeout(() => {
+        running -= 1;
+        res.end(urlset(pages(String(index), 1)));
+      }, 5);
+    }),
+  );
+  const outcome = await collect(serve(sitemapIndex([...children, ...children])));
+  expect(outcome.sitemapsRead).toBe(20);
+  expect(outcome.told).toHaveLength(20);
+  expect(most).toBe(4);
+  expect(children.map((url) => site.hits(new URL(url).pathname))).toEqual(Array(20).fill(1));
+});
+
+test("an index: what fails is counted, and the rest is read", async () => {
+  const broken = `${urlset(pages("broken", 5)).slice(0, -30)}<`;
+  const self = `/${++numbers}.xml`;
+  const children = [
+    serve(two),
+    `${site.url}/nothing-here.xml`,
+    serve(broken),
+    serve("<!DOCTYPE html><html><body>Sign in</body></html>"),
+    serve(sitemapIndex([serve(two)])),
+    `${site.url}${self}#again`,
+    "/relative.xml",
+    "",
+    "http://10.0.0.1/sitemap.xml",
+    serve((res) => res.writeHead(302, { Location: `${site.url}${self}` }).end()),
+    serve(urlset(pages("b"))),
+  ];
+  const url = site.serve(self, sitemapIndex(children));
+  expect(await collect(url)).toEqual({
+    format: "index",
+    sitemapsRead: 2,
+    sitemapsFailed: 9,
+    cutShort: false,
+    told: [...pages("a"), ...pages("b")],
+  });
+});
+
+test.each([
+  ["HTML", "<!doctype html><html>"],
+  ["in an unknown encoding", '<?xml version="1.0" encoding="x-nope"?><urlset>'],
+])(
+  "an index: large documents that are refused at their first bytes do not keep the others waiting: %s",
+  async (_, begin) => {
+    const large = Buffer.from(begin + " ".repeat(4 * 1024 * 1024));
+    const bad = Array.from({ length: 8 }, () => serve(large));
+    const index = serve(sitemapIndex([...bad, serve(two)]));
+    expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, told: pages("a") });
+  },
+);
+
+test("an index that lists nothing has no pages", async () => {
+  expect(await collect(serve(sitemapIndex([])))).toEqual({ ...whole, format: "index", sitemapsRead: 0, told: [] });
+});
+
+test.each<[string, () => string[], string, RegExp]>([
+  ["is not there", () => [`${site.url}/no.xml`, serve("<x/>")], "sitemap_unreachable", /None of the 2 .* 404/],
+  ["is no sitemap", () => [serve("<x/>")], "sitemap_invalid", /The sitemap it lists is not readable.* root element/],
+  ["is an index", () => [serve(sitemapIndex([]))], "sitemap_invalid", /must not list another index/],
+  ["is relative", () => ["/a.xml", ""], "sitemap_invalid", /None of the 2 .* no other address/],
+])("an index of which everything fails is refused for the first that %s", async (_, children, code, message) => {
+  const refusal = await collect(serve(sitemapIndex(children()))).catch((thrown) => thrown);
+  expect(refusal).toMatchObject({ code, message: expect.stringMatching(message) });
+});
+
+test("a limit cuts a reading short: sitemaps of an index", async () => {
+  const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
+  const outcome = await collect(serve(sitemapIndex(children)), { children: 2 });
+  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, told: [...pages("a"), ...pages("b")] });
+  const third = new URL(children[2]!).pathname;
+  expect(site.hits(third)).toBe(0);
+});
+
+test("a limit cuts a reading short: bytes of all documents", async () => {
+  const children = ["a", "b", "c", "d"].map((name) => serve(gzipSync(urlset(pages(name, 1_000)))));
+  const index = sitemapIndex(children);
+  const totalBytes = index.length + 2.5 * urlset(pages("a", 1_000)).length;
+  const outcome = await collect(serve(index), { totalBytes });
+  expect(outcome).toMatchObject({ sitemapsRead: 2, sitemapsFailed: 0, cutShort: true });
+  expect(outcome.told).toEqual([...pages("a", 1_000), ...pages("b", 1_000)]);
+});
+
+test("a limit cuts a reading short: the time of all documents", async () => {
+  const stuck = serve(stall(" "));
+  const children = [serve(two), stuck, serve(urlset(pages("b")))];
+  const outcome = await collect(serve(sitemapIndex(children)), { totalMs: 1_000 });
+  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 0, cutShort: true, told: pages("a") });
+});
+
+test("whoever has enough cuts a reading short", async () => {
+  const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
+  const outcome = await collect(serve(sitemapIndex(children)), {}, 3);
+  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, told: [...pages("a"), ...pages("b", 1)] });
+});
+
+test("a sitemap of an index that is too slow has failed, and the others are read", async () => {
+  const slow = serve(stall(" "));
+  const outcome = await collect(serve(sitemapIndex([slow, serve(two)])), { documentMs: 800 });
+  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 1, cutShort: false, told: pages("a") });
+});
+
+const SECRET = "attack-at-dawn";
+const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20), { level: 1 });
+const entities = `<!DOCTYPE urlset [<!ENTITY a "${SECRET}"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`;
+const external = '<!DOCTYPE urlset [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
+const large = Buffer.from(`https://example.com/${"x".repeat(39)}\n`.repeat(900_000));
+const tag = gzipSync(`<urlset><url a="${"x".repeat(50_000_000)}"/></urlset>`, { level: 1 });
+
+test.each<[string, () => string, Partial<CollectLimits>, string, string | undefined]>([
+  ["404", () => `${site.url}/missing.xml`, {}, "sitemap_unreachable", "http_404"],
+  [
+    "429, whatever it says of later",
+    () => serve((res) => res.writeHead(429, { "Retry-After": SECRET }).end(SECRET)),
+    {},
+    "sitemap_unreachable",
+    "http_429",
+  ],
+  ["204", () => serve((res) => res.writeHead(204).end()), {}, "sitemap_unreachable", "http_204"],
+  [
+    "a redirect to a private address",
+    () => serve((res) => res.writeHead(302, { Location: `http://169.254.169.254/${SECRET}` }).end()),
+    {},
+    "sitemap_unreachable",
+    "not_public",
+  ],
+  ["a private address", () => "http://10.0.0.1/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
+  ["a port of another service", () => "http://127.0.0.1:22/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
+  ["a local name", () => "http://printer.local/sitemap.xml", {}, "sitemap_unreachable", "not_public"],
+  ["user and password", () => `http://${SECRET}:pw@example.com/`, {}, "sitemap_unreachable", "bad_url"],
+  [
+    "redirects without an end",
+    () => {
+      const path = `/${++numbers}.xml`;
+      return site.serve(path, (res) => res.writeHead(302, { Location: path, "X-Secret": SECRET }).end());
+    },
+    {},
+    "sitemap_unreachable",
+    "too_many_redirects",
+  ],
+  [
+    "a redirect to nowhere",
+    () => serve((res) => res.writeHead(302, { Location: `http://[${SECRET}` }).end()),
+    {},
+    "sitemap_unreachable",
+    "unreachable",
+  ],
+  ["no answer", () => serve((res) => res.destroy()), {}, "sitemap_unreachable", "unreachable"],
+  ["an answer that does not come", () => serve(stall()), { documentMs: 200 }, "sitemap_unreachable", "timeout"],
+  [
+    "a document that does not end",
+    () => serve(stall(`<urlset><!-- ${SECRET}`)),
+    { totalMs: 200 },
+    "sitemap_unreachable",
+    "timeout",
+  ],
+  ["a web page", () => serve(`<!doctype html>\n<title>${SECRET}</title>`), {}, "sitemap_invalid", undefined],
+  ["an entity bomb", () => serve(`${entities}${two}`), {}, "sitemap_invalid", undefined],
+  ["an external entity", () => serve(`${external}<urlset>&a;</urlset>`), {}, "sitemap_invalid", undefined],
+  ["another root element", () => serve(`<${SECRET}/>`), {}, "sitemap_invalid", undefined],
+  ["another namespace", () => serve(two.replace("sitemaps.org", SECRET)), {}, "sitemap_invalid", undefined],
+  ["JSON", () => serve(`{"error":"${SECRET}"}`), {}, "sitemap_invalid", undefined],
+  ["nothing", () => serve(""), {}, "sitemap_invalid", undefined],
+  ["a document that is cut off", () => serve(two.slice(0, -20)), {}, "sitemap_invalid", undefined],
+  ["one tag of 50 MB", () => serve(tag), {}, "sitemap_invalid", undefined],
+  ["a bomb of 200 MB", () => serve(bomb), {}, "sitemap_invalid", undefined],
+  ["a bomb by Content-Encoding", () => serve(bomb, { "Content-Encoding": "gzip" }), {}, "sitemap_invalid", undefined],
+  ["another coding", () => serve(two, { "Content-Encoding": SECRET }), {}, "sitemap_invalid", undefined],
+  ["gzip that is cut off", () => serve(gzipSync(two).subarray(0, -9)), {}, "sitemap_invalid", undefined],
+  [
+    "gzip that is cut off, by Content-Encoding",
+    () => serve(gzipSync(two).subarray(0, -9), { "Content-Encoding": "gzip" }),
+    {},
+    "sitemap_invalid",
+    undefined,
+  ],
+  ["54 MB of text", () => serve(large), {}, "sitemap_invalid", undefined],
+])("refused, in our own words, in bounded time and memory: %s", async (_, url, limits, code, reason) => {
+  const address = url();
+  const [memory, begun] = [process.memoryUsage().rss, performance.now()];
+  const refusal = await collect(address, limits).catch((thrown) => thrown);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(process.memoryUsage().rss - memory).toBeLessThan(250 * 1024 * 1024);
+  expect(refusal).toMatchObject({ name: "Refusal", code });
+  expect(refusal.fields.reason).toBe(reason);
+  expect(refusal.message).toMatch(/^The .*\.$/);
+  expect(JSON.stringify([refusal.message, refusal.fields, refusal.headers])).not.toContain(SECRET);
+});
+
+test("whatever else goes wrong is not called the sitemap's fault", async () => {
+  const failing = { ...http, visit: async () => Promise.reject(new Error("out of file descriptors")) };
+  await expect(collectSitemap(failing, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
+});

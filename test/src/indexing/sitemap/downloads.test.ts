@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { Downloads } from "../../../../src/indexing/sitemap/downloads.ts";
+import type { Opened } from "../../../../src/indexing/sitemap/fetch.ts";
+
+const KB = Buffer.alloc(1024);
+const turns = async (count = 50) => {
+  for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Documents of `kilobytes` each, which tell how much of them was sent and who was let go of. */
+function documents(kilobytes: number) {
+  const sent = new Map<string, number>();
+  const dropped: string[] = [];
+  const open = async (url: string): Promise<Opened> => {
+    sent.set(url, 0);
+    async function* body() {
+      for (let i = 0; i < kilobytes; i++) {
+        sent.set(url, sent.get(url)! + 1);
+        yield KB;
+      }
+    }
+    return { url, body: body(), drop: () => void dropped.push(url) };
+  };
+  return { sent, dropped, open };
+}
+
+async function sizeOf(chunks: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0;
+  for await (const chunk of chunks) size += chunk.length;
+  return size;
+}
+
+test("what comes before its turn waits, up to so many bytes; then its sender does", async () => {
+  const { sent, open } = documents(100);
+  const downloads = new Downloads(["a", "b", "c", "d"], { atOnce: 3, bytes: 10 * 1024 }, open);
+  await turns();
+  const total = () => [...sent.values()].reduce((sum, count) => sum + count, 0);
+  expect([...sent.keys()]).toEqual(["a", "b", "c"]);
+  // The bound, and one piece of each that found it full.
+  expect(total()).toBeLessThanOrEqual(10 + 3);
+  for (const index of [0, 1, 2, 3]) expect(await sizeOf(downloads.read(index))).toBe(100 * 1024);
+  expect(total()).toBe(400);
+});
+
+test("those behind may fill the room; the one whose turn it is comes through", async () => {
+  const { open } = documents(50);
+  let letFirst: () => void = () => undefined;
+  const wait = new Promise<void>((resolve) => {
+    letFirst = resolve;
+  });
+  const downloads = new Downloads(["first", "b", "c"], { atOnce: 3, bytes: 4 * 1024 }, async (url) => {
+    if (url === "first") await wait;
+    return open(url);
+  });
+  await turns();
+  letFirst();
+  for (const index of [0, 1, 2]) expect(await sizeOf(downloads.read(index))).toBe(50 * 1024);
+});
+
+test("a failure is thrown at its turn, and to no one else", async () => {
+  const { open } = documents(1);
+  const downloads = new Downloads(["a", "b", "c"], { atOnce: 3, bytes: 1024 }, async (url) => {
+    if (url === "b") throw new Error("b is broken");
+    return open(url);
+  });
+  await turns();
+  expect(await sizeOf(downloads.read(0))).toBe(1024);
+  await expect(sizeOf(downloads.read(1))).rejects.toThrow("b is broken");
+  expect(await sizeOf(downloads.read(2))).toBe(1024);
+});
+
+test("one that is not read to its end is let go of, and makes place for the next", async () => {
+  const { dropped, sent, open } = documents(100);
+  const downloads = new Downloads(["a", "b"], { atOnce: 1, bytes: 2 * 1024 }, open);
+  for await (const _ of downloads.read(0)) break;
+  expect(dropped).toEqual(["a"]);
+  await turns();
+  expect(sent.get("a")).toBeLessThan(6);
+  expect(await sizeOf(downloads.read(1))).toBe(100 * 1024);
+});
+
+test("closed: what runs is let go of, and nothing more begins", async () => {
+  const { dropped, sent, open } = documents(100);
+  const downloads = new Downloads(["a", "b", "c"], { atOnce: 2, bytes: 2 * 1024 }, open);
+  await turns();
+  downloads.close();
+  await turns();
+  expect(dropped).toEqual(["a", "b"]);
+  expect([...sent.keys()]).toEqual(["a", "b"]);
+});

@@ -1,0 +1,130 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createGzip, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
+import { Refusal } from "../../../../src/platform/errors/errors.ts";
+
+/** Pieces a sitemap is made of, and pieces that break one. */
+const piece = fc.constantFrom(
+  ..."<urlset>,</urlset>,<url>,</url>,<loc>,</loc>,<loc/>,<sitemapindex>,<sitemap>,<rss>,<channel>,<item>,<link>".split(
+    ",",
+  ),
+  ...`</link>,<feed>,<entry>,<link href="/a"/>,<!--,-->,<![CDATA[,]]>,<!DOCTYPE,<?xml version="1.0"?>,<?x ?>`.split(
+    ",",
+  ),
+  ..."&amp;,&lt;,&#0;,&__proto__;,&constructor;,&,<,>,\u0000,\ud800,\ufeff,https://example.com/,\n, xmlns:__proto__='x'".split(
+    ",",
+  ),
+);
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
+  fc
+    .array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 5 })), { maxLength: 60 })
+    .map((parts) => Buffer.from(parts.join(""))),
+);
+
+test("any bytes, in any pieces, packed or not: a summary or a refusal", async () => {
+  const packing = fc.constantFrom(
+    (plain: Buffer) => plain,
+    gzipSync,
+    (plain: Buffer) => gzipSync(plain).subarray(0, -5),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, packing, fc.integer({ min: 1, max: 50 }), async (plain, pack, size) => {
+      const told: string[] = [];
+      const thrown = await readSitemap(cut(pack(plain), size), (address) => told.push(address)).catch((error) => error);
+      if (thrown instanceof Error) expect(thrown).toBeInstanceOf(Refusal);
+      else expect(thrown.entries).toBe(told.length);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("how the bytes are cut makes no difference", async () => {
+  await fc.assert(
+    fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9 }), async (plain, size) => {
+      expect(await outcome(cut(plain, size))).toEqual(await outcome(plain));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a bomb of gigabytes is refused after its first megabyte, in bounded memory", async () => {
+  const before = process.memoryUsage().rss;
+  const bomb = createGzip();
+  const zeros = Buffer.alloc(1024 * 1024, 0x20);
+  const feed = () => {
+    while (bomb.write(zeros));
+    bomb.once("drain", feed);
+  };
+  feed();
+  await expect(readSitemap(bomb, () => undefined)).rejects.toThrow("over 200 times its size");
+  bomb.destroy();
+  expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
+});
+
+test("declarations are looked up, not copied: many of them at the root cost an element no more than few", async () => {
+  const withRoot = (prefixes: number) => {
+    const declared = Array.from({ length: prefixes }, (_, i) => ` xmlns:a${i}="u"`).join("");
+    const entry = '<url xmlns:b="c"><loc>https://example.com/</loc></url>';
+    return Buffer.from(`<urlset${declared}>${entry.repeat(20_000)}</urlset>`);
+  };
+  const cost = async (document: Buffer) => {
+    const from = process.cpuUsage();
+    expect(await readSitemap(document, () => undefined)).toMatchObject({ entries: 20_000 });
+    const { user, system } = process.cpuUsage(from);
+    return user + system;
+  };
+  const few = await cost(withRoot(10));
+  // Copied down, these were a hundred times as much.
+  expect(await cost(withRoot(20_000))).toBeLessThan(10 * few);
+});
+
+test("an address that is held holds no more than itself", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  const pieces = 400;
+  async function* source() {
+    yield Buffer.from("<urlset>");
+    for (let i = 0; i < pieces; i++) {
+      const entries = `<url><loc>https://example.com/a-page/${i}</loc></url>`.repeat(2);
+      yield Buffer.from(`${" ".repeat(60_000)}${entries}<!-- -->`);
+    }
+    yield Buffer.from("</urlset>");
+  }
+  const held: string[] = [];
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  await readSitemap(source(), (address) => held.push(address));
+  collect();
+  expect(held).toHaveLength(2 * pieces);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+});
+
+test("the event loop goes on turning while a large document is read", async () => {
+  const large = Buffer.from(`<urlset>${"<url><loc>https://example.com/page</loc></url>".repeat(100_000)}</urlset>`);
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  expect((await readSitemap(large, () => undefined)).entries).toBe(100_000);
+  clearInterval(timer);
+  expect(longest).toBeLessThan(250);
+});
+
+async function outcome(source: Buffer | AsyncIterable<Buffer>) {
+  const told: string[] = [];
+  try {
+    return { ...(await readSitemap(source, (address) => told.push(address))), told };
+  } catch (thrown) {
+    return { code: (thrown as Refusal).code };
+  }
+}
+
+async function* cut(whole: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { Room } from "../../../../src/indexing/sitemap/memory-budget.ts";
+
+test("503 unavailable: when all reads together hold too much; who leaves makes room", () => {
+  const [one, two] = [new Room(), new Room()];
+  // Only its length counts: nothing of that size is held here.
+  const large = "x".repeat(2 ** 28 - 100);
+  one.take(large);
+  two.take(large);
+  expect(() => two.take(large)).toThrowError(
+    expect.objectContaining({ code: "unavailable", headers: { "Retry-After": "10" } }),
+  );
+  one.leave();
+  two.take(large);
+  two.leave();
+  two.leave();
+  new Room().take("");
+});

@@ -1,0 +1,43 @@
+import { afterAll, expect, test } from "vitest";
+import { PAGE_LIMITS, readPages } from "../../../../src/indexing/sitemap/pages.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { sitemapIndex, sitemapServer, urlset } from "../../../support/sitemap-server.ts";
+
+const site = await sitemapServer();
+const http = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) }));
+afterAll(async () => {
+  await http.close();
+  await site.close();
+});
+
+const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
+
+test("over all documents: normalised, each once, first occurrence first, and everything accounted for", async () => {
+  const invalid = Array.from({ length: 12 }, (_, i) => `/relative/${"x".repeat(300)}/${i}`);
+  const a = site.serve("/a.xml", urlset(["HTTPS://Example.com:443/b#top", "https://example.com/a", "", ...invalid]));
+  const b = site.serve(
+    "/b.txt",
+    ["https://example.com/b", "https://example.com/c", "https://example.com/c"].join("\n"),
+  );
+  const url = site.serve("/index.xml", sitemapIndex([a, b]));
+  const read = await readPages(http, url);
+  expect(read).toMatchObject({ url, format: "index", sitemapsRead: 2, cutShort: false, found: 18 });
+  expect(read.accepted).toEqual(["https://example.com/b", "https://example.com/a", "https://example.com/c"]);
+  expect([read.duplicates, read.invalid]).toEqual([2, 13]);
+  expect(read.invalidExamples).toEqual(["", ...invalid.slice(0, 9).map((line) => line.slice(0, 200))]);
+});
+
+test("no more is held than so many URLs: the rest is not counted, and the reading is cut short", async () => {
+  const url = site.serve("/many.xml", urlset([...pages(5), ...pages(20)]));
+  const read = await readPages(http, url, { ...PAGE_LIMITS, urls: 10 });
+  expect(read).toMatchObject({ accepted: pages(10), found: 15, duplicates: 5, cutShort: true });
+  const all = await readPages(http, url, { ...PAGE_LIMITS, urls: 20 });
+  expect(all).toMatchObject({ accepted: pages(20), found: 25, duplicates: 5, cutShort: false });
+});
+
+test("no more is held than so many characters", async () => {
+  const url = site.serve("/long.xml", urlset(pages(10)));
+  const read = await readPages(http, url, { ...PAGE_LIMITS, characters: 60 });
+  expect(read).toMatchObject({ accepted: pages(3), found: 3, cutShort: true });
+});

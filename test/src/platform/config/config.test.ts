@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { readConfig, SETTINGS } from "../../../../src/platform/config/config.ts";
+
+const LIVE = {
+  ENGINES: "live",
+  SITE_URL: "https://beckon.example",
+  MAIL: "smtps://mail.example",
+  STRIPE_SECRET_KEY: "sk_live_x",
+  STRIPE_WEBHOOK_SECRET: "whsec_x",
+};
+
+describe("sandbox and live never mix: each refusal names the setting", () => {
+  test.each([
+    ["SITE_URL", { ...LIVE, SITE_URL: "" }],
+    ["MAIL", { ...LIVE, MAIL: "console" }],
+    ["MAIL", { ...LIVE, MAIL: "" }],
+    ["SITE_URL", { ...LIVE, SITE_URL: "http://beckon.example" }],
+    ["TIME_SCALE", { ...LIVE, TIME_SCALE: "60" }],
+    ["SANDBOX_FAULTS", { ...LIVE, SANDBOX_FAULTS: "quota" }],
+    ["ENGINES", { ...LIVE, ENGINES: "sandbox,serper" }],
+    ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
+  ])("%s in %j", (name, env) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that do not go together:\\n {2}${name}: .{20,}$`));
+  });
+
+  test("staging may print its mail", () => {
+    const env = { ...LIVE, MAIL: "", BECKON_ALLOW_SANDBOX: "mail" };
+    expect(readConfig(env)).toMatchObject({ mode: "live", mail: "console" });
+  });
+
+  test("staging may run on its own time", () => {
+    const env = { ...LIVE, TIME_SCALE: "60", BECKON_ALLOW_SANDBOX: "clock,payment" };
+    expect(readConfig(env)).toMatchObject({ mode: "live", timeScale: 60, allowSandbox: ["clock", "payment"] });
+  });
+});
+
+describe("engines", () => {
+  test.each([
+    [{}, "sandbox", ["sandbox"], false],
+    [LIVE, "live", ["live"], true],
+    [{ ...LIVE, ENGINES: " serper , speedyindex " }, "live", ["serper", "speedyindex"], true],
+    [{ ...LIVE, PREFLIGHT: "off" }, "live", ["live"], false],
+    [{ PREFLIGHT: "on" }, "sandbox", ["sandbox"], false],
+  ])("%j: mode %s of %j, preflight %s", (env, mode, engines, preflight) => {
+    expect(readConfig(env)).toMatchObject({ mode, engines, preflight });
+  });
+
+  test("lists of values by name", () => {
+    const env = {
+      PROVIDER_BUDGETS: "serper=5000, speedyindex=0",
+      PROVIDER_PRICES: "serper=0.0003",
+      PROVIDER_URLS: "serper=http://127.0.0.1:4010/serper/",
+    };
+    expect(readConfig(env).providers).toMatchObject({
+      budgets: { serper: 5_000, speedyindex: 0 },
+      prices: { serper: 0.0003 },
+      urls: { serper: "http://127.0.0.1:4010/serper" },
+    });
+  });
+});
+
+test.each([
+  ["PROVIDER_BUDGETS", "serper"],
+  ["PROVIDER_BUDGETS", "serper=-1"],
+  ["PROVIDER_BUDGETS", "serper=1.5"],
+  ["PROVIDER_BUDGETS", "serper="],
+  ["PROVIDER_PRICES", "serper= "],
+  ["PROVIDER_PRICES", "serper=cheap"],
+  ["PROVIDER_URLS", "serper=ftp://x"],
+  ["FETCH_ALLOW_PORTS", "http"],
+  ["FETCH_ALLOW_PORTS", "70000"],
+  ["CANARY_URLS", "wikipedia"],
+  ["CANARY_URLS", ","],
+  ["PREFLIGHT", "yes"],
+  ["CONTACT", "me\r\nX-Header: 1"],
+  ["BECKON_ALLOW_SANDBOX", "everything"],
+  ["MAIL", "sendmail"],
+  ["MAIL", "file:"],
+  ["MAIL_FROM", "a"],
+  ["CLIENT_DOCUMENTS", "1"],
+])("%s=%j is refused by its name", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+});
+
+test.each(["", " "])("a setting that is %j is not set, whichever it is", (nothing) => {
+  const env = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, nothing]));
+  expect(readConfig(env)).toEqual(readConfig({}));
+  expect(readConfig(env).databaseUrl).toBe("file:./data/beckon.db");
+});
+
+test.each(Object.entries(SETTINGS))("law: %s refuses in our words, which say what it must be", (_, { schema }) => {
+  const anything = ["?!", "-1", "1e99", "1.5", "x".repeat(400), "a=b", "a,b", "ftp://x", "two words", "postgres://h"];
+  for (const value of anything) {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) expect(parsed.error.issues[0]!.message).toMatch(/^(?:must be|must have|must name|names no) /);
+  }
+});
+
+test.each([
+  ["ROLE", "reader", "must be one of both, serve, work"],
+  ["TRUST_PROXY", "yes", "must be a whole number from 0 to 10"],
+  ["TRUST_PROXY", "11", "must be a whole number from 0 to 10"],
+  ["PORT", "http", "must be a whole number from 0 to 65535"],
+  ["SITE_URL", "beckon.example", "must be an http or https address"],
+])("%s=%s is answered with what is possible", (name, value, words) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`Settings that cannot be used:\n  ${name}: ${words}`);
+});
+
+describe("DATABASE_URL", () => {
+  test.each([
+    ["data/beckon.db", /must be file:PATH or postgres:/],
+    ["mysql://root:hunter2@db/beckon", /must be file:PATH or postgres:/],
+    ["file:", /needs a path/],
+    ["postgres://beckon:hunter2@db:port/beckon", /cannot be read/],
+    ["postgres://beckon:hunt%er2@db/beckon", /cannot be read/],
+    ["postgres://beckon:hunt/er2@db/beckon", /cannot be read|names no database/],
+    ["postgres://beckon:hunt#er2@db/beckon", /%23/],
+    ["postgres:///beckon", /names no host/],
+    ["postgres://beckon:hunter2@db", /names no database/],
+    ["postgres://beckon:hunter2@db/", /names no database/],
+  ])("%s is refused when the settings are read, and not repeated", (url, reason) => {
+    const read = () => readConfig({ DATABASE_URL: url });
+    expect(read).toThrow(reason);
+    expect(read).toThrow(/^Settings that cannot be used:\n {2}DATABASE_URL: (?!.*(?:hunt|er2))/);
+  });
+
+  test.each([
+    "file:./data/beckon.db",
+    "postgres://beckon@db/beckon",
+    "postgresql://beckon:hunter%402@[::1]:5433/beckon?sslmode=require",
+  ])("%s is taken as it stands", (url) => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+});
+
+describe("of a node among several", () => {
+  test("by default it does everything, under its host name and process id, and makes no traces", () => {
+    const { role, nodeName, databasePool, drainMs, metricsToken, tracing } = readConfig({});
+    expect({ role, databasePool, drainMs, metricsToken, tracing }).toEqual({
+      role: "both",
+      databasePool: 10,
+      drainMs: 0,
+      metricsToken: undefined,
+      tracing: undefined,
+    });
+    expect(nodeName).toMatch(new RegExp(`^[^:]+:${process.pid}$`));
+  });
+
+  test.each([
+    [{ ROLE: "reader" }, "ROLE"],
+    [{ DATABASE_POOL: "1" }, "DATABASE_POOL"],
+    [{ NODE_NAME: "two words" }, "NODE_NAME"],
+    [{ DRAIN_SECONDS: "-1" }, "DRAIN_SECONDS"],
+    [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN"],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
+  ])("%j is refused", (env, name) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+  });
+
+  test("traces go where OpenTelemetry's own settings say", () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/", OTEL_SERVICE_NAME: "indexing" };
+    expect(readConfig(env).tracing).toEqual({ endpoint: "http://127.0.0.1:4318", serviceName: "indexing" });
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+
+const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example" };
+const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+const REAL = { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1" };
+const X402 = {
+  X402_NETWORK: "eip155:84532",
+  X402_ASSET: "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
+  X402_PAY_TO: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+  X402_RPC_URL: "http://127.0.0.1:8545/",
+  X402_FACILITATOR_URL: "https://facilitator.example",
+};
+const STAGING = { BECKON_ALLOW_SANDBOX: "payment" };
+
+describe("who takes cards", () => {
+  test.each([
+    [{}, "sandbox"],
+    [{ STRIPE_WEBHOOK_SECRET: "whsec_1" }, "sandbox"],
+    [STRIPE, "stripe"],
+    [{ ...LIVE, ...REAL }, "stripe"],
+    [{ ...LIVE, ...STAGING }, "sandbox"],
+    [{ ...LIVE, ...STAGING, ...STRIPE }, "stripe"],
+    [{ ...LIVE, ...X402, X402_NETWORK: "eip155:8453" }, "none"],
+  ])("%j: %s", (env, cards) => {
+    expect(readConfig(env).cards).toBe(cards);
+  });
+});
+
+describe("play money and real money never mix: each refusal names the setting", () => {
+  test.each([
+    ["STRIPE_SECRET_KEY", REAL],
+    ["STRIPE_SECRET_KEY", { ...REAL, NODE_ENV: "production" }],
+    ["STRIPE_SECRET_KEY", { ...LIVE, ...STRIPE }],
+    ["STRIPE_SECRET_KEY", LIVE],
+    ["STRIPE_SECRET_KEY", { ...STRIPE, STRIPE_SECRET_KEY: "pk_test_1" }],
+    ["STRIPE_WEBHOOK_SECRET", { STRIPE_SECRET_KEY: "sk_test_1" }],
+    ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:8453" }],
+    ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:999999" }],
+    ["X402_NETWORK", { ...LIVE, ...REAL, ...X402 }],
+    ["X402_NETWORK", { ...X402, X402_NETWORK: "base-sepolia" }],
+    ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:084532" }],
+  ])("%s in %j", (name, env) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that .*\\n  ${name}: `, "s"));
+  });
+});
+
+describe("half a direct payment is none: what is missing is named", () => {
+  test.each(Object.keys(X402))("%s", (name) => {
+    expect(() => readConfig({ ...X402, [name]: "" })).toThrow(name);
+    expect(() => readConfig({ [name]: X402[name as keyof typeof X402] })).toThrow("X402_");
+  });
+
+  test("a facilitator and a key of our own", () => {
+    const key = `0x${"1".repeat(64)}`;
+    expect(() => readConfig({ ...X402, X402_FACILITATOR_KEY: key })).toThrow("set one of them");
+    const { X402_FACILITATOR_URL: _, ...rest } = X402;
+    expect(readConfig({ ...rest, X402_FACILITATOR_KEY: key }).direct?.facilitator).toEqual({ key });
+  });
+
+  test.each([
+    ["X402_ASSET", "0x036CbD"],
+    ["X402_PAY_TO", "alice.eth"],
+    ["X402_RPC_URL", "ws://127.0.0.1:8545"],
+    ["X402_CONFIRMATIONS", "0"],
+    ["X402_CONFIRMATIONS", "many"],
+  ])("%s=%s is no such thing", (name, value) => {
+    expect(() => readConfig({ ...X402, [name]: value })).toThrow(name);
+  });
+});
+
+test("the settings of direct payment, read", () => {
+  expect(readConfig({ ...X402, X402_CONFIRMATIONS: "3" }).direct).toEqual({
+    network: "eip155:84532",
+    chainId: 84532,
+    asset: X402.X402_ASSET,
+    payTo: X402.X402_PAY_TO,
+    rpcUrl: "http://127.0.0.1:8545",
+    facilitator: { url: "https://facilitator.example" },
+    confirmations: 3,
+  });
+  expect(readConfig({}).direct).toBeUndefined();
+});

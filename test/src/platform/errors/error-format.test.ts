@@ -1,0 +1,66 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { expect, test } from "vitest";
+import { DatabaseUnavailable } from "../../../../src/platform/errors/database-unavailable.ts";
+import { describe, sentenceOf, storyOf } from "../../../../src/platform/errors/error-format.ts";
+
+/** As pg throws it. */
+function serverError(code: string, message: string): Error {
+  const detail = "Key (email)=(person@example.com) already exists.";
+  return Object.assign(new Error(message), {
+    code,
+    severity: "ERROR",
+    detail,
+    where: "hash 9f1d22c3",
+    table: "accounts",
+  });
+}
+
+const SECRETS = /person@example|9f1d22c3|secret-page/;
+const unique = serverError("23505", 'duplicate key value violates unique constraint "accounts_email"');
+const query = new DrizzleQueryError(
+  'insert into "accounts" ("email", "hash") values ($1, $2)',
+  ["person@example.com", "9f1d22c3"],
+  unique,
+);
+
+test("a statement that failed: its text, the server's words and its SQLSTATE, and no value", () => {
+  const said = describe(query);
+  expect(said).toMatchObject({
+    message: 'duplicate key value violates unique constraint "accounts_email"',
+    statement: 'insert into "accounts" ("email", "hash") values ($1, $2)',
+    cause: { code: "23505", table: "accounts" },
+  });
+  expect(said.stack).toMatch(/\n {4}at .*thrown\.test/);
+});
+
+test.each([
+  ["itself", query],
+  ["as a cause", new DatabaseUnavailable("PostgreSQL does not answer.", query)],
+  ["among several", new AggregateError([query, unique], "all failed")],
+  ["about a value", serverError("22P02", 'invalid input syntax for type bigint: "secret-page"')],
+  [
+    "about a value, in a statement",
+    new DrizzleQueryError("select $1", ["secret-page"], serverError("22001", "too long: secret-page")),
+  ],
+])("law: values of a statement are not told: %s", (_, thrown) => {
+  for (const text of [JSON.stringify(describe(thrown)), storyOf(thrown), sentenceOf(thrown)])
+    expect(text).not.toMatch(SECRETS);
+});
+
+test("errors of others keep what they say of themselves, and their causes", () => {
+  const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", port: 5432 });
+  const thrown = new TypeError("no answer", { cause });
+  expect(describe(thrown)).toMatchObject({
+    type: "TypeError",
+    message: "no answer",
+    cause: { type: "Error", message: "connect ECONNREFUSED", code: "ECONNREFUSED", port: 5432 },
+  });
+  expect(storyOf(thrown)).toMatch(/^TypeError: no answer\n {4}at .*[\s\S]*\ncaused by Error: connect ECONNREFUSED\n/);
+});
+
+test("nothing that may be thrown is too odd, and causes in a circle end", () => {
+  const circle = new Error("round");
+  circle.cause = circle;
+  expect(JSON.stringify(describe(circle))).toContain("round");
+  for (const odd of [null, undefined, "text", 7, { a: 1 }]) expect(describe(odd)).toHaveProperty("message");
+});

@@ -1,0 +1,24 @@
+import { Agent } from "undici";
+import { expect, test } from "vitest";
+import { guardedConnector } from "../../../../src/platform/http-client/connect.ts";
+import { HTTP_LIMITS } from "../../../../src/platform/http-client/limits.ts";
+import { says, stranger } from "../../../support/strangers.ts";
+
+const web = await stranger("127.0.0.2", () => says("200 OK", {}));
+
+test("not_public: what the connection leads to is judged once more, before anything is sent", async () => {
+  const judged: string[] = [];
+  const addresses = {
+    isAllowed: (address: string) => judged.push(address) === 1,
+    isListed: () => false,
+    isListEmpty: true,
+  };
+  const resolve = async () => [{ address: "127.0.0.2", family: 4 }];
+  const agent = new Agent({ connect: guardedConnector(addresses, resolve, HTTP_LIMITS) });
+  const asked = agent.request({ origin: `http://site.example:${web.port}`, path: "/", method: "GET" });
+  await expect(asked).rejects.toMatchObject({ problem: "not_public" });
+  expect(judged).toEqual(["127.0.0.2", "127.0.0.2"]);
+  expect(web.heads).toEqual([]);
+  await expect.poll(() => web.open()).toBe(0);
+  await agent.destroy();
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HTTP_LIMITS } from "../../../../src/platform/http-client/limits.ts";
+import { SpeedWatch } from "../../../../src/platform/http-client/min-speed.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const { windowMs, windowBytes } = HTTP_LIMITS;
+
+/** A watch, and the seconds after which it found the body too slow. */
+function watch() {
+  const ended: number[] = [];
+  const from = performance.now();
+  return { speed: new SpeedWatch(HTTP_LIMITS, () => ended.push((performance.now() - from) / 1_000)), ended };
+}
+
+test("nothing comes: too slow at the end of the second window, the first one is free", () => {
+  const { speed, ended } = watch();
+  speed.wait();
+  vi.advanceTimersByTime(3 * windowMs);
+  expect(ended).toEqual([20]);
+});
+
+test("pieces that make 1 KB a second are fast enough, a little less is not", () => {
+  for (const [bytes, isTooSlow] of [
+    [windowBytes / 10, false],
+    [windowBytes / 10 - 1, true],
+  ] as const) {
+    const { speed, ended } = watch();
+    for (let second = 0; second < 35; second++) {
+      speed.wait();
+      vi.advanceTimersByTime(999);
+      speed.came(bytes);
+      vi.advanceTimersByTime(0);
+    }
+    speed.wait();
+    speed.came(0);
+    expect(ended.length > 0).toBe(isTooSlow);
+  }
+});
+
+test("what the reader does in between does not count", () => {
+  const { speed, ended } = watch();
+  for (let i = 0; i < 10; i++) {
+    speed.wait();
+    vi.advanceTimersByTime(1_000);
+    speed.came(1);
+    vi.advanceTimersByTime(60_000);
+  }
+  expect(ended).toEqual([]);
+  speed.wait();
+  vi.advanceTimersByTime(windowMs);
+  expect(ended).toHaveLength(1);
+});
+
+test("a watch that is over has no timer left", () => {
+  const { speed } = watch();
+  speed.wait();
+  speed.came(0);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { portsOf, redirected, targetOf } from "../../../../src/platform/http-client/target.ts";
+
+const ports = portsOf([8443]);
+const from = new URL("https://site.example/a/b?c");
+
+test.each([
+  ["HTTPS://Site.Example./x#y", "https://site.example/x"],
+  ["http://site.example:443/", "http://site.example:443/"],
+  ["https://site.example:8443", "https://site.example:8443/"],
+  ["https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
+  ["http://site.example\\@10.0.0.1/", "http://site.example/@10.0.0.1/"],
+])("%s is %s", (text, href) => {
+  expect(targetOf(text, ports).href).toBe(href);
+});
+
+test.each([
+  ["", "d?e#f", "https://site.example/a/d?e"],
+  ["", "http://site.example/", "http://site.example/"],
+  ["", "//other.example/", "https://other.example/"],
+  ["same host", "https://site.example:8443/", "https://site.example:8443/"],
+  ["same host", "https://SITE.example./", "https://site.example/"],
+])("a redirect (%s) to %s leads to %s", (rule, location, href) => {
+  expect(redirected(from, location, ports, rule !== "").href).toBe(href);
+});
+
+test.each([
+  ["http://site.example/"],
+  ["https://www.site.example/"],
+  ["https://site.example.other.example/"],
+  ["//other.example/"],
+])("broken: same host only, and never from https to http: %s", (location) => {
+  expect(() => redirected(from, location, ports, true)).toThrow("broken");
+});
+
+test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.example/", "https://site..example/"])(
+  "bad_url: a redirect to %s",
+  (location) => {
+    expect(() => redirected(from, location, ports, false)).toThrow("bad_url");
+  },
+);
+
+test("same host: from http to https is fine", () => {
+  const http = new URL("http://site.example/");
+  expect(redirected(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
+});

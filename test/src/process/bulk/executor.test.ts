@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Mutex } from "../../../../db/mutex.ts";
+import { openDatabase } from "../../../../db/open.ts";
+import type { Services } from "../../../../src/contract/call.ts";
+import type { Principal } from "../../../../src/contract/context.ts";
+import { inlineExecutor, type Work } from "../../../../src/contract/executor.ts";
+import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { audit } from "../../../../src/domain/audit/audit.ts";
+import { bookSandboxOrder } from "../../../../src/domain/payments/orders.ts";
+import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
+import { PACKS } from "../../../../src/domain/payments/prices.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { type BulkExecutor, bulkExecutor } from "../../../../src/process/bulk/executor.ts";
+import submitUrls from "../../../../tools/submit-urls.ts";
+import { TestClock } from "../../../support/clock.ts";
+
+let folder: string;
+let services: Services;
+let bulk: BulkExecutor;
+let principal: Principal;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
+  const config = readConfig({ DATABASE_URL: `file:${join(folder, "bulk.db")}` });
+  const lock = new Mutex();
+  services = {
+    config,
+    clock: new TestClock(),
+    db: await openDatabase(config.databaseUrl, { lock }),
+    http: createHttp(config),
+    payments: NO_PAYMENTS,
+  };
+  bulk = bulkExecutor(services, lock);
+  const now = services.clock.now();
+  const accountId = await services.db.tx(async (tx) => {
+    const { id } = await createAccount(tx, { email: "bulk@example.com", now });
+    await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100_000, now });
+    return id;
+  });
+  principal = { accountId, credential: { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index", "read"] } };
+});
+
+afterEach(async () => {
+  expect((await audit(services.db)).problems).toEqual([]);
+  await bulk.stop();
+  await services.db.close();
+  rmSync(folder, { recursive: true });
+});
+
+function submission(urls: readonly string[], idempotencyKey?: string): Work {
+  const call = { operation: submitUrls, idempotencyKey, audience: "program", principal, requestsToday: 1 } as const;
+  return { ...call, body: Buffer.from(JSON.stringify({ urls })) };
+}
+
+const pages = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => `https://example.com/a-page-of-some-length/${name}/${index}`);
+
+/** What an answer says but for the ids and times in it. */
+function shape(text: string) {
+  const { project, balance, ...rest } = JSON.parse(text);
+  const { id: _id, dashboard_url: _url, ...same } = project;
+  return { ...rest, project: same };
+}
+
+test("the thread answers a large call as this thread does, at the time of the call", async () => {
+  const large = await bulk.run(submission(pages(3_000, "x")));
+  const here = await inlineExecutor(services).run(submission(pages(3_000, "x")));
+  expect(shape(large.text)).toEqual(shape(here.text));
+  expect(JSON.parse(large.text).project.created_at).toBe(new Date(services.clock.service()).toISOString());
+});
+
+test("parsed input of many entries goes to the thread, too", async () => {
+  const { operation, audience, requestsToday } = submission([]) as Work & { body: Buffer };
+  const json = { urls: pages(1_500, "json") };
+  const { text } = await bulk.run({ operation, audience, principal, requestsToday, json });
+  expect(JSON.parse(text).urls_accepted).toBe(1_500);
+});
+
+test("idempotency: a replay from the thread is the first answer to the byte", async () => {
+  const first = await bulk.run(submission(pages(2_000, "again"), "k"));
+  const second = await bulk.run(submission(pages(2_000, "again"), "k"));
+  expect([first.replayed, second]).toEqual([false, { text: first.text, replayed: true }]);
+  await expect(bulk.run(submission(pages(2_001, "again"), "k"))).rejects.toMatchObject({
+    code: "idempotency_mismatch",
+  });
+});
+
+test("400 too_many_urls and 402 insufficient_credits: refusals cross from the thread with their fields", async () => {
+  const refused = bulk.run(submission(pages(10_001, "many")));
+  await expect(refused).rejects.toMatchObject({
+    code: "too_many_urls",
+    status: 400,
+    fields: { urls: 10_001, max: 10_000 },
+  });
+  for (let n = 0; n < 10; n++) await bulk.run(submission(pages(10_000, `spend-${n}`)));
+  const short = bulk.run(submission(pages(2_000, "short")));
+  await expect(short).rejects.toMatchObject({ code: "insufficient_credits", fields: { needed: 2_000, balance: 0 } });
+});
+
+test("law: large calls and transactions of this thread take turns at the writer, and nothing is lost", async () => {
+  const now = services.clock.now();
+  const grant = (n: number) =>
+    services.db.tx((tx) =>
+      bookSandboxOrder(tx, { accountId: principal.accountId, pack: PACKS[0], credits: n, now }).then(() => n),
+    );
+  const jobs = Array.from({ length: 12 }, (_, n) => [bulk.run(submission(pages(2_000, `turn-${n}`))), grant(1)]).flat();
+  await Promise.all(jobs);
+  const report = await audit(services.db);
+  expect(report).toMatchObject({ projects: 12, links: 24_000 });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Mutex } from "../../../../db/mutex.ts";
+import { openDatabase } from "../../../../db/open.ts";
+import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { audit } from "../../../../src/domain/audit/audit.ts";
+import { bookSandboxOrder } from "../../../../src/domain/payments/orders.ts";
+import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
+import { PACKS } from "../../../../src/domain/payments/prices.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import type { Http } from "../../../../src/platform/http-client/http-client.ts";
+import { bulkExecutor } from "../../../../src/process/bulk/executor.ts";
+import readSitemap from "../../../../tools/read-sitemap.ts";
+import submitSitemap from "../../../../tools/submit-sitemap.ts";
+import { TestClock } from "../../../support/clock.ts";
+import { sitemapServer, urlset } from "../../../support/sitemap-server.ts";
+
+/** The way out of this thread, which must not be taken. */
+const http: Http = {
+  visit: () => Promise.reject(new Error("visited from the main thread")),
+  ask: () => Promise.reject(new Error("asked from the main thread")),
+  close: async () => undefined,
+};
+
+test("sitemaps are fetched, read and submitted on the thread, and refusals come back whole", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
+  const site = await sitemapServer();
+  const config = readConfig({
+    DATABASE_URL: `file:${join(folder, "bulk.db")}`,
+    FETCH_ALLOW_CIDRS: "127.0.0.0/8",
+    FETCH_ALLOW_PORTS: String(site.port),
+  });
+  const lock = new Mutex();
+  const db = await openDatabase(config.databaseUrl, { lock });
+  const clock = new TestClock();
+  const bulk = bulkExecutor({ config, clock, db, http, payments: NO_PAYMENTS }, lock);
+  const now = clock.now();
+  const accountId = await db.tx(async (tx) => {
+    const { id } = await createAccount(tx, { email: "bulk@example.com", now });
+    await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: 100, now });
+    return id;
+  });
+  const credential = { id: "key_bulk", type: "api_key", name: "bulk", scopes: ["index"] } as const;
+  const principal = { accountId, credential };
+  const run = async (operation: typeof readSitemap | typeof submitSitemap, json: object) => {
+    const work = { operation, json, audience: "program", principal, requestsToday: 1 } as const;
+    return JSON.parse((await bulk.run(work)).text);
+  };
+
+  const urls = ["https://example.com/1", "https://example.com/2"];
+  const sitemap_url = site.serve("/sitemap.xml", urlset(urls));
+  expect((await run(readSitemap, { sitemap_url })).urls).toEqual(urls);
+  expect(await run(submitSitemap, { sitemap_url })).toMatchObject({ urls_accepted: 2, balance: 98 });
+  await expect(run(readSitemap, { sitemap_url: `${site.url}/not.xml` })).rejects.toMatchObject({
+    name: "Refusal",
+    code: "sitemap_unreachable",
+    fields: { reason: "http_404" },
+  });
+  expect((await audit(db)).problems).toEqual([]);
+
+  await bulk.stop();
+  await db.close();
+  await site.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,108 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { principalOfKey } from "../../../src/domain/auth/identify.ts";
+import { isPaid } from "../../../src/domain/payments/orders.ts";
+import { DAY } from "../../../src/platform/clock.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { SIZES } from "../../../src/platform/limits.ts";
+import { demoKey, demoKeyFile } from "../../../src/process/demo-key.ts";
+import { type Instance, openInstance } from "../../../src/process/instance.ts";
+import { scratchFolder } from "../../support/cli.ts";
+
+test("kept beside the database, for its owner alone, and used again", async () => {
+  const instance = await opened({});
+  const made = await demoKey(instance);
+  expect(made?.credits).toBe(10_000);
+  const file = demoKeyFile(instance.config);
+  expect((await readFile(file, "utf8")).trim()).toBe(made?.key);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await demoKey(instance)).toEqual(made);
+  const principal = await principalOfKey(instance.db, made!.key);
+  expect(await isPaid(instance.db, principal!.accountId)).toBe(true);
+});
+
+test("made anew when the file is lost or holds another database's key; the credits are given once", async () => {
+  const instance = await opened({});
+  const first = await demoKey(instance);
+  await rm(demoKeyFile(instance.config));
+  const second = await demoKey(instance);
+  expect(second).toEqual({
+    key: expect.not.stringMatching(first!.key),
+    email: "demo@beckon.localhost",
+    credits: 10_000,
+  });
+  await writeFile(demoKeyFile(instance.config), "bk_test_of-another-database-0000000000");
+  expect((await demoKey(instance))?.credits).toBe(10_000);
+});
+
+test("lost as often as one likes: the limit of active keys never stands in the way", async () => {
+  const instance = await opened({});
+  for (let n = 0; n < 12; n++) {
+    await demoKey(instance);
+    await rm(demoKeyFile(instance.config));
+  }
+  expect(await principalOfKey(instance.db, (await demoKey(instance))!.key)).not.toBeNull();
+});
+
+describe("as many folders on one database as the account may have keys", () => {
+  test("one more: the key that has been idle for longest goes, those in use and those that somebody named stay", async () => {
+    const { instance, keys } = await tenKeys();
+    await used(instance, keys[1]!, instance.clock.now());
+    await used(instance, keys[2]!, instance.clock.now() - 2 * DAY);
+    const eleventh = (await demoKey(instance))!.key;
+    // The first one is somebody's own, however long it lies idle.
+    expect(await alive(instance, [...keys, eleventh])).toEqual(keys.map((_, at) => at !== 2).concat(true));
+    await rm(demoKeyFile(instance.config));
+    const twelfth = (await demoKey(instance))!.key;
+    expect(await alive(instance, [...keys, twelfth])).toEqual(keys.map((_, at) => at > 3 || at < 2).concat(true));
+  });
+
+  test("none where all of them are in use: nothing is revoked", async () => {
+    const { instance, keys } = await tenKeys();
+    for (const key of keys) await used(instance, key, instance.clock.now());
+    expect(await demoKey(instance)).toBeNull();
+    expect(await alive(instance, keys)).toEqual(keys.map(() => true));
+    await expect(readFile(demoKeyFile(instance.config))).rejects.toThrow("ENOENT");
+  });
+});
+
+/** The first of them is named by somebody; oldest first. */
+async function tenKeys() {
+  const instance = await opened({});
+  const { db, clock } = instance;
+  const first = (await demoKey(instance))!.key;
+  const { accountId, credential } = (await principalOfKey(db, first))!;
+  const { apiKeys } = db.t;
+  await db.tx((tx) => tx.q.update(apiKeys).set({ name: "mine" }).where(eq(apiKeys.id, credential.id)));
+  const keys = [first];
+  for (let n = 1; n < SIZES.activeKeys; n++) {
+    const made = { accountId, name: "demo", mode: "sandbox", now: clock.now() + n } as const;
+    keys.push(await db.tx((tx) => createKey(tx, made)));
+  }
+  await rm(demoKeyFile(instance.config));
+  return { instance, keys };
+}
+
+async function used({ db }: Instance, key: string, at: number): Promise<void> {
+  const { id } = (await principalOfKey(db, key))!.credential;
+  const { apiKeys } = db.t;
+  await db.tx((tx) => tx.q.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)));
+}
+
+async function alive({ db }: Instance, keys: readonly string[]): Promise<boolean[]> {
+  return Promise.all(keys.map(async (key) => (await principalOfKey(db, key)) !== null));
+}
+
+test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])("none for %o", async (change) => {
+  const instance = await opened({});
+  expect(await demoKey({ ...instance, config: { ...instance.config, ...change } })).toBeNull();
+});
+
+async function opened(env: NodeJS.ProcessEnv) {
+  const instance = await openInstance(readConfig({ DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, ...env }));
+  onTestFinished(() => instance.db.close());
+  return instance;
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openOrder } from "../../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../../src/domain/payments/prices.ts";
+import { DAY, HOUR } from "../../../../src/platform/clock.ts";
+import { type Config, readConfig } from "../../../../src/platform/config/config.ts";
+import { checkCards } from "../../../../src/process/doctor/cards.ts";
+import type { Instance } from "../../../../src/process/instance.ts";
+import { type TestStore, testStore } from "../../../support/store.ts";
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await testStore();
+});
+afterEach(() => store.close());
+
+const STRIPE = { secretKey: "sk_test_1", webhookSecret: "whsec_1", url: undefined };
+
+function check(more: Partial<Config> = {}) {
+  const { db, clock } = store;
+  return checkCards({ db, clock, config: { ...readConfig({}), ...more } } as unknown as Instance);
+}
+
+const hear = (id: string, at: number, more: { type?: string; orderId?: string; problem?: string } = {}) =>
+  store.db.tx((tx) =>
+    tx.q.insert(tx.t.cardEvents).values({ id, type: "charge.refunded", orderId: null, problem: null, at, ...more }),
+  );
+
+test.each([
+  [{ cards: "none" }, "not taken: STRIPE_SECRET_KEY is not set"],
+  [{ cards: "sandbox" }, "the payment page of the sandbox, where no money moves; no event has come yet"],
+  [{ cards: "stripe", stripe: { ...STRIPE, isLive: false } }, "Stripe, with test keys; no event has come yet"],
+  [{ cards: "stripe", stripe: { ...STRIPE, isLive: true } }, "Stripe, with real money; no event has come yet"],
+] as const)("in order: %j", async (config, found) => {
+  expect(await check(config)).toEqual({ name: "Cards", ok: true, found });
+});
+
+test("in order: says how many events came lately, and when the last did", async () => {
+  await hear("evt_1", store.clock.now() - 2 * DAY);
+  await hear("evt_2", store.clock.now() - 2 * HOUR);
+  await hear("evt_3", store.clock.now() - HOUR);
+  expect((await check()).found).toMatch(/; 2 events in 24 hours, the last 2026-01-05T11:00:00/);
+});
+
+test("not in order: an event that moved nothing although it should have, for a month", async () => {
+  await hear("evt_1", store.clock.now() - 2 * DAY, { problem: "Its refund cannot be read." });
+  await hear("evt_2", store.clock.now() - DAY, { orderId: "ord_1", problem: "Its amount is 1, and the order's 999." });
+  const told = await check();
+  expect(told).toMatchObject({ ok: false, remedy: expect.stringContaining("card processor") });
+  expect(told.found).toMatch(
+    /^2026-01-04T.* charge.refunded evt_2 for ord_1: Its amount is 1, .* 999\.; 1 more before it$/,
+  );
+  store.clock.pass(30 * DAY);
+  expect((await check()).ok).toBe(true);
+});
+
+test("not in order: a pending order whose page closed an hour ago, unless its money is on its way", async () => {
+  const accountId = await store.account(0);
+  const now = store.clock.now();
+  const page = (name: string, hours: number) =>
+    store.db.tx((tx) => {
+      const checkout = { url: "https://pay.test", reference: name, expiresAt: now + hours * HOUR };
+      return openOrder(tx, { id: `ord_${name}`, accountId, pack: PACKS[0], method: "sandbox", now, checkout });
+    });
+  await page("slow", 1);
+  await hear("evt_slow", now, { type: "checkout.session.completed", orderId: "ord_slow" });
+  store.clock.pass(3 * HOUR);
+  expect((await check()).ok).toBe(true);
+  await page("open", 23);
+  await page("closed a moment ago", 2.5);
+  expect((await check()).ok).toBe(true);
+  await page("late", 1);
+  expect(await check()).toMatchObject({
+    ok: false,
+    found: "1 orders are pending although their payment page is closed",
+    remedy: expect.stringContaining("Start the service"),
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { checkDirect } from "../../../../src/process/doctor/direct.ts";
+import type { Instance } from "../../../../src/process/instance.ts";
+import { type Devnet, startDevnet } from "../../../support/devnet.ts";
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await startDevnet();
+}, 60_000);
+afterAll(() => devnet.stop());
+
+/** A key of nobody, whose account has no gas. */
+const POOR = `0x${"7".repeat(64)}`;
+
+const check = (env: NodeJS.ProcessEnv = {}) =>
+  checkDirect({ config: readConfig({ ...devnet.env(), ...env }) } as Instance);
+
+test("off: said so, and in order", async () => {
+  expect(await checkDirect({ config: readConfig({}) } as Instance)).toEqual({
+    name: "Direct payment",
+    ok: true,
+    found: "not taken: the X402 settings are not set",
+  });
+});
+
+test("in order: the chain is what the settings say, and the facilitator answers", async () => {
+  const found = `open on eip155:31337, paid to ${devnet.payTo} and settled by the facilitator, credited after 1 block`;
+  expect(await check()).toMatchObject({ name: "Direct payment", ok: true, found });
+});
+
+test.each([
+  ["a chain of another number", { X402_NETWORK: "eip155:84532" }, /^X402_NETWORK: .* is eip155:31337/],
+  ["no chain", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }, /^the chain at X402_RPC_URL does not answer/],
+  ["no facilitator", { X402_FACILITATOR_URL: "http://127.0.0.1:1" }, /^X402_FACILITATOR_URL: the facilitator /],
+  [
+    "an account without gas",
+    { X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: POOR },
+    /^the account of X402_FACILITATOR_KEY has not enough/,
+  ],
+])("not in order: %s", async (_, env, found) => {
+  const told = await check(env);
+  expect(told).toMatchObject({ ok: false, remedy: expect.any(String) });
+  expect(told.found).toMatch(found);
+  expect(JSON.stringify(told)).not.toMatch(/a-key-of|777777/);
+});

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { checkMail } from "../../../../src/process/doctor/mail.ts";
+import { mailServer } from "../../../support/smtp.ts";
+
+const check = (mail: string) => checkMail({ ...readConfig({}), mail });
+
+test("console: in order, and says that nobody gets it", async () => {
+  expect(await check("console")).toEqual({
+    name: "Mail",
+    ok: true,
+    found: "printed on standard error, sent to nobody",
+  });
+});
+
+test("file: in order when the folder can be written to", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  expect(await check(`file:${folder}/new`)).toMatchObject({ ok: true, found: `written into ${folder}/new` });
+  writeFileSync(join(folder, "file"), "");
+  expect(await check(`file:${folder}/file/x`)).toMatchObject({ ok: false, remedy: expect.stringContaining("folder") });
+});
+
+test("smtp: in order when the server greets; otherwise what to do, without the password", async () => {
+  const server = await mailServer({ login: { user: "beckon", pass: "right" } });
+  const address = (pass: string) => `smtp://beckon:${pass}@127.0.0.1:${server.port}`;
+  expect(await check(address("right"))).toMatchObject({ ok: true });
+  const refused = await check(address("wrong-one"));
+  expect(refused).toMatchObject({ ok: false, remedy: expect.stringContaining("login") });
+  await server.close();
+  const down = await check(address("wrong-one"));
+  expect(down).toMatchObject({ ok: false, found: `127.0.0.1:${server.port} cannot be reached (ECONNREFUSED)` });
+  expect(JSON.stringify([refused, down])).not.toContain("wrong-one");
+  expect(await check("smtp://")).toMatchObject({ ok: false });
+});

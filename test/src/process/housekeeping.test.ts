@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
+import { makeLink } from "../../../src/domain/users/mailed-links.ts";
+import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
+import { startHousekeeping } from "../../../src/process/housekeeping.ts";
+import { visitor } from "../../support/people.ts";
+import { type TestStore, testStore } from "../../support/store.ts";
+
+let store: TestStore;
+const errors: object[] = [];
+const log = { error: (fields: object) => void errors.push(fields) };
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval", "clearTimeout", "clearInterval"] });
+  store = await testStore();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+});
+
+const tokens = () => store.db.q.select().from(store.db.t.accessTokens);
+const issue = () =>
+  store.db.tx((tx) =>
+    issueAccessToken(tx, { grantId: "grt_x", audience: "", scopes: ["read"], now: store.clock.now() }),
+  );
+
+/** The service, whose database goes by the same time, and how often it was asked for that. */
+function parts() {
+  let asked = 0;
+  const now = async () => {
+    asked += 1;
+    return store.clock.now();
+  };
+  /** Until a round is over, and the next one waited for: the time is asked for twice in a turn, and by one purge. */
+  const turn = async () => {
+    await vi.waitFor(() => expect(asked).toBe(3));
+    await new Promise(setImmediate);
+  };
+  return { clock: store.clock, db: { ...store.db, now }, turn };
+}
+
+test("a minute after the start, and then every hour, what has expired is forgotten; not before, and not after the stop", async () => {
+  const service = parts();
+  const stop = startHousekeeping(service, log);
+  await issue();
+  store.clock.pass(2 * HOUR);
+  vi.advanceTimersByTime(MINUTE - 1);
+  // Not by waiting for it, which would let the timers go on.
+  expect(await tokens()).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await issue();
+  store.clock.pass(2 * HOUR);
+  await service.turn();
+  vi.advanceTimersByTime(HOUR);
+  await vi.waitFor(async () => expect(await tokens()).toEqual([]));
+  await stop();
+  await issue();
+  store.clock.pass(2 * HOUR);
+  vi.advanceTimersByTime(3 * HOUR);
+  await stop();
+  expect(await tokens()).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("the links that were mailed to people are forgotten too, once they have expired", async () => {
+  const links = () => store.db.q.select().from(store.db.t.mailLinks);
+  const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
+  const mail = (email: string) => store.db.tx((tx) => makeLink(tx, { ...mailed, email, now: store.clock.now() }));
+  await mail("ann@example.com");
+  store.clock.pass(DAY);
+  await mail("bob@example.com");
+  const stop = startHousekeeping(parts(), log);
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitFor(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
+  await stop();
+  expect(errors).toEqual([]);
+});
+
+test("of two services one does it; what it fails at is no hindrance to the rest", async () => {
+  const links = () => store.db.q.select().from(store.db.t.mailLinks);
+  const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
+  await store.db.tx((tx) => makeLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));
+  await issue();
+  store.clock.pass(DAY);
+  const { db, clock } = parts();
+  const broken = { ...db.t, codes: undefined } as unknown as typeof db.t;
+  const stops = [1, 2].map(() => startHousekeeping({ db: { ...db, t: broken }, clock }, log));
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitFor(async () => expect(await links()).toEqual([]));
+  for (const stop of stops) await stop();
+  expect(errors.splice(0)).toHaveLength(1);
+  expect(await store.db.q.select().from(store.db.t.ticks)).toMatchObject([{ job: "housekeeping" }]);
+});

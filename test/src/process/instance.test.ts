@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { type Config, readConfig } from "../../../src/platform/config/config.ts";
+import { followAnchor } from "../../../src/process/clock-sync.ts";
+import { type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
+import { scratchFolder } from "../../support/cli.ts";
+
+test("a new database is stamped with the mode, and refuses the other one", async () => {
+  const config = settings();
+  const { db } = await open(config);
+  expect(await readMode(db)).toBe("sandbox");
+  await expect(openInstance({ ...config, mode: "live" })).rejects.toThrow(/sandbox one.*live.*DATABASE_URL/s);
+  await open(config);
+});
+
+test("the clock begins at now, at the scale of TIME_SCALE, or 1", async () => {
+  const before = Date.now();
+  const plain = await open(settings());
+  expect(plain.clock.anchor.scale).toBe(1);
+  expect(plain.clock.service()).toBeGreaterThanOrEqual(before);
+  const fast = await open(settings({ TIME_SCALE: "3600" }));
+  await sleep(20);
+  expect(fast.clock.service() - before).toBeGreaterThanOrEqual(20 * 3600);
+});
+
+test("TIME_SCALE unset or the same keeps the anchor; another one fixes it anew, where service time stands", async () => {
+  const config = settings({ TIME_SCALE: "100000" });
+  const first = await open(config);
+  for (const timeScale of [undefined, 100_000]) {
+    const again = await open({ ...config, timeScale });
+    expect(again.clock.anchor).toEqual(first.clock.anchor);
+  }
+  await sleep(10);
+  const reached = first.clock.service();
+  const slow = await open({ ...config, timeScale: 1 });
+  expect(slow.clock.anchor.scale).toBe(1);
+  expect(slow.clock.service()).toBeGreaterThanOrEqual(reached);
+  expect((await open({ ...config, timeScale: undefined })).clock.anchor).toEqual(slow.clock.anchor);
+});
+
+test("two processes that open a new database at once keep one anchor", async () => {
+  const config = settings();
+  const [a, b] = await Promise.all([open(config), open(config)]);
+  expect(a.clock.anchor).toEqual(b.clock.anchor);
+});
+
+test("a running process takes up the anchor of another, and its service time never goes back", async () => {
+  const config = settings({ TIME_SCALE: "100000" });
+  const running = await open(config);
+  let changes = 0;
+  const stop = followAnchor(running, () => changes++, 5);
+  onTestFinished(stop);
+  const reached = running.clock.service();
+  const other = await open({ ...config, timeScale: 2 });
+  await expect.poll(() => changes).toBe(1);
+  expect(running.clock.anchor).toEqual(other.clock.anchor);
+  expect(running.clock.anchor).toEqual(await readAnchor(running.db));
+  expect(running.clock.service()).toBeGreaterThanOrEqual(reached);
+});
+
+function settings(env: NodeJS.ProcessEnv = {}): Config {
+  return readConfig({ DATABASE_URL: `file:${join(scratchFolder(), "data", "test.db")}`, ...env });
+}
+
+async function open(config: Config): Promise<Instance> {
+  const instance = await openInstance(config);
+  onTestFinished(() => instance.db.close());
+  return instance;
+}

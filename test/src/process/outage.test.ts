@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SECOND } from "../../../src/platform/clock.ts";
+import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
+import { createLog } from "../../../src/process/log.ts";
+import { Outage } from "../../../src/process/outage.ts";
+
+let lines: string[];
+let isBack: boolean;
+let asked: number;
+let outage: Outage;
+beforeEach(() => {
+  vi.useFakeTimers();
+  lines = [];
+  isBack = false;
+  asked = 0;
+  const log = createLog({ logLevel: "info" }, (line) => void lines.push(line));
+  outage = new Outage(log, async () => {
+    asked++;
+    if (!isBack) throw away();
+  });
+});
+afterEach(() => {
+  outage.stop();
+  vi.useRealTimers();
+});
+
+const away = () =>
+  new DatabaseUnavailable("PostgreSQL does not answer.", new Error("connect ECONNREFUSED postgres://a:secret@db/x"));
+const fail = () => outage.log.error({ err: new Error("wrapped", { cause: away() }) }, "a round failed");
+const refuse = () =>
+  outage.watch.span({ kind: "request", name: "GET rest", facts: {} }, async (note) => {
+    note({ status: 503, unavailable: "PostgreSQL does not answer." });
+  });
+const said = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
+
+test("law: an outage is one warning with its reason, and one line when it is over, however much was refused", async () => {
+  for (let second = 0; second < 60; second++) {
+    fail();
+    await refuse();
+    await vi.advanceTimersByTimeAsync(SECOND);
+  }
+  expect(said()).toMatchObject([
+    { level: 40, reason: expect.stringMatching(/PostgreSQL does not answer.*ECONNREFUSED/) },
+  ]);
+  isBack = true;
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  expect(said()).toMatchObject([
+    { level: 40, msg: "the database does not answer; calls are refused until it does" },
+    { level: 30, msg: "the database answers again", refused: 60, seconds: expect.any(Number) },
+  ]);
+  expect(said()[1]!.seconds).toBeGreaterThanOrEqual(60);
+  expect(lines.join()).not.toContain("secret");
+});
+
+test("the next one is told of anew, and counts anew", async () => {
+  for (let i = 0; i < 2; i++) {
+    isBack = false;
+    await refuse();
+    isBack = true;
+    await vi.advanceTimersByTimeAsync(10 * SECOND);
+  }
+  expect(said().map(({ level, refused }) => [level, refused])).toEqual([
+    [40, undefined],
+    [30, 1],
+    [40, undefined],
+    [30, 1],
+  ]);
+});
+
+test("a small write that finds room does not end what others still meet", async () => {
+  isBack = true;
+  for (let second = 0; second < 30; second++) {
+    await refuse();
+    await vi.advanceTimersByTimeAsync(SECOND);
+  }
+  expect(said()).toHaveLength(1);
+});
+
+test("other errors are logged as they are, during an outage too, and none begins one", async () => {
+  outage.log.error({ err: new Error("no") }, "something else");
+  outage.log.error({}, "nothing thrown");
+  outage.log.error(null, "nothing at all");
+  await outage.watch.span({ kind: "request", name: "GET rest", facts: {} }, async (note) => note({ status: 500 }));
+  await vi.advanceTimersByTimeAsync(10 * SECOND);
+  fail();
+  outage.log.error({ err: new Error("no") }, "something else");
+  expect(said().map(({ level, msg }) => [level, msg])).toEqual([
+    [50, "something else"],
+    [50, "nothing thrown"],
+    [50, "nothing at all"],
+    [40, "the database does not answer; calls are refused until it does"],
+    [50, "something else"],
+  ]);
+});
+
+test("a database that is there is asked nothing, and one that is away nothing after the stop", async () => {
+  await vi.advanceTimersByTimeAsync(60 * SECOND);
+  expect(asked).toBe(0);
+  fail();
+  outage.stop();
+  await vi.advanceTimersByTimeAsync(60 * SECOND);
+  expect(asked).toBe(0);
+});

@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { isIdempotent } from "../../../../src/contract/operation.ts";
+import { ERRORS } from "../../../../src/platform/errors/errors.ts";
+import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
+import { LIMITS } from "../../../../src/platform/limits.ts";
+import { version } from "../../../../src/platform/version.ts";
+import { documentsOf, markdownPath } from "../../../../src/surfaces/docs/index.ts";
+import { operations } from "../../../../tools/index.ts";
+import { DIRECT } from "../../../support/paying.ts";
+import { testService } from "../../../support/service.ts";
+
+const payments = { cards: null, direct: null };
+const service = await testService({ config: { direct: DIRECT }, payments });
+afterAll(() => service.close());
+const documents = documentsOf(service.config);
+const textAt = (path: string) => documents.find((one) => one.path === path)!.markdown;
+
+test("law: every document has an address, a title and a sentence of its own, and begins with its heading", () => {
+  expect(documents.length).toBeGreaterThan(60);
+  for (const of of [({ path }: { path: string }) => path, ({ title }: { title: string }) => title]) {
+    const seen = documents.map(of);
+    expect(new Set(seen).size).toBe(seen.length);
+  }
+  for (const { path, summary, markdown } of documents) {
+    expect(path, path).toMatch(/^\/(?:[\w-]+(?:\/[\w-]+)*)?$/);
+    expect(summary.length, path).toBeGreaterThan(5);
+    expect(summary, path).not.toMatch(/[[\]`*|]|\n/);
+    expect(markdown.match(/^# .+$/gm)?.length, path).toBeGreaterThan(0);
+    expect(markdown, path).toMatch(/^# \S/);
+    expect(markdown, path).not.toMatch(/undefined|NaN|\[object/);
+  }
+});
+
+test("law: every link in every document leads somewhere", async () => {
+  const links = new Set<string>();
+  const own = new Set(documents.flatMap(({ path }) => [path, markdownPath(path)]));
+  for (const { path, markdown } of documents) {
+    for (const [, link] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (link!.startsWith("/")) links.add(link!);
+      else expect(link, path).toMatch(/^(?:https:\/\/|#)/);
+    }
+  }
+  for (const link of [...links].filter((one) => !own.has(one.split("#")[0]!))) {
+    const { status } = await fetch(`${service.url}${link}`);
+    expect([link, status]).toEqual([link, 200]);
+  }
+  expect(links.size).toBeGreaterThan(60);
+});
+
+test("law: what a link into a page names is a heading there", async () => {
+  let seen = 0;
+  for (const { path, markdown } of documents) {
+    for (const [, page, anchor] of markdown.matchAll(/\]\(([^)\s]*)#([^)\s]+)\)/g)) {
+      if (page!.startsWith("https:")) continue;
+      const html = await (await fetch(`${service.url}${page || path}`)).text();
+      expect(html, `${path} to ${page}#${anchor}`).toContain(`id="${anchor}"`);
+      seen += 1;
+    }
+  }
+  expect(seen).toBeGreaterThan(0);
+});
+
+test("law: every operation, error and limit stands in the docs", () => {
+  for (const { name, title, rest, description } of operations) {
+    const text = textAt(`/docs/operations/${name}`);
+    for (const part of [title, description, `${rest.method} /api/v1${rest.path}`]) expect(text).toContain(part);
+    expect(textAt("/docs/operations")).toContain(`(/docs/operations/${name})`);
+  }
+  for (const [code, { title, cause, remedy }] of Object.entries({ ...OAUTH_ERRORS, ...ERRORS })) {
+    const text = textAt(`/docs/errors/${code}`);
+    for (const part of [`# ${title}`, cause, remedy]) expect(text).toContain(part);
+    expect(textAt("/docs/errors")).toContain(`(/docs/errors/${code})`);
+  }
+  for (const { count, window } of Object.values(LIMITS))
+    expect(textAt("/docs/limits")).toContain(`| ${count.toLocaleString("en-US")} per ${window} |`);
+  expect(textAt("/docs/limits").match(/ per (?:minute|hour|day|\d+ \w+) \|$/gm)).toHaveLength(
+    Object.keys(LIMITS).length,
+  );
+});
+
+test("law: every field on an operation's page has a meaning, and what makes a retry safe is the last", () => {
+  for (const operation of operations) {
+    const input = textAt(`/docs/operations/${operation.name}`).split("## Input\n\n")[1]!.split("\n## ")[0]!;
+    const rows = input.split("\n").filter((line) => line.startsWith("| `"));
+    for (const row of rows)
+      expect(
+        row
+          .split(/(?<!\\)\|/)
+          .at(-2)
+          ?.trim(),
+        `${operation.name} ${row}`,
+      ).not.toBe("");
+    expect([operation.name, rows.at(-1)?.startsWith("| `idempotency_key` |") ?? false]).toEqual([
+      operation.name,
+      isIdempotent(operation),
+    ]);
+  }
+});
+
+test.each([
+  ["submit_urls", "1 credit per URL, 3 in the mode `instant`, at once"],
+  ["submit_sitemap", "1 credit per URL, 3 in the mode `instant`, at once"],
+  ["check_urls", "1 credit per 10 URLs, at once"],
+  ["get_project", "nothing |"],
+])("%s costs %s", (name, price) => {
+  expect(textAt(`/docs/operations/${name}`)).toContain(`| Costs | ${price}`);
+});
+
+test("law: a table has a heading over each column, or over none", () => {
+  for (const { path, markdown } of documents) {
+    for (const [, head] of markdown.matchAll(/^\|(.*)\|\n\| ---/gm)) {
+      const titles = head!.split("|").map((title) => title.trim() !== "");
+      expect(new Set(titles).size, `${path}: ${head}`).toBe(1);
+    }
+  }
+});
+
+test("200: an answer to nobody known carries the fields that /docs/limits names", async () => {
+  const { headers } = await fetch(`${service.url}/api/v1/pricing`);
+  const named = [...textAt("/docs/limits").matchAll(/`(RateLimit-\w+)`/g)].map(([, name]) => name!);
+  expect(named).toHaveLength(4);
+  for (const name of named) expect(headers.get(name), name).toMatch(/^\d/);
+});
+
+test("the quickstarts say where a wallet pays, or that it does not, and how a buyer gets in", () => {
+  const without = documentsOf({ ...service.config, direct: undefined });
+  const index = without.find(({ path }) => path === "/docs/quickstart")!;
+  expect(index.markdown).toContain("takes no payments from a wallet");
+  expect(textAt("/docs/quickstart")).not.toContain("takes no payments from a wallet");
+  const wallet = textAt("/docs/quickstart/wallet");
+  const [agent, person, key] = ["/auth.md", "/sign-up", "once a first pack is bought"].map((text) =>
+    wallet.indexOf(text),
+  );
+  expect(0 < agent! && agent! < person! && person! < key!).toBe(true);
+});
+
+test.each([
+  ["stripe", "/docs/operations/buy_credits"],
+  ["none", "Its operator gives credits."],
+] as const)("an agent with a wallet is told what to do where none is taken; cards: %s", (cards, instead) => {
+  const without = documentsOf({ ...service.config, direct: undefined, cards });
+  const { markdown } = without.find(({ path }) => path === "/docs/quickstart/wallet")!;
+  expect(markdown).toContain("direct_payment_disabled");
+  expect(markdown).toContain(instead);
+  expect(markdown).not.toContain("WALLET_KEY");
+});
+
+test("law: an operation that is not offered has no page", () => {
+  const without = documentsOf({ ...service.config, direct: undefined, cards: "none" });
+  const paths = without.map(({ path }) => path);
+  for (const name of ["pay_direct", "get_direct_price", "buy_credits"])
+    expect(paths).not.toContain(`/docs/operations/${name}`);
+  const own = new Set(without.flatMap(({ path }) => [path, markdownPath(path)]));
+  for (const { path, markdown } of without) {
+    for (const [, link] of markdown.matchAll(/\]\((\/docs[^)\s#]*)/g))
+      expect([path, link, own.has(link!)]).toEqual([path, link, true]);
+  }
+});
+
+test("the changelog has an entry of this version", () => {
+  const text = textAt("/docs/changelog");
+  expect(text).toBe(readFileSync("CHANGELOG.md", "utf8"));
+  expect(text).toContain(`## [${version}]`);
+});

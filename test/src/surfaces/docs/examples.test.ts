@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { isOn } from "../../../../src/contract/operation.ts";
+import { ANSWERS } from "../../../../src/surfaces/docs/answers.ts";
+import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
+import { operations } from "../../../../tools/index.ts";
+import { blocksIn } from "../../../support/blocks.ts";
+import { poster } from "../../../support/mcp-post.ts";
+import { script, shell } from "../../../support/programs.ts";
+import { type Stage, stage } from "../../../support/stage.ts";
+
+let on: Stage;
+afterEach(() => on.service.close());
+
+/** The blocks of an operation's page as they have to be sent to the service of this test. */
+async function pageOf(name: string) {
+  on = await stage(operations.find((one) => one.name === name)!.effect);
+  const { service, key, real } = on;
+  const page = documentsOf(service.config).find(({ path }) => path === `/docs/operations/${name}`)!;
+  const blocks = blocksIn(page.markdown).map(({ language, text }) => ({
+    language,
+    text: real(text).replaceAll(service.config.siteUrl, service.url),
+  }));
+  const messages = blocks.filter(({ language }) => language === "json").map(({ text }) => JSON.parse(text));
+  return {
+    curl: blocks.find(({ language }) => language === "sh")!.text,
+    javascript: blocks.find(({ language }) => language === "js")!.text,
+    mcp: messages.find(({ method }) => method === "tools/call"),
+    a2a: messages.find(({ method }) => method === "SendMessage"),
+    shown: messages.at(-1),
+    env: { BECKON_API_KEY: key },
+  };
+}
+
+/** What an answer is made of, without its values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== "object") return null;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (name, operation) => {
+  const { status, body } = ANSWERS[name]!;
+
+  test(`${status}: the curl on its page is answered as the page says`, async () => {
+    const { curl, shown, env } = await pageOf(name);
+    const printed = await shell(curl.replace(/^curl /, 'curl -sS -w "\\n%{http_code}" '), env);
+    const lines = printed.trim().split("\n");
+    expect(lines.pop()).toBe(String(status));
+    const answer = JSON.parse(lines.pop()!);
+    expect(shapeOf(answer)).toEqual(shapeOf(shown));
+    // Who calls without a credential has no balance.
+    expect(shapeOf(shown)).toEqual(shapeOf(body));
+  });
+
+  test(`${status}: the JavaScript on its page runs`, async () => {
+    const { javascript, env } = await pageOf(name);
+    expect(await script(javascript, env)).toMatch(new RegExp(`^${status} \\{`));
+  });
+
+  test.runIf(isOn(operation, "mcp"))("200: the MCP message on its page is answered", async () => {
+    const { mcp } = await pageOf(name);
+    const { status: http, json } = await poster(on.service.url)(mcp, { key: on.key });
+    expect(http).toBe(200);
+    // One is answered by its price, which is an error to a client.
+    expect([json.id, json.result.isError ?? false], JSON.stringify(json)).toEqual([1, status === 402]);
+    if (status !== 402) expect(shapeOf(json.result.structuredContent)).toEqual(shapeOf(body));
+  });
+
+  test.runIf(isOn(operation, "a2a"))("200: the A2A request on its page is a task that ends", async () => {
+    const { a2a } = await pageOf(name);
+    const response = await fetch(`${on.service.url}/a2a`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "A2A-Version": "1.0", Authorization: `Bearer ${on.key}` },
+      body: JSON.stringify(a2a),
+    });
+    expect(response.status).toBe(200);
+    // biome-ignore lint/suspicious/noExplicitAny: what came is looked at
+    const { result } = (await response.json()) as any;
+    const wanted = status === 402 ? "TASK_STATE_INPUT_REQUIRED" : "TASK_STATE_COMPLETED";
+    expect(result.task.status.state).toBe(wanted);
+    if (status !== 402) expect(shapeOf(result.task.artifacts[0].parts[0].data)).toEqual(shapeOf(body));
+  });
+});

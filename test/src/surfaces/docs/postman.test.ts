@@ -1,0 +1,41 @@
+import { Collection, type Item } from "postman-collection";
+import { expect, test } from "vitest";
+import { isOfferedBy } from "../../../../src/contract/operation.ts";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { postmanCollection } from "../../../../src/surfaces/docs/index.ts";
+import { operations } from "../../../../tools/index.ts";
+
+const config = readConfig({ SITE_URL: "http://beckon.test" });
+const collection = new Collection(postmanCollection(config));
+
+const items: Item[] = [];
+collection.forEachItem((item) => void items.push(item));
+
+test("law: Postman reads a request for every operation that is offered, at its address and with its example", () => {
+  const offered = operations.filter((operation) => isOfferedBy(operation, config));
+  expect(items.map(({ name }) => name).sort()).toEqual(offered.map(({ title }) => title).sort());
+  for (const { title, rest, example } of offered) {
+    const { request } = items.find(({ name }) => name === title)!;
+    const address = `${request.url.getHost()}/${request.url.path.join("/")}`;
+    expect([request.method, address]).toEqual([rest.method, `{{base_url}}${rest.path.replace(/\{(\w+)\}/g, ":$1")}`]);
+    const sent = {
+      ...Object.fromEntries(request.url.variables.map(({ key, value }) => [key, value])),
+      ...Object.fromEntries(request.url.query.map(({ key, value }) => [key, value])),
+      ...JSON.parse(request.body?.raw ?? "{}"),
+    };
+    // A query knows text only.
+    const asSent = (value: unknown) => (rest.method === "GET" ? String(value) : value);
+    const wanted = Object.entries(example as object).map(([field, value]) => [field, asSent(value)]);
+    expect(sent).toEqual(Object.fromEntries(wanted));
+  }
+});
+
+test("law: a key is asked for once, and used by every request that needs one", () => {
+  expect(collection.variables.toObject()).toEqual({ base_url: "http://beckon.test/api/v1", api_key: "" });
+  for (const item of items) {
+    const operation = operations.find(({ title }) => title === item.name)!;
+    const auth = item.getAuth();
+    expect([item.name, auth.type]).toEqual([item.name, operation.access.kind === "public" ? "noauth" : "bearer"]);
+    if (auth.type === "bearer") expect(auth.parameters().toObject()).toEqual({ token: "{{api_key}}" });
+  }
+});

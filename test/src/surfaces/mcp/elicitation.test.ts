@@ -1,0 +1,194 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ordersOf } from "../../../../src/domain/payments/orders.ts";
+import { MINUTE } from "../../../../src/platform/clock.ts";
+import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
+import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
+import type { ToolResult } from "../../../support/mcp-clients.ts";
+import { message, modern, poster } from "../../../support/mcp-post.ts";
+import { beckonMcp } from "../../../support/mcp-stdio.ts";
+import { errorOf, whole } from "../../../support/mcp-tour.ts";
+import { testService } from "../../../support/service.ts";
+
+// A command of its own has to start first, on whatever else the machine does.
+vi.setConfig({ testTimeout: 60_000 });
+const service = await testService();
+const { clock, db, url } = service;
+afterAll(() => service.close());
+beforeEach(() => clock.pass(MINUTE));
+afterEach(() => vi.useRealTimers());
+
+const MODERN = { pin: "2026-07-28" } as const;
+const URL_MODE = { elicitation: { url: {} } };
+const BUY = { name: "buy_credits", arguments: { pack: "basic" } };
+
+type Action = "accept" | "decline" | "cancel";
+interface Asked {
+  readonly mode?: string;
+  readonly url?: string;
+  readonly message: string;
+}
+
+/** A client whose person answers as told, with what was put before them. */
+function person(mode: "legacy" | typeof MODERN, capabilities: object, answer: () => Promise<Action>) {
+  const client = new Client({ name: "host", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+  const asked: Asked[] = [];
+  if ("elicitation" in capabilities) {
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      asked.push(params as Asked);
+      return { action: await answer() };
+    });
+  }
+  return { client, asked };
+}
+
+async function ordersIn(accountId: string): Promise<string[]> {
+  const { rows } = await ordersOf(db, accountId, { status: "any", limit: 200, offset: 0 });
+  return rows.map(({ checkoutUrl }) => checkoutUrl!);
+}
+
+/** Buys a pack: one order more, and its link in the answer. @returns the link */
+async function bought(client: Client, accountId: string, before: readonly string[] = [], params: typeof BUY = BUY) {
+  const { checkout_url: link } = whole((await client.callTool(params)) as unknown as ToolResult);
+  expect((await ordersIn(accountId)).sort()).toEqual([...before, link].sort());
+  return link as string;
+}
+
+type Place = (key: string) => StreamableHTTPClientTransport | StdioClientTransport;
+const http: Place = (key) =>
+  new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  });
+const stdio: Place = (key) =>
+  new StdioClientTransport({ ...beckonMcp({ BECKON_URL: url, BECKON_API_KEY: key }), stderr: "pipe" });
+
+const CAN_ASK = [
+  ["2026-07-28 over HTTP", MODERN, http],
+  ["2026-07-28 over stdio", MODERN, stdio],
+  ["2025-11-25 over stdio", "legacy", stdio],
+] as const;
+
+describe.each(CAN_ASK)("%s: a client that can put an address before its person", (_, mode, place) => {
+  test("is asked to, once for each order; whatever they say, the link is answered", async () => {
+    const { id, key } = await service.account({ paid: false, credits: 0 });
+    const said: Action[] = ["accept", "decline", "cancel"];
+    const { client, asked } = person(mode, URL_MODE, async () => said.pop()!);
+    await client.connect(place(key));
+    try {
+      const links: string[] = [];
+      while (said.length > 0) links.push(await bought(client, id, links));
+      const message = expect.stringMatching(/^Pay .*\.$/);
+      expect(asked).toMatchObject(links.map((link) => ({ mode: "url", url: link, message })));
+      expect(asked).toHaveLength(3);
+    } finally {
+      await client.close();
+    }
+  });
+
+  test("is not asked for a call that is repeated with its key, nor for what is refused", async () => {
+    const { id, key } = await service.account({ paid: false, credits: 0 });
+    const { client, asked } = person(mode, URL_MODE, async () => "accept");
+    await client.connect(place(key));
+    try {
+      const params = { name: "buy_credits", arguments: { pack: "basic", idempotency_key: "mine" } };
+      const link = await bought(client, id, [], params);
+      expect(whole((await client.callTool(params)) as unknown as ToolResult).checkout_url).toBe(link);
+      const other = { ...params, arguments: { ...params.arguments, pack: "pro" } };
+      expect(errorOf((await client.callTool(other)) as unknown as ToolResult).code).toBe("idempotency_mismatch");
+      expect([await ordersIn(id), asked.length]).toEqual([[link], 1]);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+describe.each([
+  ["2026-07-28 over HTTP", MODERN, {}, http],
+  ["2026-07-28 over HTTP, forms only", MODERN, { elicitation: { form: {} } }, http],
+  ["2025-11-25 over HTTP, where nothing can be asked", "legacy", URL_MODE, http],
+  ["2025-11-25 over stdio, forms only", "legacy", { elicitation: { form: {} } }, stdio],
+  ["2025-11-25 over stdio", "legacy", {}, stdio],
+] as const)("%s: a client that cannot", (_, mode, capabilities, place) => {
+  test("is given the link", async () => {
+    const { id, key } = await service.account({ paid: false, credits: 0 });
+    const { client, asked } = person(mode, capabilities, async () => "accept");
+    await client.connect(place(key));
+    await bought(client, id);
+    expect(asked).toEqual([]);
+    await client.close();
+  });
+});
+
+test("2025-11-25: a person who does not answer holds the link up for half a minute; nothing is called twice", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const call = vi.fn(async () => ({ text: '{"checkout_url":"http://beckon.test/pay"}', replayed: false }));
+  const caller: ToolCaller = {
+    siteUrl: "http://beckon.test",
+    offered: async () => () => true,
+    allows: () => true,
+    call,
+  };
+  let isAsked = () => {};
+  const wasAsked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const { client, asked } = person("legacy", URL_MODE, () => {
+    isAsked();
+    return new Promise(() => undefined);
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createMcpServer(caller, { error: () => undefined }).connect(far);
+  await client.connect(near);
+  const buying = client.callTool(BUY);
+  await wasAsked;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect((await buying).structuredContent).toEqual({ checkout_url: asked[0]!.url });
+  expect(call).toHaveBeenCalledTimes(1);
+  await client.close();
+});
+
+describe("2026-07-28: what goes out as requestState", () => {
+  const send = poster(url);
+  const capable = { "io.modelcontextprotocol/clientCapabilities": URL_MODE };
+
+  async function call(key: string, more: object = {}, args: object = { pack: "basic" }) {
+    const { body, headers } = modern(
+      message("tools/call", { name: "buy_credits", arguments: args, ...more, _meta: capable }),
+    );
+    return (await send(body, { key, headers })).json;
+  }
+
+  test("brings the same order back, as often as it is sent, from this account only", async () => {
+    const [one, other] = [await service.account(), await service.account()];
+    const { result } = await call(one.key);
+    expect(result).toMatchObject({
+      resultType: "input_required",
+      inputRequests: { open: { method: "elicitation/create" } },
+    });
+    const { requestState, inputRequests } = result;
+    const again = { requestState, inputResponses: { open: { action: "cancel" } } };
+    const answers = [await call(one.key, again), await call(one.key, again), await call(one.key, { requestState })];
+    for (const { result: answer } of answers) {
+      expect(answer.structuredContent.checkout_url).toBe(inputRequests.open.params.url);
+    }
+    expect((await call(other.key, again)).result.resultType).toBe("input_required");
+    expect((await ordersIn(one.id)).filter((link) => link === inputRequests.open.params.url).length).toBe(1);
+    expect(await ordersIn(one.id)).toHaveLength(2);
+  });
+
+  test("does no more than a key of the caller's own, whatever is made of it", async () => {
+    const { id, key } = await service.account({ paid: false, credits: 0 });
+    const first = await call(key, { requestState: "made up" });
+    expect(first.result.resultType).toBe("input_required");
+    expect((await call(key, { requestState: "made up" }, { pack: "pro" })).result).toMatchObject({ isError: true });
+    const byKey = await call(key, {}, { pack: "basic", idempotency_key: "made up" });
+    expect(byKey.result.structuredContent.checkout_url).toBe(first.result.inputRequests.open.params.url);
+    for (const requestState of ["", "x".repeat(256), "a\nb"]) {
+      expect(errorOf((await call(key, { requestState })).result).code).toBe("invalid_request");
+    }
+    expect((await call(key, { requestState: 3 })).error.code).toBe(-32602);
+    expect(await ordersIn(id)).toHaveLength(1);
+  });
+});

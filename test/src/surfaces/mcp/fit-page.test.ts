@@ -1,0 +1,214 @@
+import { encode } from "gpt-tokenizer";
+import { afterAll, describe, expect, test } from "vitest";
+import { outputSchema } from "../../../../src/contract/json-schema.ts";
+import { isOn } from "../../../../src/contract/operation.ts";
+import { fitted } from "../../../../src/surfaces/mcp/fit-page.ts";
+import { operationOf } from "../../../../src/surfaces/mcp/tools.ts";
+import { operations } from "../../../../tools/index.ts";
+import { poster, toolCall } from "../../../support/mcp-post.ts";
+import { testService } from "../../../support/service.ts";
+import { urlset } from "../../../support/sitemap-server.ts";
+
+/** What one answer may take of what a model reads, in tokens of o200k. */
+const BUDGET = 8_000;
+
+const at = "2026-01-19T12:00:00.000Z";
+const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+/** An address that is hard to put into few tokens. */
+const url = (i: number, length: number) => `https://www.example.com/${i}/`.padEnd(length, "aB3x%C3%A4Zq1-9Wv_");
+const engine = { status: "skipped", provider: "indexnow", at, detail: "host_not_verified" };
+const seen = { at, result: "not_indexed", method: "site_query", provider: "web_search" };
+
+const link = (i: number, length: number) => ({
+  object: "link",
+  id: `lnk_b27wefbrxdw13_${i}`,
+  project_id: "prj_b27wefbrxdw13",
+  url: url(i, length),
+  status: "not_indexed",
+  error_code: "unverifiable",
+  error_message: "Nobody could say for certain whether Google has the page, and so its credits came back.",
+  credits: 3,
+  credits_returned: 3,
+  scheduled_at: at,
+  sent_at: at,
+  checked_at: at,
+  next_check_at: at,
+  indexed_at: at,
+  engines: { google: engine, bing: engine, yandex: engine },
+  last_check: seen,
+  warnings: ["noindex", "robots_txt"],
+  created_at: at,
+});
+const check = { ...seen, look: "day_14", reason: "second_look", counts: { queries: 3, results: 10, matches: 0 } };
+const project = {
+  object: "project",
+  id: "prj_b27wefbrxdw13",
+  kind: "index",
+  name: "The longest name that a project may have ".repeat(3).slice(0, 120),
+  mode: "standard",
+  engines: { google: true, bing: true, yandex: true },
+  drip_days: 30,
+  status: "completed",
+  counts: { total: 10_000, waiting: 1_000, checking: 1_000, indexed: 7_000, not_indexed: 900, failed: 100 },
+  index_rate: 88.6,
+  credits_spent: 10_000,
+  credits_returned: 1_000,
+  created_at: at,
+  completed_at: at,
+  dashboard_url: "https://beckon.example/dashboard/projects/prj_b27wefbrxdw13",
+};
+const order = {
+  object: "order",
+  id: "ord_0123456789abcdefghjk",
+  pack: "premium",
+  credits: 1_100,
+  amount_cents: 5_999,
+  currency: "usd",
+  method: "evm",
+  status: "disputed",
+  checkout_url: url(1, 300),
+  transaction: {
+    network: "eip155:8453",
+    hash: `0x${"a1b2".repeat(16)}`,
+    payer: `0x${"c3d4".repeat(10)}`,
+    amount: "59990000",
+    currency: `0x${"e5f6".repeat(10)}`,
+  },
+  created_at: at,
+  expires_at: at,
+  paid_at: at,
+};
+const entry = {
+  object: "ledger_entry",
+  id: "led_6cvd9p9b2xh2dafn6svy_1234",
+  at,
+  kind: "adjustment",
+  credits: -10_000,
+  balance_after: 123_456,
+  project_id: "prj_b27wefbrxdw13",
+  order_id: "ord_0123456789abcdefghjk",
+  description: "Credits of URLs that Google did not have on day 14",
+};
+const site = {
+  object: "site",
+  id: "sit_0123456789ab",
+  host: "www.a-rather-long-name-of-a-host.example.com",
+  status: "pending",
+  indexnow_key: "0123456789abcdef".repeat(2),
+  key_url: `https://www.a-rather-long-name-of-a-host.example.com/${"0123456789abcdef".repeat(2)}.txt`,
+  connections: ["indexnow", "bing_webmaster", "search_console"],
+  next_step:
+    "Place the key file at key_url, with the key as its only content, and call add_site again with the same host.",
+  created_at: at,
+  verified_at: at,
+};
+const sitemap = (length: number) => ({
+  sitemap_url: url(0, 2_048),
+  format: "urlset",
+  sitemaps_read: 1,
+  sitemaps_failed: 0,
+  urls_found: 50_000,
+  urls: many(50, (i) => url(i, length)),
+  duplicates: 1,
+  invalid: 10,
+  invalid_examples: many(10, (i) => url(i, 200)),
+  already_submitted: 0,
+  truncated: false,
+  urls_remaining: 100,
+  credits: { standard: 10_000, instant: 30_000 },
+});
+
+/** The default page at its worst, of every operation that answers a list. */
+const WORST: Record<string, readonly Record<string, unknown>[]> = {
+  list_links: [100, 200, 1_000, 4_096].map((length) => ({ links: many(20, (i) => link(i, length)), has_more: false })),
+  read_sitemap: [90, 200, 1_000, 4_096].map(sitemap),
+  list_projects: [{ projects: many(20, () => project), has_more: true }],
+  list_orders: [{ orders: many(20, () => order), has_more: true }],
+  list_sites: [{ sites: many(20, () => site), has_more: true }],
+  list_ledger: [{ entries: many(50, () => entry), has_more: true }],
+  get_link: [{ ...link(1, 4_096), checks: many(40, () => check) }],
+};
+
+/** Lists that nobody can make long. */
+const SHORT = [
+  "get_pricing",
+  "get_account",
+  "estimate_cost",
+  "submit_urls",
+  "check_urls",
+  "submit_sitemap",
+  "add_site",
+];
+
+test("every operation that answers a list is looked at", () => {
+  const lists = operations.filter((one) => isOn(one, "mcp") && JSON.stringify(outputSchema(one)).includes('"array"'));
+  expect(lists.map(({ name }) => name).sort()).toEqual([...Object.keys(WORST), ...SHORT].sort());
+});
+
+describe.each(Object.entries(WORST))("%s", (name, worst) => {
+  const operation = operationOf(name)!;
+  const call = { operation, input: {}, idempotencyKey: undefined };
+
+  test.each(worst)(`the default page is at most ${BUDGET} tokens`, (answer) => {
+    operation.output.parse(answer);
+    const limit = (operation.input.shape.limit?.parse(undefined) as number | undefined) ?? 0;
+    const [longest] = Object.values(answer).filter(Array.isArray);
+    // What is tried is a whole default page.
+    if (operation.agentDefaults ?? limit) expect(longest).toHaveLength(operation.agentDefaults?.limit ?? limit);
+    const { text } = fitted(call, { text: JSON.stringify(answer), replayed: false });
+    expect(encode(text).length).toBeLessThanOrEqual(BUDGET);
+    operation.output.parse(JSON.parse(text));
+  });
+
+  test("a page whose length was asked for is answered whole", () => {
+    const answer = { text: JSON.stringify(worst.at(-1)), replayed: false };
+    expect(fitted({ ...call, input: { limit: 20 } }, answer)).toBe(answer);
+  });
+});
+
+test("an ordinary page of 20 links is whole", () => {
+  const { warnings, ...ordinary } = link(1, 90);
+  const open = { ...ordinary, error_code: null, error_message: null, next_check_at: null, warnings: warnings.slice(2) };
+  const answer = { text: JSON.stringify({ links: many(20, () => open), has_more: false }), replayed: false };
+  expect(fitted({ operation: operationOf("list_links")!, input: {}, idempotencyKey: undefined }, answer)).toBe(answer);
+});
+
+describe("over MCP", async () => {
+  const service = await testService();
+  afterAll(() => service.close());
+  const post = poster(service.url);
+  const { key } = await service.account();
+  const call = async (name: string, args: object) => (await post(toolCall(name, args), { key })).json.result;
+  const urls = many(30, (i) => url(i, 4_096));
+
+  test("200: links of the longest URLs come a few at a time, each once, until has_more is false", async () => {
+    const { project: made } = (await call("submit_urls", { urls })).structuredContent;
+    const found: string[] = [];
+    for (let more = true; more; ) {
+      const { content, structuredContent } = await call("list_links", { project_id: made.id, offset: found.length });
+      expect(encode(content[0].text).length).toBeLessThanOrEqual(BUDGET);
+      expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+      found.push(...structuredContent.links.map((one: { url: string }) => one.url));
+      more = structuredContent.has_more;
+    }
+    expect(found).toEqual(urls);
+    const { contents } = (
+      await post(
+        { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: `beckon://projects/${made.id}/links` } },
+        { key },
+      )
+    ).json.result;
+    expect(encode(contents[0].text).length).toBeLessThanOrEqual(BUDGET);
+  });
+
+  test("200: a sitemap says how many URLs are left behind a page that was cut", async () => {
+    const sitemap_url = service.site.serve("/long.xml", urlset(urls));
+    const first = (await call("read_sitemap", { sitemap_url })).structuredContent;
+    expect(first.urls.length).toBeGreaterThan(0);
+    expect(first.urls.length).toBeLessThan(5);
+    expect([first.urls_found, first.truncated, first.urls_remaining]).toEqual([30, true, 30 - first.urls.length]);
+    const next = (await call("read_sitemap", { sitemap_url, offset: first.urls.length })).structuredContent;
+    expect(next.urls[0]).toBe(urls[first.urls.length]);
+    expect(next.urls_remaining).toBe(30 - first.urls.length - next.urls.length);
+  });
+});

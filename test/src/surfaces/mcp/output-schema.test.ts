@@ -1,0 +1,66 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { type JsonSchema, outputSchema } from "../../../../src/contract/json-schema.ts";
+import { isOn } from "../../../../src/contract/operation.ts";
+import { agentOutputSchema } from "../../../../src/surfaces/mcp/output-schema.ts";
+import { operations } from "../../../../tools/index.ts";
+
+const here = operations.filter((operation) => isOn(operation, "mcp"));
+
+/** A value that the schema allows: everything there is in it, and `null` where that may stand. */
+function exampleOf(schema: JsonSchema, isNull: boolean): unknown {
+  const { type, const: value, enum: values, properties, items, anyOf } = schema;
+  if (value !== undefined) return value;
+  if (Array.isArray(values)) return isNull && values.includes(null) ? null : values[0];
+  if (anyOf) return exampleOf((anyOf as JsonSchema[]).at(isNull ? -1 : 0)!, isNull);
+  const types = [type].flat();
+  if (isNull && types.includes("null")) return null;
+  if (types[0] === "array") return items ? [exampleOf(items as JsonSchema, isNull)] : [];
+  if (types[0] === "object") {
+    const fields = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, isNull)]));
+  }
+  return types[0] === "string" ? "text" : types[0] === "boolean" ? true : types[0] === "null" ? null : 1;
+}
+
+describe.each(here.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
+  const [full, brief] = [outputSchema(operation), agentOutputSchema(operation)];
+
+  test.each([false, true])(
+    "an answer that the full schema allows is valid for agents too; with nulls: %s",
+    (isNull) => {
+      const example = exampleOf(full, isNull);
+      const ajv = new Ajv2020({ strict: false });
+      expect(ajv.validate(full, example)).toBe(true);
+      expect(ajv.validate(brief, example)).toBe(true);
+    },
+  );
+
+  test("names every field of the answer, of its type", () => {
+    const fields = full.properties as Record<string, JsonSchema>;
+    expect(Object.keys(brief.properties as object)).toEqual(Object.keys(fields));
+    const ajv = new Ajv2020({ strict: false });
+    for (const name of Object.keys(fields))
+      expect(ajv.validate(brief, { [name]: { not: "it" } })).toBe(isObject(fields[name]!));
+  });
+
+  test("where a shape is said to stand, it does", () => {
+    for (const [, owner, less] of JSON.stringify(brief).matchAll(/"As (\w+) answers(?:, less ([\w, ]+))?"/g)) {
+      const whole = here.find(({ name }) => name === owner)!;
+      const { properties } = agentOutputSchema(whole);
+      expect(JSON.stringify(properties)).not.toContain('"As ');
+      for (const field of less?.split(", ") ?? []) expect(properties).toHaveProperty(field);
+    }
+  });
+});
+
+test("a shape that another tool answers is named, not repeated", () => {
+  const described = (name: string) => JSON.stringify(agentOutputSchema(here.find((one) => one.name === name)!));
+  expect(described("list_projects")).toContain('"As get_project answers"');
+  expect(described("list_links")).toContain('"As get_link answers, less checks"');
+  expect(described("get_project")).not.toContain('"As ');
+});
+
+function isObject({ type }: JsonSchema): boolean {
+  return [type].flat().includes("object");
+}

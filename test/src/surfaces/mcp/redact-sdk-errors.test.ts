@@ -1,0 +1,81 @@
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { spoken } from "../../../support/mcp-lines.ts";
+import { message, modern, poster, toolCall } from "../../../support/mcp-post.ts";
+import { beckonMcp, localDatabase } from "../../../support/mcp-stdio.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const post = poster(service.url);
+
+const VERSION = "io.modelcontextprotocol/protocolVersion";
+const MISMATCH = "The headers MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.";
+const { body, headers } = modern(message("ping"));
+/** A message of 2026-07-28 that claims another version. */
+const claiming = (version: string) => ({
+  ...body,
+  params: { _meta: { ...body.params._meta, [VERSION]: version } },
+});
+
+test.each(["1999-01-01", "1 secret"])("400: the header names the version %j, which is not repeated", async (name) => {
+  const { status, json, text } = await post(message("ping"), { headers: { "MCP-Protocol-Version": name } });
+  expect([status, json.error.code]).toEqual([400, -32000]);
+  expect(json.error.message).toMatch(/^Bad Request: Unsupported protocol version \(supported versions: 2025-11-25, /);
+  expect(text).not.toContain(name);
+});
+
+test("400: the header names a later version than there is, and the body none", async () => {
+  const { status, json } = await post(message("ping"), { headers: { "MCP-Protocol-Version": "a secret" } });
+  const missing = ["_meta"];
+  const text = "`_meta`: needs _meta.";
+  expect([status, json.error]).toEqual([400, { code: -32602, message: text, data: { envelope: { missing } } }]);
+});
+
+test("-32022: a later version is repeated in data alone, as the protocol wants, and only where it looks like one", async () => {
+  for (const [version, requested] of [
+    ["2999-01-01", "2999-01-01"],
+    ["9".repeat(33), "unknown"],
+    ["a secret", "unknown"],
+  ] as const) {
+    const sent = { ...headers, "MCP-Protocol-Version": version };
+    const { status, json } = await post(claiming(version), { headers: sent });
+    const data = { supported: ["2026-07-28"], requested };
+    expect([status, json.error]).toEqual([400, { code: -32022, message: "Unsupported protocol version", data }]);
+  }
+});
+
+test.each([
+  ["Mcp-Name says another tool", { "Mcp-Name": "a secret" }],
+  ["Mcp-Name is no Base64", { "Mcp-Name": "=?base64?a secret?=" }],
+  ["Mcp-Method says another method", { "Mcp-Method": "a secret" }],
+  ["MCP-Protocol-Version says another version", { "MCP-Protocol-Version": "2999-01-01" }],
+])("-32020: %s; neither is repeated", async (_, other) => {
+  const call = modern(toolCall("get_pricing", {}, "an id"));
+  const { status, json } = await post(call.body, { headers: { ...call.headers, ...other } });
+  expect([status, json]).toEqual([400, { jsonrpc: "2.0", id: "an id", error: { code: -32020, message: MISMATCH } }]);
+});
+
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const NOT_SO = `\`_meta.${CAPABILITIES}\`: missing, or not of the form that the protocol gives it.`;
+
+test.each([5, undefined])("-32602: what a request says of its client is %j, and is named", async (capabilities) => {
+  const params = { _meta: { ...body.params._meta, [CAPABILITIES]: capabilities } };
+  const { status, json } = await post({ ...body, params }, { headers });
+  expect([status, json.error]).toEqual([400, { code: -32602, message: NOT_SO }]);
+});
+
+test("-32022, -32602 over stdio: the same words", async () => {
+  const local = await localDatabase();
+  onTestFinished(() => local.close());
+  const opening = { ...claiming("a secret 2999"), id: 1 };
+  const odd = { ...body, id: 2, params: { _meta: { ...body.params._meta, [CAPABILITIES]: 5 } } };
+  const good = modern(message("server/discover", {}, 3)).body;
+  const answers = await spoken(beckonMcp(local.env), [opening, odd, good, { ...odd, method: "tools/list", id: 4 }]);
+  const data = { supported: ["2026-07-28"], requested: "unknown" };
+  expect(answers.get(1)).toMatchObject({ error: { code: -32022, message: "Unsupported protocol version", data } });
+  expect(answers.get(2)).toMatchObject({ error: { code: -32602, message: NOT_SO } });
+  expect(answers.get(3)).toHaveProperty("result");
+  expect(answers.get(4)).toMatchObject({
+    error: { code: -32602, message: expect.stringMatching(/^`_meta[^`]*`: missing/) },
+  });
+}, 60_000);

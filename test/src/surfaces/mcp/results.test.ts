@@ -1,0 +1,88 @@
+import { afterAll, expect, test } from "vitest";
+import type { Executor } from "../../../../src/contract/executor.ts";
+import { message, poster, toolCall } from "../../../support/mcp-post.ts";
+import { errorOf, whole } from "../../../support/mcp-tour.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const post = poster(service.url);
+const { key } = await service.account({ credits: 1_000 });
+const call = async (name: string, args: object = {}) => (await post(toolCall(name, args), { key })).json.result;
+
+test("an answer over MCP is the answer of the REST API", async () => {
+  const { project } = whole(await call("submit_urls", { urls: ["https://example.com/"] })) as {
+    project: { id: string };
+  };
+  const rest = await service.request("GET", `/projects/${project.id}`, { key });
+  expect((await call("get_project", { project_id: project.id })).content[0].text).toBe(rest.text);
+});
+
+test("the lists are shorter for agents: 20 links", async () => {
+  const urls = Array.from({ length: 30 }, (_, i) => `https://example.com/${i}`);
+  const { project } = whole(await call("submit_urls", { urls })) as { project: { id: string } };
+  const page = whole(await call("list_links", { project_id: project.id })) as { links: object[]; has_more: boolean };
+  expect([page.links.length, page.has_more]).toEqual([20, true]);
+  const all = whole(await call("list_links", { project_id: project.id, limit: 500 })) as { links: object[] };
+  expect(all.links.length).toBe(30);
+});
+
+test("a key sent over MCP is the same key over REST", async () => {
+  const input = { urls: ["https://example.com/both"] };
+  const first = await call("submit_urls", { ...input, idempotency_key: "both doors" });
+  const again = await service.request("POST", "/projects", {
+    key,
+    body: input,
+    headers: { "Idempotency-Key": "both doors" },
+  });
+  expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.content[0].text]);
+});
+
+test.each([3, null, "", "x".repeat(256), "a\nb"])("an idempotency_key of %j is refused", async (idempotency_key) => {
+  const error = errorOf(await call("submit_urls", { urls: ["https://example.com/"], idempotency_key }));
+  expect(error).toMatchObject({ code: "invalid_request", issues: [{ path: "idempotency_key" }] });
+});
+
+test("payment_required and insufficient_credits are tool errors that lead to buying", async () => {
+  const { key: unpaid } = await service.account({ paid: false });
+  const submit = toolCall("submit_urls", { urls: ["https://example.com/"] });
+  const first = (await post(submit, { key: unpaid })).json.result;
+  expect(errorOf(first)).toMatchObject({ code: "payment_required", buy_url: "http://beckon.test/pricing" });
+  const { key: poor } = await service.account({ credits: 0 });
+  expect(errorOf((await post(submit, { key: poor })).json.result)).toMatchObject({
+    code: "insufficient_credits",
+    needed: 1,
+    balance: 0,
+  });
+});
+
+test("what belongs to another account is not found", async () => {
+  const other = await service.account();
+  const { project } = whole(await call("submit_urls", { urls: ["https://example.com/"] })) as {
+    project: { id: string };
+  };
+  const { json } = await post(toolCall("get_project", { project_id: project.id }), { key: other.key });
+  expect(errorOf(json.result).code).toBe("not_found");
+});
+
+test("arguments may be left out, and are an object when they are not", async () => {
+  expect((await post(message("tools/call", { name: "get_account" }), { key })).json.result.isError).toBeUndefined();
+  expect((await post(message("tools/call", { name: "get_account", arguments: [] }), { key })).json.error.code).toBe(
+    -32602,
+  );
+});
+
+test("internal: says nothing of what was thrown, and is logged", async () => {
+  const executor: Executor = { run: () => Promise.reject(new Error("secret /etc/passwd")) };
+  const broken = await testService({ executor });
+  try {
+    const { key } = await broken.account();
+    const { status, text, json } = await poster(broken.url)(toolCall("get_account"), { key });
+    expect(status).toBe(200);
+    expect(errorOf(json.result).code).toBe("internal");
+    expect(text).not.toContain("passwd");
+    expect(broken.errors).toMatchObject([{ err: { message: "secret /etc/passwd" }, tool: "get_account" }]);
+  } finally {
+    await broken.close();
+  }
+});

@@ -1,0 +1,22 @@
+import { encode } from "gpt-tokenizer";
+import { expect, test } from "vitest";
+import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
+import { toolList } from "../../../../src/surfaces/mcp/tools.ts";
+
+/** What a model reads before its first call, in tokens of o200k. */
+const BUDGET = 6_000;
+
+const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
+
+test(`the list of all tools is at most ${BUDGET} tokens`, () => {
+  const tools = toolList(() => true);
+  const shares = tools
+    .map((tool) => ({ tool, all: tokens(tool) }))
+    .sort((a, b) => b.all - a.all)
+    .map(({ tool, all }) => `${tool.name}: ${all}, of it answers ${tokens(tool.outputSchema ?? {})}`);
+  expect(tokens({ tools }), `each tool's share:\n${shares.join("\n")}\n`).toBeLessThanOrEqual(BUDGET);
+});
+
+test("the instructions are at most 300 tokens", () => {
+  expect(encode(INSTRUCTIONS).length).toBeLessThanOrEqual(300);
+});

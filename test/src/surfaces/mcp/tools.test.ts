@@ -1,0 +1,74 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { EVERYTHING } from "../../../../scripts/snapshots.ts";
+import { isIdempotent, isOfferedBy, isOn } from "../../../../src/contract/operation.ts";
+import { INSTRUCTIONS } from "../../../../src/surfaces/mcp/instructions.ts";
+import { operationOf, toolList } from "../../../../src/surfaces/mcp/tools.ts";
+import { operations } from "../../../../tools/index.ts";
+
+const tools = toolList(() => true);
+const here = operations.filter((operation) => isOn(operation, "mcp"));
+const NO_DIRECT = { ...EVERYTHING, direct: undefined };
+
+test("every operation of this surface is a tool, in the order of tools/index.ts", () => {
+  expect(tools.map(({ name }) => name)).toEqual(here.map(({ name }) => name));
+});
+
+test("what the deployment does not offer is not listed, and may be called all the same", () => {
+  const namesOf = (config: typeof EVERYTHING) => toolList((one) => isOfferedBy(one, config)).map(({ name }) => name);
+  expect(namesOf(EVERYTHING)).toContain("pay_direct");
+  expect(namesOf(NO_DIRECT)).toEqual(namesOf(EVERYTHING).filter((name) => name !== "pay_direct"));
+  expect(operationOf("pay_direct")?.name).toBe("pay_direct");
+});
+
+test("what is of another surface only is no tool", () => {
+  expect(operationOf("get_direct_price")).toBeUndefined();
+});
+
+test("a tool is the same object every time, so nothing is converted per request", () => {
+  toolList(() => true).forEach((tool, i) => {
+    expect(tool).toBe(tools[i]);
+  });
+});
+
+describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
+  "%s",
+  (_, operation, tool) => {
+    test("says all four hints, which agree with its effect", () => {
+      const hints = tool.annotations!;
+      expect(tool.title).toBe(operation.title);
+      expect(Object.keys(hints).sort()).toEqual(["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
+      expect(hints.readOnlyHint).toBe(operation.effect === "read");
+      expect(hints.destructiveHint).toBe(operation.effect === "cancel");
+    });
+
+    test("publishes schemas of 2020-12 with objects at their roots", () => {
+      for (const schema of [tool.inputSchema, tool.outputSchema].filter((one) => one !== undefined)) {
+        expect(schema.type).toBe("object");
+        expect(new Ajv2020({ strict: false }).validateSchema(schema as object)).toBe(true);
+      }
+    });
+
+    test("publishes no schema of its answers exactly when it may ask for a payment instead", () => {
+      expect(tool.outputSchema === undefined).toBe(operation.takesPayment === true);
+    });
+
+    test("takes an idempotency_key exactly when it spends or buys", () => {
+      expect("idempotency_key" in tool.inputSchema.properties!).toBe(isIdempotent(operation));
+      expect(tool.inputSchema.required ?? []).not.toContain("idempotency_key");
+    });
+
+    test("publishes the defaults that hold for agents", () => {
+      for (const [name, preset] of Object.entries(operation.agentDefaults ?? {})) {
+        expect(tool.inputSchema.properties![name]).toMatchObject({ default: preset });
+      }
+    });
+  },
+);
+
+test("the instructions fit, and every tool they name is there", () => {
+  expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1_000);
+  for (const name of INSTRUCTIONS.match(/\b[a-z]+_(?!key\b|url\b)[a-z]+\b/g)!) {
+    expect(here.map((operation) => operation.name)).toContain(name);
+  }
+});

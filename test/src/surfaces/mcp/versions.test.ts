@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "vitest";
+import { version } from "../../../../src/platform/version.ts";
+import { CLIENTS } from "../../../support/mcp-clients.ts";
+import { message, modern, poster } from "../../../support/mcp-post.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const post = poster(service.url);
+
+test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
+  "initialize agrees on %s",
+  async (protocolVersion) => {
+    const clientInfo = { name: "test", version: "1.0.0" };
+    const { json } = await post(message("initialize", { protocolVersion, capabilities: {}, clientInfo }));
+    // No `listChanged`, and no `subscribe`.
+    expect(json.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
+    expect(json.result).toMatchObject({
+      protocolVersion,
+      serverInfo: { name: "beckon", version },
+    });
+    expect(json.result.instructions.length).toBeLessThanOrEqual(1_000);
+    const headers = { "MCP-Protocol-Version": protocolVersion };
+    expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, { headers })).status).toBe(202);
+    const called = await post(message("tools/call", { name: "get_pricing" }), { headers });
+    expect(called.json.result.structuredContent.object).toBe("pricing");
+  },
+);
+
+test("initialize with a version that is not known offers the newest of its era", async () => {
+  const params = { protocolVersion: "2030-01-01", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  expect((await post(message("initialize", params))).json.result.protocolVersion).toBe("2025-11-25");
+});
+
+test("2026-07-28: discover and the lists say how long they may be kept", async () => {
+  for (const method of ["server/discover", "tools/list", "prompts/list", "resources/templates/list"]) {
+    const { body, headers } = modern(message(method));
+    const { json } = await post(body, { headers });
+    expect(json.result).toMatchObject({ resultType: "complete", ttlMs: 300_000, cacheScope: "public" });
+  }
+});
+
+test("2026-07-28: what has no handler is not found, and what the headers contradict is refused", async () => {
+  const unknown = modern(message("resources/subscribe"));
+  expect((await post(unknown.body, unknown)).json.error.code).toBe(-32601);
+  const { body, headers } = modern(message("tools/call", { name: "get_pricing" }));
+  const { status, json } = await post(body, { headers: { ...headers, "Mcp-Name": "get_account" } });
+  expect([status, json.error.code]).toEqual([400, -32020]);
+});
+
+test.each(Object.entries(CLIENTS))("%s agrees on its newest version", async (name, connect) => {
+  const client = await connect({ url: `${service.url}/mcp` });
+  expect(client.protocolVersion).toBe(name.includes("2026") ? "2026-07-28" : "2025-11-25");
+  await client.close();
+});

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
+import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
+import { Agent, allowAgent, connectedAgent, type Heard } from "../../../support/agent.ts";
+import { signedIn } from "../../../support/person.ts";
+import { type TestService, testService } from "../../../support/service.ts";
+
+let service: TestService;
+let agent: Agent;
+beforeEach(async () => {
+  service = await testService();
+  agent = new Agent(service);
+});
+afterEach(() => service.close());
+
+const codeOf = ({ status, body }: Heard) => [status, body.error];
+
+test("200: registered, shown, claimed, collected once, used and renewed", async () => {
+  const { person, email, accountId } = await signedIn(service);
+  const { body: registered } = await agent.register(email, { scope: "read index" });
+  expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "authorization_pending"]);
+  await allowAgent(person, registered);
+  const { status, headers, body } = await agent.poll(registered.claim_token);
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^beckon_at_[\w-]{43}$/),
+    token_type: "Bearer",
+    expires_in: 3600,
+    scope: "read index",
+    identity_assertion: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    assertion_expires: new Date(service.clock.now() + 30 * DAY).toISOString(),
+  });
+  expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "invalid_grant"]);
+
+  const account = await agent.call(body.access_token);
+  expect(account.body).toMatchObject({ id: accountId, credential: { type: "agent", name: "Release helper" } });
+  service.clock.pass(60 * MINUTE);
+  expect((await agent.call(body.access_token)).status).toBe(401);
+  const renewed = await agent.renew(body.identity_assertion);
+  expect(renewed.body).toEqual({
+    access_token: expect.stringMatching(/^beckon_at_[\w-]{43}$/),
+    token_type: "Bearer",
+    expires_in: 3600,
+    scope: "read index",
+  });
+  expect((await agent.call(renewed.body.access_token)).status).toBe(200);
+});
+
+test("what was unticked is not granted, and the answer says so", async () => {
+  const { person, email } = await signedIn(service);
+  const { body: registered } = await agent.register(email);
+  await allowAgent(person, registered, { scope: ["purchase"] });
+  const { body } = await agent.poll(registered.claim_token);
+  expect(body.scope).toBe("purchase");
+  expect((await agent.call(body.access_token)).status).toBe(200);
+  const refused = await agent.call(body.access_token, "/api/v1/projects");
+  expect([refused.status, refused.body.error.code]).toEqual([403, "insufficient_scope"]);
+  expect((await agent.renew(body.identity_assertion)).body.scope).toBe("purchase");
+});
+
+test("polls on the wire: too fast, timed out, a new code, declined, locked", async () => {
+  const { person, email } = await signedIn(service);
+  const { claim_token: slow } = (await agent.register(email)).body;
+  const answers = [];
+  for (const seconds of [0, 4, 10, 9, 15]) {
+    service.clock.pass(seconds * SECOND);
+    answers.push(codeOf(await agent.poll(slow))[1]);
+  }
+  expect(answers).toEqual([
+    "authorization_pending",
+    "slow_down",
+    "authorization_pending",
+    "slow_down",
+    "authorization_pending",
+  ]);
+  service.clock.pass(10 * MINUTE);
+  expect(codeOf(await agent.poll(slow))).toEqual([400, "expired_token"]);
+  const again = (await agent.reissue(slow)).body;
+  expect(again.claim.interval).toBe(15);
+  expect(codeOf(await agent.poll(slow))).toEqual([400, "authorization_pending"]);
+  await allowAgent(person, again);
+  expect((await agent.poll(slow)).status).toBe(200);
+
+  const [declined, locked] = [(await agent.register(email)).body, (await agent.register(email)).body];
+  await allowAgent(person, declined, { decision: "decline" });
+  for (let i = 0; i < 5; i++) await allowAgent(person, locked, { user_code: "000000" });
+  for (const { claim_token } of [declined, locked])
+    expect(codeOf(await agent.poll(claim_token))).toEqual([400, "access_denied"]);
+});
+
+test("ten polls at once: one success", async () => {
+  const { person, email } = await signedIn(service);
+  const { body: registered } = await agent.register(email);
+  await allowAgent(person, registered);
+  const all = await Promise.all(Array.from({ length: 10 }, () => agent.poll(registered.claim_token)));
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(all.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(9);
+});
+
+test("waiting as told never counts against the address, however long it takes", async () => {
+  const { claim_token } = (await agent.register("person@example.com")).body;
+  for (let i = 0; i < 70; i++) {
+    service.clock.pass(5 * SECOND);
+    expect(codeOf(await agent.poll(claim_token))).toEqual([400, "authorization_pending"]);
+  }
+});
+
+test("429: polling on without a pause counts as requests without a credential; the interval stops growing at 60 s", async () => {
+  const { claim_token } = (await agent.register("person@example.com")).body;
+  await agent.poll(claim_token);
+  for (let i = 0; i < 60; i++) expect(codeOf(await agent.poll(claim_token))).toEqual([400, "slow_down"]);
+  expect(codeOf(await agent.poll(claim_token))).toEqual([429, "rate_limited"]);
+  service.clock.pass(MINUTE);
+  expect((await agent.reissue(claim_token)).body.claim.interval).toBe(60);
+});
+
+test("429: an agent that renews more than 120 times in a minute", async () => {
+  const { tokens } = await connectedAgent(service, await signedIn(service));
+  for (let i = 0; i < 120; i++) expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
+  expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([429, "rate_limited"]);
+  service.clock.pass(MINUTE);
+  expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
+});
+
+test("renewing with a scope gives a token for it alone, and never for more than was granted", async () => {
+  const { tokens } = await connectedAgent(service, await signedIn(service));
+  const { scope } = (await agent.renew(tokens.identity_assertion, { scope: "read" })).body;
+  expect(scope).toBe("read");
+  expect(codeOf(await agent.renew(tokens.identity_assertion, { scope: "admin" }))).toEqual([400, "invalid_scope"]);
+});
+
+test("429: guessing claim tokens or assertions counts as requests without a credential", async () => {
+  for (let i = 0; i < 30; i++) {
+    expect(codeOf(await agent.poll(`clm_${"a".repeat(43)}`))).toEqual([400, "invalid_grant"]);
+    expect(codeOf(await agent.renew("a.b.c"))).toEqual([400, "invalid_grant"]);
+  }
+  expect(codeOf(await agent.poll(`clm_${"a".repeat(43)}`))).toEqual([429, "rate_limited"]);
+});
+
+test("renewing with a resource gives a token that is good there only", async () => {
+  const one = await signedIn(service);
+  const { tokens } = await connectedAgent(service, one);
+  const { siteUrl } = service.config;
+  const statuses = async (token: string) => [
+    (await agent.call(token)).status,
+    (await agent.call(token, "/mcp")).status,
+  ];
+  const renew = async (resource: string) => (await agent.renew(tokens.identity_assertion, { resource })).body;
+  expect(await statuses(tokens.access_token)).toEqual([200, 200]);
+  expect(await statuses((await renew(siteUrl)).access_token)).toEqual([200, 200]);
+  expect(await statuses((await renew(`${siteUrl}/mcp`)).access_token)).toEqual([401, 200]);
+  expect(await statuses((await renew(`${siteUrl}/api/v1/`)).access_token)).toEqual([200, 401]);
+  expect((await renew("https://evil.test/mcp")).error).toBe("invalid_target");
+});
+
+test("a poll with a resource that is not ours loses nothing", async () => {
+  const { person, email } = await signedIn(service);
+  const { body: registered } = await agent.register(email);
+  await allowAgent(person, registered);
+  expect((await agent.poll(registered.claim_token, { resource: "https://evil.test" })).body.error).toBe(
+    "invalid_target",
+  );
+  const { body } = await agent.poll(registered.claim_token, { resource: `${service.config.siteUrl}/mcp` });
+  expect((await agent.call(body.access_token)).status).toBe(401);
+  expect((await agent.call(body.access_token, "/mcp")).status).toBe(200);
+});
+
+test.each(["access_token", "identity_assertion", "claim_token"])(
+  "revoking the %s disconnects the agent at once",
+  async (name) => {
+    const { tokens, registered } = await connectedAgent(service, await signedIn(service));
+    const second = (await agent.renew(tokens.identity_assertion)).body;
+    expect((await agent.revoke({ ...registered, ...tokens }[name])).status).toBe(200);
+    for (const { access_token } of [tokens, second]) {
+      const { status, headers } = await agent.call(access_token);
+      expect([status, headers.get("www-authenticate")]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token"'),
+      ]);
+    }
+    expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([400, "invalid_grant"]);
+    expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "invalid_grant"]);
+  },
+);
+
+test("what its person disconnects in the dashboard is out at its next call, and nothing else is", async () => {
+  const one = await signedIn(service);
+  const [gone, kept] = [await connectedAgent(service, one), await connectedAgent(service, one, { agent_name: "Kept" })];
+  const { grants } = service.db.t;
+  const [row] = (await service.db.q.select().from(grants)).filter(({ name }) => name === "Release helper");
+  const { disconnect } = await import("../../../../src/domain/auth/grants.ts");
+  await service.db.tx((tx) => disconnect(tx, { grantId: row!.id, by: "owner", now: service.clock.now() }));
+  expect((await agent.call(gone.tokens.access_token)).status).toBe(401);
+  expect(codeOf(await agent.renew(gone.tokens.identity_assertion))).toEqual([400, "invalid_grant"]);
+  expect((await agent.call(kept.tokens.access_token)).status).toBe(200);
+  expect((await agent.renew(kept.tokens.identity_assertion)).status).toBe(200);
+});
+
+test("tokens do not pass for one another: 401 for an assertion as a token, invalid_grant for a token as an assertion", async () => {
+  const { tokens, registered } = await connectedAgent(service, await signedIn(service));
+  for (const token of [tokens.identity_assertion, registered.claim_token]) {
+    expect((await agent.call(token)).status).toBe(401);
+    expect((await agent.call(token, "/mcp")).status).toBe(401);
+  }
+  for (const token of [tokens.access_token, registered.claim_token])
+    expect(codeOf(await agent.renew(token))).toEqual([400, "invalid_grant"]);
+  for (const token of [tokens.access_token, tokens.identity_assertion])
+    expect(codeOf(await agent.poll(token))).toEqual([400, "invalid_grant"]);
+});
+
+test("the assertion is good for 30 days, over a change of keys", async () => {
+  const { tokens } = await connectedAgent(service, await signedIn(service));
+  await rotateKeys(service.db, service.clock.now());
+  service.clock.pass(30 * DAY - SECOND);
+  expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
+  service.clock.pass(SECOND);
+  expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([400, "invalid_grant"]);
+});
+
+test("400 invalid_request: without what the grant type is about, or twice", async () => {
+  for (const grant_type of GRANT_TYPES.slice(2))
+    expect(codeOf(await agent.form("/oauth/token", { grant_type }))).toEqual([400, "invalid_request"]);
+  const twice = await fetch(`${service.url}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams([
+      ["grant_type", GRANT_TYPES[3]],
+      ["claim_token", "a"],
+      ["claim_token", "b"],
+    ]),
+  });
+  expect(((await twice.json()) as { error: string }).error).toBe("invalid_request");
+});

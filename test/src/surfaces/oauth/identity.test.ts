@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HOUR } from "../../../../src/platform/clock.ts";
+import { Agent } from "../../../support/agent.ts";
+import { signedIn } from "../../../support/person.ts";
+import { type TestService, testService } from "../../../support/service.ts";
+
+let service: TestService;
+let agent: Agent;
+beforeEach(async () => {
+  service = await testService();
+  agent = new Agent(service);
+});
+afterEach(() => service.close());
+
+const EMAIL = "person@example.com";
+
+test("200: exactly the fields of the specification, in the form it gives them", async () => {
+  const { status, headers, body } = await agent.register(EMAIL, { scope: "index read" });
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.getSetCookie()).toEqual([]);
+  const { siteUrl } = service.config;
+  expect(body).toEqual({
+    registration_id: expect.stringMatching(/^reg_[0-9a-z]{20}$/),
+    registration_type: "service_auth",
+    claim_url: `${siteUrl}/api/agent/identity/claim`,
+    claim_token: expect.stringMatching(/^clm_[\w-]{43}$/),
+    claim_token_expires: new Date(service.clock.now() + 24 * HOUR).toISOString(),
+    post_claim_scopes: ["read", "index"],
+    claim: {
+      user_code: expect.stringMatching(/^[A-Z0-9]{6}$/),
+      expires_in: 600,
+      verification_uri: expect.stringMatching(/^http:\/\/beckon\.test\/claim\?attempt=cat_[\w-]{43}$/),
+      interval: 5,
+    },
+  });
+  expect(body.claim.verification_uri).not.toContain(body.claim.user_code);
+  expect(body.claim.verification_uri).not.toContain(body.claim_token);
+  expect(service.outbox).toEqual([]);
+});
+
+test("200: whether the address has an account makes no difference, and nobody gets mail", async () => {
+  const { email } = await signedIn(service);
+  const shapes = [];
+  for (const one of [email, "nobody@example.com"]) {
+    const { status, headers, body } = await agent.register(one);
+    const names = [...headers.keys()].filter((name) => name !== "date").sort();
+    shapes.push({
+      status,
+      names,
+      keys: Object.keys(body),
+      claim: Object.keys(body.claim),
+      scopes: body.post_claim_scopes,
+    });
+  }
+  expect(shapes[0]).toEqual(shapes[1]);
+  expect(service.outbox).toEqual([]);
+});
+
+test.each([
+  [{ type: "anonymous" }, 400, "anonymous_not_enabled"],
+  [{ type: "identity_assertion", assertion: "a.b.c" }, 400, "issuer_not_enabled"],
+  [{ type: "verified_email" }, 400, "issuer_not_enabled"],
+  [{ type: undefined }, 400, "invalid_request"],
+  [{ type: "Service_Auth" }, 400, "invalid_request"],
+  [{ type: ["service_auth"] }, 400, "invalid_request"],
+  [{ type: "__proto__" }, 400, "invalid_request"],
+  [{ login_hint: undefined }, 400, "invalid_request"],
+  [{ login_hint: null }, 400, "invalid_request"],
+  [{ login_hint: "person" }, 400, "invalid_request"],
+  [{ login_hint: "a@example.com, b@example.com" }, 400, "invalid_request"],
+  [{ login_hint: "a@example.com\nBcc: b@example.com" }, 400, "invalid_request"],
+  [{ login_hint: [EMAIL] }, 400, "invalid_request"],
+  [{ agent_name: 7 }, 400, "invalid_request"],
+  [{ agent_name: "n".repeat(81) }, 400, "invalid_request"],
+  [{ scope: "write admin" }, 400, "invalid_request"],
+  [{ scope: "" }, 400, "invalid_request"],
+  [{ scope: ["read"] }, 400, "invalid_request"],
+])("refused: %j is %i %s", async (more, status, code) => {
+  const heard = await agent.register(EMAIL, more);
+  expect([heard.status, heard.body.error?.code]).toEqual([status, code]);
+  const docs = await fetch(heard.body.error.docs.replace(service.config.siteUrl, service.url));
+  expect(docs.status).toBe(200);
+  expect(await service.db.q.select().from(service.db.t.registrations)).toEqual([]);
+});
+
+test("refused: what is no JSON object, no JSON, no POST", async () => {
+  const send = (init: RequestInit) =>
+    fetch(`${service.url}/api/agent/identity`, init).then(async (r) => [
+      r.status,
+      ((await r.json()) as { error: { code: string } }).error.code,
+    ]);
+  const json = { "Content-Type": "application/json" };
+  expect(await send({ method: "POST", headers: json, body: "[]" })).toEqual([400, "invalid_request"]);
+  expect(await send({ method: "POST", headers: json, body: "{" })).toEqual([400, "invalid_request"]);
+  expect(await send({ method: "POST", body: "type=service_auth" })).toEqual([415, "unsupported_media_type"]);
+  expect(await send({})).toEqual([405, "method_not_allowed"]);
+});
+
+test("unknown scopes are left out; without a word of scopes all are asked for", async () => {
+  const scopesOf = async (more: object) => (await agent.register(EMAIL, more)).body.post_claim_scopes;
+  expect(await scopesOf({ scope: "offline_access purchase openid" })).toEqual(["purchase"]);
+  expect(await scopesOf({})).toEqual(["read", "index", "purchase"]);
+});
+
+test.each([
+  [undefined, "Agent"],
+  ["", "Agent"],
+  [" \u200b\u202e\u0000 ", "Agent"],
+  ["Evil\u202etnega\u2066", "Eviltnega"],
+  ["Two\r\nlines\u2028of  it", "Two lines of it"],
+  ["\u3164\u115fA\u00ad\u034fB\ufeff", "AB"],
+  ["n".repeat(80), "n".repeat(80)],
+  ["🦊".repeat(80), "🦊".repeat(80)],
+  ["half \ud83e of it", "half of it"],
+  ["<b>Zoë's & co</b>", "<b>Zoë's & co</b>"],
+])("an agent that calls itself %j is kept as %j", async (name, kept) => {
+  expect((await agent.register(EMAIL, { agent_name: name })).status).toBe(200);
+  const [row] = await service.db.q.select().from(service.db.t.registrations);
+  expect(row!.agentName).toBe(kept);
+});
+
+test("an address is one person's in every spelling", async () => {
+  await agent.register("  Person@EXAMPLE.com ");
+  await agent.register("person@bücher.example");
+  const rows = await service.db.q.select().from(service.db.t.registrations);
+  expect(rows.map(({ email }) => email).sort()).toEqual([EMAIL, "person@xn--bcher-kva.example"].sort());
+});
+
+test("429 after ten in an hour from one address; only good requests count; X-Forwarded-For is not believed", async () => {
+  for (let i = 0; i < 5; i++) await agent.register("nobody");
+  for (let i = 0; i < 10; i++) {
+    const spoofing = new Agent(service, { "X-Forwarded-For": `203.0.113.${i}` });
+    expect((await spoofing.register(`n${i}@example.com`)).status).toBe(200);
+  }
+  const spoofing = new Agent(service, { "X-Forwarded-For": "203.0.113.99", Forwarded: "for=203.0.113.99" });
+  const { status, headers, body } = await spoofing.register(EMAIL);
+  expect([status, body.error.code]).toEqual([429, "rate_limited"]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  service.clock.pass(HOUR);
+  expect((await agent.register(EMAIL)).status).toBe(200);
+});
+
+test("behind a proxy of ours the address that it saw counts, and nothing further left", async () => {
+  const proxied = await testService({ config: { trustProxy: 1 } });
+  try {
+    const from = (forwarded: string) => new Agent(proxied, { "X-Forwarded-For": forwarded }).register(EMAIL);
+    for (let i = 0; i < 10; i++) expect((await from(`203.0.113.${i}, 198.51.100.1`)).status).toBe(200);
+    expect((await from("203.0.113.99, 198.51.100.1")).status).toBe(429);
+    expect((await from("198.51.100.2")).status).toBe(200);
+  } finally {
+    await proxied.close();
+  }
+});

@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from "vitest";
+import { RESOURCES } from "../../../../src/domain/auth/resources.ts";
+import { currentKey } from "../../../../src/domain/auth/signing-keys.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const SITE = "http://beckon.test";
+
+async function get(path: string) {
+  const response = await fetch(`${service.url}${path}`);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
+}
+
+test("authorization server: what is built, byte for byte, and an issuer without a slash at its end", async () => {
+  const { status, headers, json, text } = await get("/.well-known/oauth-authorization-server");
+  expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
+  expect(text).toContain(`{"issuer":"${SITE}",`);
+  expect(json).toEqual({
+    issuer: SITE,
+    authorization_endpoint: `${SITE}/oauth/authorize`,
+    token_endpoint: `${SITE}/oauth/token`,
+    registration_endpoint: `${SITE}/oauth/register`,
+    revocation_endpoint: `${SITE}/oauth/revoke`,
+    jwks_uri: `${SITE}/.well-known/jwks.json`,
+    scopes_supported: ["read", "index", "purchase"],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      "urn:beckon:agent-auth:grant-type:claim",
+    ],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: service.config.clientDocuments,
+    service_documentation: `${SITE}/auth.md`,
+    agent_auth: {
+      skill: `${SITE}/auth.md`,
+      identity_endpoint: `${SITE}/api/agent/identity`,
+      claim_endpoint: `${SITE}/api/agent/identity/claim`,
+      identity_types_supported: ["service_auth"],
+    },
+  });
+});
+
+test.each([true, false])("documents of clients are announced when they are read: %s", async (clientDocuments) => {
+  const other = await testService({ config: { clientDocuments } });
+  const response = await fetch(`${other.url}/.well-known/oauth-authorization-server`);
+  expect(await response.json()).toMatchObject({ client_id_metadata_document_supported: clientDocuments });
+  await other.close();
+});
+
+test.each(["", ...RESOURCES])("protected resource %j: named as the address it is found by", async (path) => {
+  const { status, json } = await get(`/.well-known/oauth-protected-resource${path}`);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    resource: `${SITE}${path}`,
+    authorization_servers: [SITE],
+    scopes_supported: ["read", "index", "purchase"],
+    bearer_methods_supported: ["header"],
+    resource_name: "Beckon",
+    resource_documentation: `${SITE}/auth.md`,
+  });
+});
+
+test("JWKS: one key before anything is signed; public members and nothing else", async () => {
+  const { headers, json, text } = await get("/.well-known/jwks.json");
+  const { kid, jwk } = await currentKey(service.db, service.clock.now());
+  expect(json.keys.map((key: object) => Object.keys(key).sort())).toEqual([
+    ["alg", "crv", "kid", "kty", "use", "x", "y"],
+  ]);
+  expect(json.keys[0]).toMatchObject({ kid, kty: "EC", crv: "P-256", alg: "ES256", use: "sig" });
+  expect(text).not.toContain(jwk.d!);
+  expect(headers.get("cache-control")).toBe("public, max-age=300");
+});

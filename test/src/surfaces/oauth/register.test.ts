@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { HOUR } from "../../../../src/platform/clock.ts";
+import { testService } from "../../../support/service.ts";
+
+// One proxy stands in front, so that callers can have addresses.
+const service = await testService({ config: { trustProxy: 1 } });
+afterAll(() => service.close());
+
+let callers = 0;
+const someone = () => `192.0.2.${++callers}`;
+const GOOD = {
+  client_name: "Test app",
+  redirect_uris: ["http://127.0.0.1:7777/callback", "cursor://anysphere.cursor-mcp/oauth/callback"],
+  token_endpoint_auth_method: "none",
+};
+
+async function register(metadata: unknown, ip = someone(), headers: Record<string, string> = {}) {
+  const response = await fetch(`${service.url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Forwarded-For": ip, ...headers },
+    body: typeof metadata === "string" ? metadata : JSON.stringify(metadata),
+  });
+  const json = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, json };
+}
+
+test("201: a public client, and all that it is registered with", async () => {
+  const { status, headers, json } = await register(GOOD);
+  expect(status).toBe(201);
+  expect(json).toEqual({
+    client_id: expect.stringMatching(/^cli_[0-9a-z]{20}$/),
+    client_id_issued_at: service.clock.now() / 1000,
+    client_name: "Test app",
+    redirect_uris: GOOD.redirect_uris,
+    token_endpoint_auth_method: "none",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    scope: "read index purchase",
+  });
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+});
+
+describe("201", () => {
+  test.each<[string, object, object]>([
+    ["without a method: none, and it says so", { token_endpoint_auth_method: undefined }, {}],
+    ["null for what may be absent", { token_endpoint_auth_method: null, client_name: null }, { client_name: "An app" }],
+    ["without a name", { client_name: undefined }, { client_name: "An app" }],
+    ["a name that hides something", { client_name: "A\u202eb\u200b\r\nc" }, { client_name: "Ab c" }],
+    [
+      "HTML in a name is text",
+      { client_name: "<img src=x onerror=alert(1)>" },
+      { client_name: "<img src=x onerror=alert(1)>" },
+    ],
+    ["other grants and responses: ours", { grant_types: ["client_credentials"], response_types: ["token"] }, {}],
+    [
+      "members that nobody knows",
+      { client_uri: "javascript:x", jwks: 7, application_type: "web", scope: "openid" },
+      {},
+    ],
+    ["a client_id of its own is not taken", { client_id: "cli_mine", client_secret: "x" }, {}],
+  ])("%s", async (_, changes, part) => {
+    const { status, json } = await register({ ...GOOD, ...changes });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ token_endpoint_auth_method: "none", response_types: ["code"], ...part });
+    expect(json.client_id).not.toBe("cli_mine");
+    expect(json).not.toHaveProperty("client_secret");
+  });
+});
+
+describe("400", () => {
+  test.each<[string, string, unknown]>([
+    ["no redirect_uris", "invalid_redirect_uri", { ...GOOD, redirect_uris: undefined }],
+    ["none in the list", "invalid_redirect_uri", { ...GOOD, redirect_uris: [] }],
+    ["a text for a list", "invalid_redirect_uri", { ...GOOD, redirect_uris: "https://app.example/cb" }],
+    ["eleven", "invalid_redirect_uri", { ...GOOD, redirect_uris: Array(11).fill("https://app.example/cb") }],
+    ["one that is no text", "invalid_redirect_uri", { ...GOOD, redirect_uris: [["https://app.example/cb"]] }],
+    ["one bad among good", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://a.example/", "javascript:x"] }],
+    ["http elsewhere", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["http://app.example/cb"] }],
+    ["a fragment", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://app.example/cb#x"] }],
+    ["a wildcard", "invalid_redirect_uri", { ...GOOD, redirect_uris: ["https://*.example/cb"] }],
+    ["client_secret_basic", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "client_secret_basic" }],
+    ["client_secret_post", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "client_secret_post" }],
+    ["private_key_jwt", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "private_key_jwt" }],
+    ["an empty method", "invalid_client_metadata", { ...GOOD, token_endpoint_auth_method: "" }],
+    ["a name that is no text", "invalid_client_metadata", { ...GOOD, client_name: { toString: "x" } }],
+    ["a list", "invalid_request", [GOOD]],
+    ["broken JSON", "invalid_request", "{"],
+    ["nothing", "invalid_request", ""],
+    ["members of a prototype", "invalid_redirect_uri", `{"__proto__":${JSON.stringify(GOOD)}}`],
+  ])("%s: %s", async (_, error, metadata) => {
+    const { status, json } = await register(metadata);
+    expect([status, json.error]).toEqual([400, error]);
+    expect(json.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    expect(json.error_uri).toBe(`http://beckon.test/docs/errors/${error}`);
+    expect(JSON.stringify(json)).not.toMatch(/example|javascript/);
+  });
+});
+
+test("429: 20 in an hour from one network, counted where they are registered", async () => {
+  const ip = someone();
+  for (let i = 0; i < 10; i++) expect((await register({ ...GOOD, redirect_uris: [] }, ip)).status).toBe(400);
+  for (let i = 0; i < 20; i++) expect((await register(GOOD, ip)).status).toBe(201);
+  // What a caller writes there itself stands before what the proxy saw.
+  const refused = await register(GOOD, `203.0.113.${callers}, ${ip}`);
+  expect(refused.status).toBe(429);
+  expect(refused.json).toMatchObject({ error: "rate_limited" });
+  expect(refused.headers.get("retry-after")).toBe("3600");
+  expect((await register(GOOD)).status).toBe(201);
+  service.clock.pass(HOUR);
+  expect((await register(GOOD, ip)).status).toBe(201);
+});
+
+test("429: a network of IPv6 is one caller", async () => {
+  for (let i = 0; i < 20; i++) expect((await register(GOOD, `2001:db8:0:7::${i + 1}`)).status).toBe(201);
+  expect((await register(GOOD, "2001:db8:0:7:ffff::1")).status).toBe(429);
+  expect((await register(GOOD, "2001:db8:0:8::1")).status).toBe(201);
+});
+
+test("429: twenty-five at once: exactly 20 are let through", async () => {
+  const ip = someone();
+  const all = await Promise.all(Array.from({ length: 25 }, () => register(GOOD, ip)));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+  expect(new Set(all.filter(({ status }) => status === 201).map(({ json }) => json.client_id)).size).toBe(20);
+});
+
+test("429: without a proxy in front, what a caller writes into X-Forwarded-For makes nobody else of it", async () => {
+  const direct = await testService();
+  const ask = (i: number) =>
+    fetch(`${direct.url}/oauth/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Forwarded-For": `192.0.2.${i}`, Forwarded: `for=192.0.2.${i}` },
+      body: JSON.stringify(GOOD),
+    });
+  for (let i = 0; i < 20; i++) expect((await ask(i)).status).toBe(201);
+  expect((await ask(20)).status).toBe(429);
+  await direct.close();
+});

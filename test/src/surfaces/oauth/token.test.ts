@@ -1,0 +1,282 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { RESOURCES } from "../../../../src/domain/auth/resources.ts";
+import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
+import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
+import { GRANTS } from "../../../../src/surfaces/oauth/token.ts";
+import { type Answer, appOf, CHALLENGE, CLIENT, REDIRECT, VERIFIER } from "../../../support/app.ts";
+import { testService } from "../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const { clock, db } = service;
+const app = appOf(service);
+const SITE = "http://beckon.test";
+
+let accountId: string;
+beforeEach(async () => {
+  // Failures count on the address.
+  clock.pass(MINUTE);
+  accountId = (await service.account()).id;
+});
+
+/** Status and error of a refusal, which must be one that OAUTH_ERRORS has. */
+function refused({ status, json, headers }: Answer) {
+  const code = json.error as keyof typeof OAUTH_ERRORS;
+  expect(json).toEqual({
+    error: expect.stringMatching(/^[a-z_]+$/),
+    error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
+    error_uri: `${SITE}/docs/errors/${code}`,
+  });
+  expect(OAUTH_ERRORS).toHaveProperty(code);
+  expect(headers.get("cache-control")).toBe("no-store");
+  return [status, code];
+}
+
+const grantOf = async (account: string) => {
+  const rows = await db.q.select().from(db.t.grants);
+  return rows.find((row) => row.accountId === account);
+};
+
+test("the grant types are those that the metadata announces", () => {
+  expect(Object.keys(GRANTS).sort()).toEqual([...GRANT_TYPES].sort());
+});
+
+describe("authorization_code", () => {
+  test("200: a bearer token, a refresh token and the scope; kept in no cache", async () => {
+    const { status, headers, json } = await app.exchange(await app.code({ accountId, scopes: ["read", "index"] }));
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      access_token: expect.stringMatching(/^beckon_at_[\w-]{43}$/),
+      token_type: "Bearer",
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^beckon_rt_[\w-]{43}$/),
+      scope: "read index",
+    });
+    expect([headers.get("cache-control"), headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(await app.statuses(json.access_token)).toEqual({ rest: 200, mcp: 200 });
+  });
+
+  test.each(["code", "redirect_uri", "client_id", "code_verifier"])(
+    "400 invalid_request: %s is missing or empty, and the code is still good",
+    async (name) => {
+      const code = await app.code({ accountId });
+      for (const value of [undefined, ""]) {
+        const answer = await app.exchange(code, { [name]: value });
+        expect(refused(answer)).toEqual([400, "invalid_request"]);
+        expect(answer.json.error_description).toBe(`${name} is missing.`);
+      }
+      expect((await app.exchange(code)).status).toBe(200);
+    },
+  );
+
+  test("400 invalid_request: a verifier that cannot be one", async () => {
+    for (const code_verifier of ["short", "x".repeat(129), `${VERIFIER}\n`, `${VERIFIER}!`])
+      expect(refused(await app.exchange(await app.code({ accountId }), { code_verifier }))).toEqual([
+        400,
+        "invalid_request",
+      ]);
+  });
+
+  test.each([
+    ["another client", { client_id: "cli_other" }],
+    ["another redirect address", { redirect_uri: `${REDIRECT}?x=1` }],
+    ["the wrong verifier", { code_verifier: `${VERIFIER}x` }],
+    ["the challenge as a plain verifier", { code_verifier: CHALLENGE }],
+  ])("400 invalid_grant: %s; nobody may try again with the code", async (_, changes) => {
+    const code = await app.code({ accountId });
+    expect(refused(await app.exchange(code, changes))).toEqual([400, "invalid_grant"]);
+    expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
+    expect(await grantOf(accountId)).toBeUndefined();
+  });
+
+  test("400 invalid_grant: a code that another app was given (injection)", async () => {
+    const code = await app.code({ accountId, clientId: "cli_victim", challenge: CHALLENGE });
+    expect(refused(await app.exchange(code, { client_id: CLIENT }))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("400 invalid_grant: after 60 seconds", async () => {
+    const code = await app.code({ accountId });
+    clock.pass(60 * SECOND);
+    expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("400 invalid_grant: a replay, which disconnects what came of the code, on all doors", async () => {
+    const code = await app.code({ accountId });
+    const { json } = await app.exchange(code);
+    expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
+    expect(await app.statuses(json.access_token)).toEqual({ rest: 401, mcp: 401 });
+    expect(refused(await app.refresh(json.refresh_token))).toEqual([400, "invalid_grant"]);
+    expect(await grantOf(accountId)).toMatchObject({ endedBy: "code_reused" });
+  });
+
+  test("ten at once: one 200, nine invalid_grant, and the grant is dead", async () => {
+    const code = await app.code({ accountId });
+    const all = await Promise.all(Array.from({ length: 10 }, () => app.exchange(code)));
+    const won = all.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const lost of all.filter((one) => one !== won[0])) expect(refused(lost)).toEqual([400, "invalid_grant"]);
+    expect(await app.statuses(won[0]!.json.access_token)).toEqual({ rest: 401, mcp: 401 });
+  });
+});
+
+describe("refresh_token", () => {
+  test("200: a new pair each time; client_id may be sent", async () => {
+    const { access, refresh } = await app.connected();
+    const first = (await app.refresh(refresh)).json;
+    expect(first).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read index purchase" });
+    const second = await app.refresh(first.refresh_token, { client_id: CLIENT });
+    expect(second.status).toBe(200);
+    expect(new Set([refresh, first.refresh_token, second.json.refresh_token]).size).toBe(3);
+    for (const token of [access, first.access_token, second.json.access_token])
+      expect((await app.statuses(token)).rest).toBe(200);
+  });
+
+  test("400 invalid_grant: theft is noticed at the second use, and both sides are out", async () => {
+    const { refresh, access } = await app.connected();
+    const thief = (await app.refresh(refresh)).json;
+    expect(refused(await app.refresh(refresh))).toEqual([400, "invalid_grant"]);
+    for (const token of [access, thief.access_token])
+      expect(await app.statuses(token)).toEqual({ rest: 401, mcp: 401 });
+    expect(refused(await app.refresh(thief.refresh_token))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("five at once: one 200, and the grant is dead", async () => {
+    const { refresh } = await app.connected();
+    const all = await Promise.all(Array.from({ length: 5 }, () => app.refresh(refresh)));
+    const won = all.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect((await app.statuses(won[0]!.json.access_token)).rest).toBe(401);
+    expect(refused(await app.refresh(won[0]!.json.refresh_token))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("400 invalid_grant: another client, and the token is still good for its own", async () => {
+    const { refresh } = await app.connected();
+    expect(refused(await app.refresh(refresh, { client_id: "cli_other" }))).toEqual([400, "invalid_grant"]);
+    expect((await app.refresh(refresh, { client_id: CLIENT })).status).toBe(200);
+  });
+
+  test("200: fewer scopes than granted; 400 invalid_scope: more, or none that exists", async () => {
+    const { refresh } = await app.connected({ scopes: ["read", "index"] });
+    for (const scope of ["read purchase", "purchase", "openid", "READ"])
+      expect(refused(await app.refresh(refresh, { scope }))).toEqual([400, "invalid_scope"]);
+    const narrow = (await app.refresh(refresh, { scope: "read" })).json;
+    expect(narrow.scope).toBe("read");
+    const headers = { Authorization: `Bearer ${narrow.access_token}` };
+    const refusedCall = await service.request("POST", "/projects", { body: { urls: ["https://a.example/"] }, headers });
+    expect([refusedCall.status, refusedCall.json.error.code]).toEqual([403, "insufficient_scope"]);
+    expect((await app.refresh(narrow.refresh_token, { scope: "index openid" })).json.scope).toBe("index");
+  });
+
+  test("401 after 60 minutes, invalid_grant after 30 days", async () => {
+    const { access, refresh } = await app.connected();
+    clock.pass(60 * MINUTE - 1);
+    expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
+    clock.pass(1);
+    expect(await app.statuses(access)).toEqual({ rest: 401, mcp: 401 });
+    clock.pass(30 * DAY - 60 * MINUTE);
+    expect(refused(await app.refresh(refresh))).toEqual([400, "invalid_grant"]);
+  });
+});
+
+describe("resource", () => {
+  test("a token is good at the resource that was allowed, and nowhere else; without one, everywhere", async () => {
+    for (const [audience, statuses] of [
+      ["", { rest: 200, mcp: 200 }],
+      ["/mcp", { rest: 401, mcp: 200 }],
+      ["/api/v1", { rest: 200, mcp: 401 }],
+      ["/a2a", { rest: 401, mcp: 401 }],
+    ] as const) {
+      const { access, refresh } = await app.connected({ audience });
+      expect(await app.statuses(access), audience).toEqual(statuses);
+      const renewed = await app.refresh(refresh);
+      expect(await app.statuses(renewed.json.access_token), `${audience}, renewed`).toEqual(statuses);
+    }
+  });
+
+  test.each(RESOURCES)("200: %s at the exchange or the refresh narrows the access token", async (path) => {
+    const { access, refresh } = await app.connected({}, { resource: `${SITE}${path}` });
+    const statuses = { rest: path === "/api/v1" ? 200 : 401, mcp: path === "/mcp" ? 200 : 401 };
+    expect(await app.statuses(access)).toEqual(statuses);
+    const wide = (await app.refresh(refresh, { resource: SITE })).json;
+    expect(await app.statuses(wide.access_token)).toEqual({ rest: 200, mcp: 200 });
+    const narrow = (await app.refresh(wide.refresh_token, { resource: `${SITE}${path}/` })).json;
+    expect(await app.statuses(narrow.access_token)).toEqual(statuses);
+  });
+
+  test("400 invalid_target: wider than was allowed, or not of this service", async () => {
+    for (const resource of [SITE, `${SITE}/api/v1`, `${SITE}/a2a`, "https://evil.example/mcp", "/mcp", "nonsense"]) {
+      const code = await app.code({ accountId, audience: "/mcp" });
+      expect(refused(await app.exchange(code, { resource })), resource).toEqual([400, "invalid_target"]);
+    }
+    const { refresh } = await app.connected({ audience: "/mcp" });
+    for (const resource of [SITE, `${SITE}/api/v1`, "https://evil.example/mcp"])
+      expect(refused(await app.refresh(refresh, { resource })), resource).toEqual([400, "invalid_target"]);
+    expect((await app.refresh(refresh, { resource: `${SITE}/mcp` })).status).toBe(200);
+  });
+});
+
+describe("the request", () => {
+  test.each(["", "grant_type=", "grant_type=&grant_type="])(
+    "400 invalid_request: no grant_type in %j",
+    async (body) => {
+      expect(refused(await app.post("/oauth/token", body))).toEqual([400, "invalid_request"]);
+    },
+  );
+
+  test.each(["password", "client_credentials", "implicit", "__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "400 unsupported_grant_type: %s",
+    async (grant_type) => {
+      const answer = await app.post("/oauth/token", { grant_type });
+      expect(refused(answer)).toEqual([400, "unsupported_grant_type"]);
+    },
+  );
+
+  test("400 invalid_request: a parameter that is there twice, also with one value", async () => {
+    const code = await app.code({ accountId });
+    const fields = { grant_type: "authorization_code", code, redirect_uri: REDIRECT, client_id: CLIENT };
+    const form = new URLSearchParams({ ...fields, code_verifier: VERIFIER }).toString();
+    for (const name of ["grant_type", "code", "client_id", "resource", "anything"]) {
+      const twice = `${form}&${name}=x&${name}=x`;
+      const answer = await app.post("/oauth/token", twice);
+      expect(refused(answer), name).toEqual([400, "invalid_request"]);
+    }
+    expect((await app.post("/oauth/token", form)).status).toBe(200);
+  });
+
+  test.each([
+    { client_secret: "s" },
+    { client_assertion: "a.b.c" },
+    { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" },
+  ])("401 invalid_client: %j, and the code is still good", async (secret) => {
+    const code = await app.code({ accountId });
+    const answer = await app.exchange(code, secret);
+    expect(refused(answer)).toEqual([401, "invalid_client"]);
+    expect(answer.headers.get("www-authenticate")).toBe('Basic realm="beckon"');
+    expect((await app.exchange(code)).status).toBe(200);
+  });
+
+  test("401 invalid_client: an Authorization header of any kind, and the code is still good", async () => {
+    const { access } = await app.connected();
+    const basic = `Basic ${Buffer.from(`${CLIENT}:`).toString("base64")}`;
+    for (const Authorization of [basic, `Bearer ${access}`]) {
+      const code = await app.code({ accountId });
+      expect(refused(await app.exchange(code, {}, { Authorization }))).toEqual([401, "invalid_client"]);
+      expect((await app.exchange(code)).status).toBe(200);
+    }
+  });
+
+  test("the query plays no part", async () => {
+    const code = await app.code({ accountId });
+    const query = new URLSearchParams({ grant_type: "authorization_code", code, client_id: CLIENT });
+    expect(refused(await app.post(`/oauth/token?${query}`, ""))).toEqual([400, "invalid_request"]);
+    expect((await app.exchange(code)).status).toBe(200);
+  });
+});
+
+test("what is random stays out of the answers: an unknown code is not echoed", async () => {
+  const code = randomUUID();
+  expect((await app.exchange(code)).text).not.toContain(code);
+});

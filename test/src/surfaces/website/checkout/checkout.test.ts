@@ -1,0 +1,136 @@
+import { afterAll, expect, test } from "vitest";
+import { DAY } from "../../../../../src/platform/clock.ts";
+import { begin, cardsElsewhere, play } from "../../../../support/buying.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+const { clock } = service;
+afterAll(() => service.close());
+
+async function begun() {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const { path, orderId } = await begin(service, person, accountId);
+  const order = `?order=${orderId}`;
+  return {
+    path,
+    orderId,
+    person,
+    play: (act: string) => play(person, path, act),
+    done: () => person.get(`/checkout/done${order}`),
+    cancelled: () => person.get(`/checkout/cancelled${order}`),
+  };
+}
+
+test("200 done, paid: thanks, the balance, and what to do next", async () => {
+  const { play, done, orderId } = await begun();
+  await play("pay");
+  const page = await done();
+  expect(page.text).toContain("Thank you: 500 credits are yours");
+  expect(page.text).toContain("Your balance is 500 credits");
+  expect(page.html).toContain('<a href="/dashboard/keys">Create an API key</a>');
+  expect(page.text).toContain("curl http://beckon.test/api/v1/projects");
+  expect(page.text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");
+  expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">`);
+});
+
+test("200 done, not confirmed yet: reload, and the way back to the payment page", async () => {
+  const { done, orderId, path } = await begun();
+  const page = await done();
+  expect(page.text).toContain("Waiting for the confirmation of your payment");
+  expect(page.html).toContain(`<a href="/checkout/done?order=${orderId}">Reload this page</a>`);
+  expect(page.html).toContain(`<a href="${path}">Go on paying</a>`);
+});
+
+test("200 done, paid later: on its way, and in the sandbox the way to where that is decided", async () => {
+  const { done, play, path } = await begun();
+  await play("pay_later");
+  const page = await done();
+  expect(page.text).toContain("Your payment is on its way");
+  expect(page.text).toContain("Reload this page");
+  expect(page.html).toContain(`<a href="${path}">let it arrive or bounce</a>`);
+  await play("arrive");
+  expect((await done()).text).toContain("500 credits are yours");
+});
+
+test.each([
+  [["decline"], "The payment failed", true],
+  [["pay_later", "bounce"], "The payment failed", true],
+  [["pay", "refund"], "This order was refunded", false],
+  [["pay", "dispute"], "This payment is in dispute", false],
+])("200 done after %j: %s", async (acts, title, isLedBack) => {
+  const { play, done } = await begun();
+  for (const act of acts) await play(act);
+  const page = await done();
+  expect(page.html).toContain(`<h1>${title}</h1>`);
+  expect(page.html.includes('<a href="/dashboard/buy?pack=pro">Try again</a>')).toBe(isLedBack);
+  expect(page.text).not.toContain("are yours");
+});
+
+test("200 done, its time over: not paid, and the way to try again", async () => {
+  const { done, person } = await begun();
+  clock.pass(DAY);
+  const page = await done();
+  expect(page.text).toContain("This order was not paid in time");
+  expect((await person.get("/dashboard/buy")).text).not.toContain("Go on paying");
+});
+
+test("200 cancelled: nothing was paid, and it stays open", async () => {
+  const { cancelled, path } = await begun();
+  const page = await cancelled();
+  expect(page.text).toContain("Nothing was paid. Pro, 500 credits for $29.99, stays open until");
+  expect(page.html).toContain(`<a href="${path}">Go on paying</a>`);
+  expect(page.html).toContain('<a href="/dashboard/buy">Choose another pack</a>');
+});
+
+test("303 cancelled, but paid, on its way, failed or over: to how it stands", async () => {
+  for (const act of ["pay", "pay_later", "decline"]) {
+    const { play, cancelled, orderId } = await begun();
+    await play(act);
+    expect((await cancelled()).location).toBe(`/checkout/done?order=${orderId}`);
+  }
+});
+
+/** What could tell one page from another, without the address that was asked for. */
+const told = ({ status, text, html }: PageSeen) => [status, text, html.replace(/return_to=[^"]*/g, "")];
+
+test.each(["/checkout/done", "/checkout/cancelled"])(
+  "200 %s for everybody else: the same for every order, paid or not, and for none",
+  async (path) => {
+    const paid = await begun();
+    await paid.play("pay");
+    const open = await begun();
+    const { person: stranger } = await signedIn(service, { paid: false });
+    for (const who of [new Person(service), stranger]) {
+      const none = await who.get(path);
+      for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%3Cb%20onclick%3D%22x%22%3E"]) {
+        const page = await who.get(`${path}?order=${id}`);
+        expect([id, ...told(page)]).toEqual([id, ...told(none)]);
+        expect(page.text).not.toMatch(/500|29\.99|paid in time|are yours|ord_/);
+        expect(page.html).not.toContain("<b onclick");
+        expect(page.headers.get("cache-control")).toBe("no-store");
+        expect(page.headers.get("x-robots-tag")).toBe("noindex");
+      }
+    }
+  },
+);
+
+test("303: who signs in from there comes back to the order", async () => {
+  const { orderId } = await begun();
+  const page = await new Person(service).get(`/checkout/done?order=${orderId}`);
+  expect(page.html).toContain(`href="/sign-in?return_to=${encodeURIComponent(`/checkout/done?order=${orderId}`)}"`);
+});
+
+test("400: two orders at once", async () => {
+  expect((await new Person(service).get("/checkout/done?order=a&order=b")).status).toBe(400);
+});
+
+test("200 cancelled at another site: the way back is the address there", async () => {
+  const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
+  const { person, accountId } = await signedIn(elsewhere, { paid: false });
+  const { path, orderId } = await begin(elsewhere, person, accountId);
+  expect((await person.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
+    `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Go on paying</a>`,
+  );
+  await elsewhere.close();
+});

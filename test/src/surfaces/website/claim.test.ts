@@ -1,0 +1,250 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
+import { Agent } from "../../../support/agent.ts";
+import { Person, signedIn } from "../../../support/person.ts";
+import { type TestService, testService } from "../../../support/service.ts";
+
+let service: TestService;
+let agent: Agent;
+beforeEach(async () => {
+  service = await testService();
+  agent = new Agent(service);
+});
+afterEach(() => service.close());
+
+/** Somebody signed in, and an agent of theirs that waits. */
+async function asked(more: object = {}) {
+  const one = await signedIn(service);
+  const { claim, claim_token } = (await agent.register(one.email, more)).body;
+  const link = new URL(claim.verification_uri);
+  return {
+    ...one,
+    claim,
+    claimToken: claim_token as string,
+    path: `${link.pathname}${link.search}`,
+    code: claim.user_code as string,
+  };
+}
+const pollOf = async (claimToken: string) => (await agent.poll(claimToken)).body;
+const kindsOf = async (accountId: string) =>
+  (await eventsOf(service.db, accountId, { limit: 50, offset: 0 })).rows.map(
+    ({ kind, subject }) => `${kind} ${subject}`,
+  );
+
+test("200: says who asks for what, from where, and what it can cost; the code stands nowhere", async () => {
+  service.clock.pass(0);
+  const { person, path, email, code } = await asked();
+  service.clock.pass(2 * MINUTE);
+  const page = await person.get(path);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Connect “Release helper” to your account?");
+  expect(page.text).toContain("That is what the agent calls itself. Nobody has checked it.");
+  expect(page.text).toContain("2 minutes ago");
+  expect(page.text).toContain("127.0.0.1");
+  expect(page.text).toContain(email);
+  expect(page.text).toContain("spend your credits and start purchases");
+  expect(page.text).toContain("Only go on if you started this yourself");
+  expect(page.text).toContain("Never type a code that somebody sent you");
+  expect(page.html).not.toContain(code);
+  const [form] = page.forms;
+  expect(form).toMatchObject({ action: "/claim", method: "post", buttons: ["decision=allow", "decision=decline"] });
+  expect(form!.boxes).toEqual(["scope=read", "scope=index", "scope=purchase"]);
+  expect(form!.fields.filter(([name]) => name === "scope")).toHaveLength(3);
+  expect(page.html).toMatch(/name="user_code"[^>]*autocomplete="off"/);
+});
+
+test("headers: not in a frame, not in a cache, the link told to nobody else", async () => {
+  const { person, path } = await asked();
+  const { headers } = await person.get(path);
+  expect(headers.get("content-security-policy")).toMatch(/form-action 'self';.*frame-ancestors 'none'/);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
+  expect(headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("303, connected: with what is left ticked, and its owner is told by mail where to disconnect it", async () => {
+  const { person, path, code, claimToken, accountId, email } = await asked();
+  const page = await person.get(path);
+  const answer = await person.submit(page, {
+    user_code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)} `,
+    scope: ["read"],
+    decision: "allow",
+  });
+  expect([answer.status, answer.location]).toEqual([303, path]);
+  const done = await person.follow(answer);
+  expect(done.text).toContain("The agent is connected");
+  expect(done.text).toContain("You can close this page");
+  expect(done.html).toContain('href="/dashboard/apps"');
+  expect(done.forms).toEqual([]);
+  expect((await pollOf(claimToken)).scope).toBe("read");
+  expect(await grantsOf(service.db, accountId)).toMatchObject([
+    { kind: "agent", name: "Release helper", scopes: "read" },
+  ]);
+  expect(await kindsOf(accountId)).toEqual(["agent_connected Release helper"]);
+  expect(service.outbox).toHaveLength(1);
+  const [mail] = service.outbox;
+  expect(mail).toMatchObject({ to: email, subject: "An agent was connected to your account" });
+  expect(mail!.text).toContain("http://beckon.test/dashboard/apps");
+  expect(mail!.text).toContain("See your balance");
+  expect(mail!.text).not.toContain("purchase");
+});
+
+test("declined: without a code, told to the agent, written down", async () => {
+  const { person, path, claimToken, accountId } = await asked();
+  const done = await person.follow(await person.submit(await person.get(path), { decision: "decline" }));
+  expect(done.text).toContain("You declined");
+  expect((await pollOf(claimToken)).error).toBe("access_denied");
+  expect(await kindsOf(accountId)).toEqual(["agent_declined Release helper"]);
+  expect(service.outbox).toEqual([]);
+});
+
+test("400: a wrong code says how many tries are left, keeps what was unticked, and the fifth locks it", async () => {
+  const { person, path, code, claimToken, accountId } = await asked();
+  const page = await person.get(path);
+  const type = (text: string) => person.submit(page, { user_code: text, scope: ["read"], decision: "allow" });
+  for (const left of ["4 more tries", "3 more tries", "2 more tries", "one more try"]) {
+    const again = await type("000000");
+    expect(again.status).toBe(400);
+    expect(again.text).toContain(left);
+    expect(again.forms[0]!.fields.filter(([name]) => name === "scope")).toEqual([["scope", "read"]]);
+    expect(again.html).not.toContain("000000");
+  }
+  expect((await person.follow(await type("000000"))).text).toContain("Too many wrong codes");
+  expect((await person.follow(await type(code))).text).toContain("locked for good");
+  expect((await pollOf(claimToken)).error).toBe("access_denied");
+  expect((await kindsOf(accountId))[0]).toBe("claim_locked Release helper");
+});
+
+test("thirty wrong codes at once: five count, and the right one is refused afterwards", async () => {
+  const { person, path, code, claimToken, accountId } = await asked();
+  const page = await person.get(path);
+  const type = (text: string) => person.submit(page, { user_code: text, decision: "allow" });
+  await Promise.all(Array.from({ length: 30 }, (_, n) => type(`0000${n}`)));
+  expect((await kindsOf(accountId)).filter((kind) => kind.startsWith("claim_code_wrong"))).toHaveLength(5);
+  await type(code);
+  expect((await pollOf(claimToken)).error).toBe("access_denied");
+  expect(await grantsOf(service.db, accountId)).toEqual([]);
+});
+
+test("400: nothing typed, nothing ticked, nothing pressed: nothing is counted", async () => {
+  const { person, path, code, accountId } = await asked();
+  const page = await person.get(path);
+  expect((await person.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Type the code");
+  expect((await person.submit(page, { user_code: code, scope: null, decision: "allow" })).text).toContain(
+    "Tick at least one",
+  );
+  const sly = await person.submit(page, { user_code: code, scope: ["everything"], decision: "allow" });
+  expect([sly.status, sly.text]).toEqual([400, expect.stringContaining("Tick at least one")]);
+  expect((await person.submit(page, { user_code: code })).status).toBe(400);
+  expect(await kindsOf(accountId)).toEqual([]);
+});
+
+test("a scope that the agent did not ask for is not granted by ticking it", async () => {
+  const { person, path, code, claimToken } = await asked({ scope: "read" });
+  const page = await person.get(path);
+  expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
+  await person.submit(page, { user_code: code, scope: ["read", "purchase"], decision: "allow" });
+  expect((await pollOf(claimToken)).scope).toBe("read");
+});
+
+test("303 to sign in and back, for who is signed out; the registration tells them nothing", async () => {
+  const { path } = await asked();
+  const page = await new Person(service).get(path);
+  expect(page.status).toBe(303);
+  const target = new URL(page.location!, service.url);
+  expect([target.pathname, target.searchParams.get("return_to")]).toEqual(["/sign-in", path]);
+});
+
+test("303 to sign in again where the password was typed over an hour ago, with the form open too", async () => {
+  const one = await signedIn(service);
+  service.clock.pass(60 * MINUTE);
+  const { claim } = (await agent.register(one.email)).body;
+  const page = await one.person.get(claim.verification_uri);
+  expect(page.status).toBe(200);
+  service.clock.pass(SECOND);
+  for (const seen of [
+    await one.person.get(claim.verification_uri),
+    await one.person.submit(page, { user_code: claim.user_code, decision: "allow" }),
+  ]) {
+    const target = new URL(seen.location!, service.url);
+    expect([seen.status, target.pathname, target.searchParams.get("again")]).toEqual([303, "/sign-in", "1"]);
+    expect(target.searchParams.get("return_to")).toMatch(/^\/claim\?attempt=cat_/);
+  }
+  expect(await grantsOf(service.db, one.accountId)).toEqual([]);
+});
+
+test("403: another account neither sees nor answers, even with the right code; it learns nothing", async () => {
+  const { path, code, email, claimToken } = await asked();
+  const other = await signedIn(service);
+  const page = await other.person.get(path);
+  expect(page.status).toBe(403);
+  expect(page.text).toContain(other.email);
+  for (const secret of [email, "Release helper", "127.0.0.1"]) expect(page.html).not.toContain(secret);
+  expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
+  const token = page.forms[0]!.fields.find(([name]) => name === "token")![1];
+  for (const decision of ["allow", "decline"]) {
+    const attempt = new URLSearchParams(path.split("?")[1]).get("attempt")!;
+    const fields = { token, attempt, user_code: code, scope: "read", decision };
+    expect((await other.person.post("/claim", Object.entries(fields))).status).toBe(403);
+  }
+  expect((await pollOf(claimToken)).error).toBe("authorization_pending");
+});
+
+test("403: an account whose address nobody has proved, though it is the very address", async () => {
+  const { person, email, accountId } = await signedIn(service, { verified: false });
+  const { claim, claim_token } = (await agent.register(email)).body;
+  const page = await person.get(claim.verification_uri);
+  expect([page.status, page.text]).toEqual([403, expect.stringContaining("Prove your address first")]);
+  expect(page.html).not.toContain("Release helper");
+  const { accounts } = service.db.t;
+  const prove = (verifiedAt: number | null) =>
+    service.db.tx((tx) => tx.q.update(accounts).set({ verifiedAt }).where(eq(accounts.id, accountId)));
+  await prove(1);
+  const open = await person.get(claim.verification_uri);
+  await prove(null);
+  expect((await person.submit(open, { user_code: claim.user_code, decision: "allow" })).status).toBe(403);
+  expect((await pollOf(claim_token)).error).toBe("authorization_pending");
+});
+
+test("410: no link, an unknown one, an old one, one whose code timed out; the next step is named", async () => {
+  const { person, path, claimToken, code } = await asked();
+  const page = await person.get(path);
+  const next = (await agent.reissue(claimToken)).body.claim;
+  const gone = ["/claim", "/claim?attempt=x", `/claim?attempt=cat_${"a".repeat(43)}`, path];
+  for (const one of gone) {
+    const seen = await person.get(one);
+    expect([seen.status, seen.text]).toEqual([410, expect.stringContaining("Ask your agent for a new link and code")]);
+  }
+  expect((await person.submit(page, { user_code: code, decision: "allow" })).status).toBe(410);
+  expect((await person.submit(page, { user_code: next.user_code, decision: "allow" })).status).toBe(410);
+  service.clock.pass(10 * MINUTE);
+  expect((await person.get(next.verification_uri)).status).toBe(410);
+  expect((await new Person(service).get(next.verification_uri)).status).toBe(410);
+});
+
+test("an agent's name is text and nothing else, in page and mail", async () => {
+  const name = `"><img src=x onerror=alert(1)>\u202e<b>`;
+  const { person, path, code } = await asked({ agent_name: name });
+  const page = await person.get(path);
+  expect(page.html).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;b&gt;");
+  expect(page.html).not.toMatch(/<img|<b>|\u202e/);
+  const done = await person.follow(await person.submit(page, { user_code: code, decision: "allow" }));
+  expect(done.html).not.toMatch(/<img|<b>/);
+  expect(service.outbox[0]!.text).toContain('calls itself ""><img');
+});
+
+test("403: a form that is not of this page, or of another browser", async () => {
+  const { person, path, code, claimToken } = await asked();
+  const page = await person.get(path);
+  const fill = { user_code: code, decision: "allow" };
+  expect((await person.submit(page, fill, "/claim", { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+  expect((await person.submit(page, { ...fill, token: "x" })).status).toBe(403);
+  expect((await person.submit(page, { ...fill, token: null })).status).toBe(403);
+  const elsewhere = await signedIn(service);
+  expect((await elsewhere.person.submit(page, fill)).status).toBe(403);
+  expect((await person.get(`${path}&attempt=x`)).status).toBe(400);
+  expect((await pollOf(claimToken)).error).toBe("authorization_pending");
+});

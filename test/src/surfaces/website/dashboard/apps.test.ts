@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from "vitest";
+import { grantOf } from "../../../../../src/domain/auth/grants.ts";
+import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/dashboard.ts";
+import { signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+const PATH = "/dashboard/apps";
+
+test("200: what is connected, as it calls itself, and none of another account", async () => {
+  const { person, accountId } = await signedIn(service);
+  const other = await signedIn(service);
+  expect((await person.get(PATH)).text).toContain("Nothing is connected");
+  await connected(service, other.accountId, { name: "Not mine" });
+  await connected(service, accountId, { name: HOSTILE });
+  await connected(service, accountId, { name: "Helper", kind: "agent" });
+  const { text, html } = await person.get(PATH);
+  expect(html).toContain(`<h3>${ESCAPED}</h3>`);
+  expect(html).not.toContain("<b onclick");
+  expect(text).toContain("Helper Agent May read Connected 5 Jan 2026, 12:00 UTC Never used");
+  expect(text).not.toContain("Not mine");
+});
+
+test("401: an app that was disconnected is refused at its next call", async () => {
+  const { person, accountId } = await signedIn(service);
+  const { grantId, token } = await connected(service, accountId);
+  const { token: left } = await connected(service, accountId);
+  expect(await statusOf(service, token)).toBe(200);
+  const page = await person.get(PATH);
+  const done = await person.submit(page, {}, `${PATH}/${grantId}/disconnect`);
+  expect([done.status, done.location]).toEqual([303, `${PATH}?done=disconnected`]);
+  expect((await person.follow(done)).text).toContain("Disconnected. It is refused from its next call on.");
+  expect(await statusOf(service, token)).toBe(401);
+  expect(await statusOf(service, left)).toBe(200);
+  expect((await person.submit(page, {}, `${PATH}/${grantId}/disconnect`)).status).toBe(404);
+  expect((await person.get("/dashboard/security")).text).toContain("App or agent disconnected Some app 127.0.0.1");
+});
+
+test("404: what is connected to another account stays connected", async () => {
+  const { person, accountId } = await signedIn(service);
+  const other = await signedIn(service);
+  const mine = await connected(service, accountId);
+  const { grantId, token } = await connected(service, other.accountId);
+  const { forms } = await person.get(PATH);
+  const { fields } = forms.find(({ action }) => action.includes(mine.grantId))!;
+  expect((await person.post(`${PATH}/${grantId}/disconnect`, fields)).status).toBe(404);
+  expect(await grantOf(service.db, grantId)).not.toBeNull();
+  expect(await statusOf(service, token)).toBe(200);
+});

@@ -1,0 +1,194 @@
+import { afterAll, expect, test } from "vitest";
+import { PACKS } from "../../../../../src/domain/payments/prices.ts";
+import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
+import { Refusal } from "../../../../../src/platform/errors/errors.ts";
+import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/buying.ts";
+import { signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+const { clock } = service;
+afterAll(() => service.close());
+
+const PATH = "/dashboard/buy";
+
+test("200: the four packs with a button each, the chosen one marked, and the sandbox named as such", async () => {
+  const { person } = await signedIn(service, { paid: false });
+  const page = await person.get(`${PATH}?pack=agency`);
+  for (const { name } of PACKS) expect(page.html).toContain(`>Buy ${name}</button>`);
+  expect(page.text).toContain("Agency $149.99 3,000 credits $0.050 each your choice");
+  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each popular");
+  expect(page.text).toContain("Sandbox. The payment page is one of our own, and no money moves there.");
+  expect(page.headers.get("content-security-policy")).toContain("form-action 'self';");
+  for (const odd of ["", "nothing", "<b>", "constructor"])
+    expect((await person.get(`${PATH}?pack=${encodeURIComponent(odd)}`)).text).not.toContain("your choice");
+});
+
+test("303: a button makes an order and leads to its payment page, on the host that the person came by", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const page = await buy(person, "premium");
+  expect([page.status, page.headers.get("cache-control")]).toEqual([303, "no-store"]);
+  expect(page.location).toMatch(/^\/sandbox\/pay\/[\w-]{20,}$/);
+  const [order, ...others] = await ordersIn(service, accountId);
+  expect(others).toEqual([]);
+  expect(order).toMatchObject({ pack: "premium", credits: 1100, amountCents: 5999, method: "sandbox" });
+  expect(order).toMatchObject({ status: "pending", checkoutUrl: `http://beckon.test${page.location}` });
+});
+
+test("303: a second click goes on with the order of the first", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const { location } = await buy(person, "basic");
+  expect((await buy(person, "basic")).location).toBe(location);
+  expect(await ordersIn(service, accountId)).toHaveLength(1);
+});
+
+test("303: clicks that make their payment pages at the same time end in one order", async () => {
+  const clicks = 3;
+  let come = 0;
+  let open: () => void;
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const cards = cardsElsewhere(async () => {
+    come += 1;
+    if (come === clicks) open();
+    await all;
+  });
+  const slow = await testService({ payments: { cards, direct: null } });
+  const { person, accountId } = await signedIn(slow, { paid: false });
+  const answers = await Promise.all(Array.from({ length: clicks }, () => buy(person, "basic")));
+  const [order, ...others] = await ordersIn(slow, accountId);
+  expect(others).toEqual([]);
+  for (const { location } of answers) expect(location).toBe(order!.checkoutUrl);
+  await slow.close();
+});
+
+test("303: another pack, another account, one that is paid, late, failed or soon over: a new order", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const other = await signedIn(service, { paid: false });
+  const paths = new Set<string>();
+  const next = async (who = person, pack: "basic" | "pro" = "basic") => {
+    const { location } = await buy(who, pack);
+    expect(paths).not.toContain(location);
+    paths.add(location!);
+    return location!;
+  };
+  await next(person, "pro");
+  await next(other.person);
+  for (const act of ["pay", "pay_later", "decline"]) await play(person, await next(), act);
+  await next();
+  const { expiresAt } = (await ordersIn(service, accountId))[0]!;
+  clock.pass(expiresAt! - clock.now() - HOUR + 1);
+  await next();
+  expect(await ordersIn(service, accountId)).toHaveLength(6);
+});
+
+test("200: what was begun and not paid is listed with its link, until it is paid or over", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const { path } = await begin(service, person, accountId, "basic");
+  const second = await begin(service, person, accountId, "agency");
+  const listed = await person.get(PATH);
+  expect(listed.html).toContain(`<a href="${path}">Go on paying for Basic</a>`);
+  expect(listed.html).toContain(`<a href="${second.path}">Go on paying for Agency</a>`);
+  await play(person, path, "pay");
+  const after = await person.get(PATH);
+  expect(after.html).not.toContain(path);
+  expect(after.html).toContain(second.path);
+  clock.pass(24 * HOUR);
+  expect((await person.get(PATH)).text).not.toContain("Begun, and not paid");
+});
+
+test("400 unknown_pack: nothing is made", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const page = await person.get(PATH);
+  const [, token] = page.forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
+  for (const pack of ["", "free", "constructor", "basic "]) {
+    const answer = await person.post(PATH, [
+      ["token", token],
+      ["pack", pack],
+    ]);
+    expect([pack, answer.status]).toEqual([pack, 400]);
+    expect(answer.text).toContain("There is no such pack. On sale are basic, pro, premium, agency.");
+  }
+  const strange = [
+    ["token", token],
+    ["pack", "basic\0"],
+  ] as const;
+  expect((await person.post(PATH, strange)).status).toBe(400);
+  expect(await ordersIn(service, accountId)).toEqual([]);
+});
+
+test("429 rate_limited: the twenty-first new payment in an hour is refused kindly, and those begun can be paid", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  clock.pass(HOUR - (clock.now() % HOUR) + 10 * MINUTE);
+  for (let n = 0; n < 19; n++) await play(person, (await buy(person, "basic")).location!, "pay_later");
+  const { path } = await begin(service, person, accountId, "pro");
+  const refused = await buy(person, "basic");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3000"]);
+  expect(refused.text).toContain("You have begun many payments in this hour.");
+  expect(refused.text).toContain("try again in 50 minutes");
+  expect(refused.html).toContain(`<a href="${path}">Go on paying for Pro</a>`);
+  expect((await buy(person, "pro")).location).toBe(path);
+  expect(await ordersIn(service, accountId)).toHaveLength(20);
+  clock.pass(50 * MINUTE);
+  expect((await buy(person, "basic")).status).toBe(303);
+});
+
+test("303 to another site: only there the form may lead beside here, and the order is stored before", async () => {
+  const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
+  const { person, accountId } = await signedIn(elsewhere, { paid: false });
+  const page = await person.get(PATH);
+  expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://pay.example;");
+  expect(page.text).toContain("You pay on a page of Stripe");
+  expect(page.text).not.toContain("Sandbox");
+  const { status, location } = await buy(person, "pro");
+  expect([status, location]).toEqual([303, "https://pay.example/c/1?a=1&b='#x%2By"]);
+  expect(await ordersIn(elsewhere, accountId)).toMatchObject([{ method: "stripe", reference: "cs_1", pack: "pro" }]);
+  const listed = await person.get(PATH);
+  expect(listed.html).toContain('<a href="https://pay.example/c/1?a=1&amp;b=&#39;#x%2By">Go on paying for Pro</a>');
+  await elsewhere.close();
+});
+
+test("503 unavailable: a payment page that cannot be made is told on the page of packs, and nothing is bought", async () => {
+  const cards = cardsElsewhere(async () => {
+    throw new Refusal("unavailable", "Payment by card cannot be reached.", {}, { "Retry-After": "15" });
+  });
+  const away = await testService({ payments: { cards, direct: null } });
+  const { person, accountId } = await signedIn(away, { paid: false });
+  const page = await buy(person, "pro");
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "15"]);
+  expect(page.text).toContain("Payment by card cannot be reached.");
+  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each your choice");
+  expect(await ordersIn(away, accountId)).toEqual([]);
+  await away.close();
+});
+
+test("303 to sign in: who was put out while the payment page was made has no order", async () => {
+  const cards = cardsElsewhere(() => db.tx(async (tx) => void (await tx.q.delete(tx.t.sessions).returning())));
+  const meanwhile = await testService({ payments: { cards, direct: null } });
+  const { db } = meanwhile;
+  const { person, accountId } = await signedIn(meanwhile, { paid: false });
+  expect((await buy(person, "pro")).location).toBe("/sign-in");
+  expect(await ordersIn(meanwhile, accountId)).toEqual([]);
+  await meanwhile.close();
+});
+
+test("200 where cards are not taken: no button, and the way for agents where there is one", async () => {
+  const nobody = { cards: null, direct: null };
+  const plain = await testService({ payments: nobody });
+  const { person } = await signedIn(plain, { paid: false });
+  const page = await person.get(PATH);
+  expect(page.text).toContain("People cannot buy here: this deployment takes no cards. Ask its operator for credits.");
+  expect(page.text).toContain("Pro $29.99 500 credits");
+  expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
+  expect(page.text).not.toContain("For an agent with a wallet");
+  const token = page.forms[0]!.fields.find(([name]) => name === "token")!;
+  expect((await person.post(PATH, [token, ["pack", "pro"]])).status).toBe(503);
+  await plain.close();
+
+  const direct = await testService({ payments: nobody, config: { direct: DIRECT } });
+  const agents = await (await signedIn(direct, { paid: false })).person.get(PATH);
+  expect(agents.text).toContain("An agent can pay directly, see below.");
+  expect(agents.html).toContain('<a href="/pricing#direct">');
+  await direct.close();
+});

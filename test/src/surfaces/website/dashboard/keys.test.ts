@@ -1,0 +1,181 @@
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { createKey, keysOf } from "../../../../../src/domain/accounts/keys.ts";
+import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { MINUTE } from "../../../../../src/platform/clock.ts";
+import { ESCAPED, HOSTILE, statusOf } from "../../../../support/dashboard.ts";
+import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+const { db, clock } = service;
+afterAll(() => service.close());
+
+const PATH = "/dashboard/keys";
+const keyIn = ({ text }: PageSeen) => /bk_test_[\w-]{32}/.exec(text)?.[0] ?? null;
+const make = async (person: Person, fill: Fill = {}) =>
+  person.submit(await person.get(PATH), { name: "CI", ...fill }, PATH);
+const active = async (accountId: string) => (await keysOf(db, accountId)).length;
+
+test("200: made, shown once, used, revoked, and refused at the next call", async () => {
+  const { person, accountId } = await signedIn(service);
+  expect((await person.get(PATH)).text).toContain("There is no key yet");
+  const made = await make(person, { name: HOSTILE });
+  expect([made.status, made.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(made.html).toContain(ESCAPED);
+  expect(made.html).not.toContain("<b onclick");
+  const key = keyIn(made)!;
+  expect(made.text).toContain(`export BECKON_API_KEY=${key}`);
+  const account = await service.request("GET", "/account", { key });
+  expect(account.json).toMatchObject({ id: accountId, credential: { scopes: ["read", "index", "purchase"] } });
+
+  const list = await person.get(PATH);
+  expect(list.text).toContain("1 active key of at most 10");
+  expect(list.html).toContain(ESCAPED);
+  expect(list.text).toContain(`****${key.slice(-4)}`);
+  expect(list.html).not.toContain(key);
+  const [{ id } = { id: "" }] = await keysOf(db, accountId);
+  const revoked = await person.submit(list, {}, `${PATH}/${id}/revoke`);
+  expect([revoked.status, revoked.location]).toEqual([303, `${PATH}?done=revoked`]);
+  expect((await person.follow(revoked)).text).toContain("The key is revoked");
+  expect(await statusOf(service, key)).toBe(401);
+  expect((await person.submit(list, {}, `${PATH}/${id}/revoke`)).status).toBe(404);
+
+  const { rows } = await eventsOf(db, accountId, { limit: 10, offset: 0 });
+  const ending = key.slice(-4);
+  expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
+    ["key_revoked", `${HOSTILE} ****${ending}`, "127.0.0.1"],
+    ["key_created", `${HOSTILE} ****${ending}`, "127.0.0.1"],
+  ]);
+});
+
+test("403 insufficient_scope: a key lacks what was unticked", async () => {
+  const { person } = await signedIn(service);
+  const key = keyIn(await make(person, { scope: ["read", "everything"] }))!;
+  const body = { urls: ["https://example.com/"] };
+  expect((await service.request("GET", "/projects", { key })).status).toBe(200);
+  expect((await service.request("POST", "/projects", { key, body })).json.error).toMatchObject({
+    code: "insufficient_scope",
+    required_scope: "index",
+  });
+});
+
+test("400: without a name, with one too long, or with nothing ticked, there is no key, and the rest stays filled in", async () => {
+  const { person, accountId } = await signedIn(service);
+  const bad: readonly (readonly [Fill, string])[] = [
+    [{ name: " " }, "Give the key a name"],
+    [{ name: "x".repeat(121) }, "at most 120 characters"],
+    [{ name: "a\u0000b" }, "has characters in it that no value has"],
+    [{ scope: null }, "Tick at least one"],
+    [{ scope: ["everything"] }, "Tick at least one"],
+  ];
+  for (const [fill, why] of bad) {
+    const page = await make(person, fill);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain(why);
+  }
+  const again = await make(person, { name: HOSTILE, scope: null });
+  const form = again.forms.find(({ action }) => action === PATH)!;
+  expect(form.fields).toContainEqual(["name", HOSTILE]);
+  expect(form.fields.map(([name]) => name)).not.toContain("scope");
+  for (const id of ["", "key_1", "ord_0123456789abcdefghjk", "key_0123456789ABCDEFGHJK"])
+    expect((await make(person, { id })).status).toBe(400);
+  expect(await active(accountId)).toBe(0);
+});
+
+test("402 payment_required: an unpaid account has no form, and a form sent all the same makes nothing", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const page = await person.get(PATH);
+  expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
+  expect(page.html).toContain('<a href="/pricing">');
+  expect((await sendAnyway(person, page)).status).toBe(402);
+  expect(await active(accountId)).toBe(0);
+});
+
+test("402: nor has one whose address is not confirmed", async () => {
+  const { person, accountId } = await signedIn(service, { verified: false });
+  const page = await person.get(PATH);
+  expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
+  expect(page.text).toContain("once your e-mail address is confirmed");
+  expect((await sendAnyway(person, page)).status).toBe(402);
+  expect(await active(accountId)).toBe(0);
+});
+
+test("303 to the password: 60 minutes after it was typed, for the form and for what is sent", async () => {
+  const { person, accountId } = await signedIn(service);
+  const open = await person.get(PATH);
+  clock.pass(60 * MINUTE);
+  expect((await person.submit(open, { name: "still" }, PATH)).status).toBe(200);
+  clock.pass(1);
+  const stale = await person.get(PATH);
+  expect(stale.forms.map(({ action }) => action)).not.toContain(PATH);
+  expect(stale.html).toContain('href="/sign-in?return_to=%2Fdashboard%2Fkeys&amp;again=1"');
+  const late = await person.submit(open, { name: "late" }, PATH);
+  expect([late.status, late.location]).toEqual([303, "/sign-in?return_to=%2Fdashboard%2Fkeys&again=1"]);
+  expect(await active(accountId)).toBe(1);
+});
+
+test("409: the same form sent again, as by reloading, makes no second key and shows none", async () => {
+  const { person, accountId } = await signedIn(service);
+  const page = await person.get(PATH);
+  const answers = await Promise.all([1, 2, 3].map(() => person.submit(page, { name: "once" }, PATH)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(answers.filter((answer) => keyIn(answer) !== null)).toHaveLength(1);
+  expect(await active(accountId)).toBe(1);
+  const [key] = await keysOf(db, accountId);
+  await person.submit(await person.get(PATH), {}, `${PATH}/${key!.id}/revoke`);
+  expect((await person.submit(page, { name: "once" }, PATH)).status).toBe(409);
+  expect(await active(accountId)).toBe(0);
+});
+
+test("409: the id of another account's key is no way to it", async () => {
+  const mine = await signedIn(service);
+  const other = await signedIn(service);
+  const key = keyIn(await make(other.person))!;
+  const [{ id } = { id: "" }] = await keysOf(db, other.accountId);
+  const page = await make(mine.person, { id });
+  expect([page.status, keyIn(page)]).toEqual([409, null]);
+  const path = `${PATH}/${id}/revoke`;
+  const token = await tokenOf(mine.person);
+  expect((await mine.person.post(path, [["token", token]])).status).toBe(404);
+  expect((await mine.person.get(PATH)).html).not.toContain(id);
+  expect(await statusOf(service, key)).toBe(200);
+});
+
+test("limit: 12 forms at once leave 10 keys, and the 11th has no form and makes nothing", async () => {
+  const { person, accountId } = await signedIn(service);
+  const forms = await Promise.all(Array.from({ length: 12 }, () => person.get(PATH)));
+  const answers = await Promise.all(forms.map((page, n) => person.submit(page, { name: `key ${n}` }, PATH)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400]);
+  expect(await active(accountId)).toBe(10);
+  const first = answers.findIndex(({ status }) => status === 200);
+  expect((await person.submit(forms[first]!, { name: "again" }, PATH)).status).toBe(409);
+  const full = await person.get(PATH);
+  expect(full.text).toContain("10 active keys, and that is the most");
+  expect(full.forms.map(({ action }) => action)).not.toContain(PATH);
+});
+
+test("200: a key says when it was used, and one of the operator is among them", async () => {
+  const { person, accountId } = await signedIn(service);
+  const now = clock.now();
+  await db.tx((tx) => createKey(tx, { accountId, name: "by the operator", mode: "sandbox", now }));
+  expect((await person.get(PATH)).text).toContain("by the operator");
+  expect((await person.get(PATH)).text).toContain("Never used");
+  const { apiKeys } = db.t;
+  await db.tx((tx) =>
+    tx.q.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.accountId, accountId)).returning(),
+  );
+  clock.pass(3 * MINUTE);
+  expect((await person.get(PATH)).text).toMatch(/Last used \d+ Jan 2026, \d\d:\d\d UTC 3 minutes ago/);
+});
+
+async function tokenOf(person: Person): Promise<string> {
+  const { forms } = await person.get("/dashboard");
+  return forms[0]!.fields.find(([name]) => name === "token")![1];
+}
+
+/** The form as a page with a form would have sent it. */
+async function sendAnyway(person: Person, { forms }: PageSeen): Promise<PageSeen> {
+  const token = forms[0]!.fields.find(([name]) => name === "token")!;
+  return person.post(PATH, [token, ["id", "key_0123456789abcdefghjk"], ["name", "k"], ["scope", "read"]]);
+}

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from "vitest";
+import { post } from "../../../../../src/domain/ledger/ledger.ts";
+import { begin, play } from "../../../../support/buying.ts";
+import { ESCAPED, HOSTILE, projectOf } from "../../../../support/dashboard.ts";
+import { signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+import { pages } from "../../../../support/store.ts";
+
+const service = await testService();
+const { db, clock } = service;
+afterAll(() => service.close());
+
+const PATH = "/dashboard/ledger";
+
+/** Gives or takes credits, as an operator does. */
+async function adjust(accountId: string, credits: number, source: string, description = "Adjusted by hand") {
+  const entry = { accountId, kind: "adjustment", credits, source, description, now: clock.now() } as const;
+  await db.tx((tx) => post(tx, entry));
+}
+
+test("200: every movement with its sign, the balance after it, and what it belongs to", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  expect((await person.get(PATH)).text).toContain("No credits have moved yet");
+  const { path, orderId } = await begin(service, person, accountId);
+  await play(person, path, "pay");
+  const project = await projectOf(service, accountId, pages(30));
+  await play(person, path, "refund");
+  const page = await person.get(PATH);
+  expect(page.text).toContain("The balance is -30 credits: the sum of everything listed here.");
+  expect(page.text).toMatch(
+    /Adjusted order Credits taken back for a refund −500 -30 .*Spent project 30 URLs, standard −30 470 .*Bought order Sandbox order: 500 credits, no money moved \+500 500 /,
+  );
+  expect(page.html).toContain(`<a href="/dashboard/projects/${project}">project</a>`);
+  expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">order</a>`);
+});
+
+test("200: pages of 50, newest first, none of another account, and descriptions are text", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const other = await signedIn(service, { paid: false });
+  await adjust(other.accountId, 7, "o", "Not mine");
+  for (let n = 1; n <= 51; n++) await adjust(accountId, 1, `${n}`, `${n} ${HOSTILE}`);
+  const first = await person.get(PATH);
+  expect(first.html).toContain(`51 ${ESCAPED}`);
+  expect(first.html).not.toMatch(/<b onclick|Not mine/);
+  expect(first.html).not.toContain(`>1 ${ESCAPED}`);
+  expect(first.html).toContain(`<a href="${PATH}?page=2" rel="next">`);
+  const second = await person.get(`${PATH}?page=2`);
+  expect(second.html).toContain(`>1 ${ESCAPED}`);
+  expect(second.html).not.toContain('rel="next"');
+  expect((await person.get(`${PATH}?page=999`)).text).toContain("There is nothing before that");
+});

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from "vitest";
+import { begin, play } from "../../../../support/buying.ts";
+import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/dashboard.ts";
+import { signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+import { pages } from "../../../../support/store.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+test("200 new and unpaid: says what to do, with lines to paste that lead here", async () => {
+  const { person } = await signedIn(service, { paid: false });
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("You have not bought credits yet");
+  expect(html).toContain('credits: <a href="/dashboard/buy">buy one</a>');
+  expect(html).toContain('<li><a href="/dashboard/buy">Buy credits</a>');
+  expect(text).toContain("First steps");
+  expect(text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");
+  expect(text).toContain("curl http://beckon.test/api/v1/projects");
+  expect(text).toContain("0 API keys");
+});
+
+test("200: balance, what waits, today's counts, projects and what is connected, all of this account", async () => {
+  const { person, accountId } = await signedIn(service);
+  const other = await signedIn(service);
+  const urls = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
+  await projectOf(service, accountId, urls, { name: HOSTILE });
+  await projectOf(service, other.accountId, urls, { name: "Not mine" });
+  await connected(service, accountId);
+  await connected(service, accountId, { kind: "agent" });
+  await connected(service, accountId, { kind: "agent" });
+  await connected(service, other.accountId);
+  const { db, clock } = service;
+  const day = Math.floor(clock.now() / 86_400_000);
+  await db.tx((tx) => tx.q.insert(tx.t.usage).values({ accountId, day, requests: 1_234, submissions: 7 }).returning());
+
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("120 credits");
+  expect(text).toContain("30 credits in unsent URLs");
+  expect(text).toContain("1,234 of 20,000 requests today");
+  expect(text).toContain("7 of 500 submissions today");
+  expect(html).toContain(ESCAPED);
+  expect(html).not.toContain("<b onclick");
+  expect(text).not.toContain("Not mine");
+  expect(text).toContain("1 app and 2 agents");
+  expect(text).not.toContain("First steps");
+  expect(text).not.toContain("Nothing was bought");
+  expect(text).toContain("5 Jan 2026, 12:00 UTC");
+  expect(html).toContain('<time datetime="2026-01-05T12:00:00.000Z">');
+});
+
+test("200 with nothing left: where to buy more", async () => {
+  const { person, accountId } = await signedIn(service);
+  await projectOf(
+    service,
+    accountId,
+    Array.from({ length: 150 }, (_, n) => `https://example.com/${n}`),
+  );
+  expect((await person.get("/dashboard")).text).toContain("There are no credits left. Buy a pack");
+});
+
+test("200 below zero: why, what happens until it is covered, and how to cover it", async () => {
+  const { person, accountId } = await signedIn(service, { paid: false });
+  const { path } = await begin(service, person, accountId, "basic");
+  await play(person, path, "pay");
+  await projectOf(service, accountId, pages(30));
+  await play(person, path, "dispute");
+  const { text, html } = await person.get("/dashboard");
+  expect(text).toContain("The balance is below zero by 30 credits.");
+  expect(text).toContain("A payment was refunded or disputed whose credits were spent already");
+  expect(text).toContain(
+    "Until the balance is covered, nothing new can be submitted, and URLs that wait are not sent.",
+  );
+  expect(text).toContain("-30 credits");
+  expect(html).toContain('role="alert"');
+  expect(text).not.toMatch(/You have not bought|There are no credits left/);
+  await play(person, path, "win");
+  expect((await person.get("/dashboard")).text).not.toContain("below zero");
+});

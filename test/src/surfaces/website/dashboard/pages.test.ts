@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { begin } from "../../../../support/buying.ts";
+import { connected, projectOf } from "../../../../support/dashboard.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+
+/** Each with the tab that it stands under. */
+const TABS: Readonly<Record<string, string>> = {
+  "/dashboard": "/dashboard",
+  "/dashboard/projects": "/dashboard/projects",
+  "/dashboard/orders": "/dashboard/orders",
+  "/dashboard/ledger": "/dashboard/orders",
+  "/dashboard/buy": "/dashboard/orders",
+  "/dashboard/keys": "/dashboard/keys",
+  "/dashboard/apps": "/dashboard/apps",
+  "/dashboard/security": "/dashboard/security",
+};
+const PAGES = Object.keys(TABS);
+
+let person: Person;
+let accountId: string;
+const pages: PageSeen[] = [];
+beforeAll(async () => {
+  ({ person, accountId } = await signedIn(service, { email: "me@example.com" }));
+  await projectOf(service, accountId, ["https://example.com/"]);
+  await begin(service, person, accountId);
+  await connected(service, accountId);
+  // A second browser, so that there is a form to sign it out.
+  const other = await signedIn(service);
+  await service.db.tx((tx) => tx.q.update(tx.t.sessions).set({ accountId }).returning());
+  expect(other.accountId).not.toBe(accountId);
+  const key = await person.get("/dashboard/keys");
+  await person.submit(key, { name: "k" }, "/dashboard/keys");
+  for (const path of PAGES) pages.push(await person.get(path));
+});
+
+test.each(PAGES)("303 %s: who is signed out signs in, and comes back there", async (path) => {
+  const page = await new Person(service).get(`${path}?page=2`);
+  expect([page.status, page.location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(`${path}?page=2`)}`]);
+});
+
+test("303 /dashboard/projects/:id: likewise, so that the dashboard_url of the API leads there", async () => {
+  const { location } = await new Person(service).get("/dashboard/projects/prj_0123456789abc");
+  expect(location).toBe("/sign-in?return_to=%2Fdashboard%2Fprojects%2Fprj_0123456789abc");
+});
+
+test("200: every page says who is signed in and where one is, is not kept, and has no script or style of its own", () => {
+  pages.forEach((page, n) => {
+    expect(page.status).toBe(200);
+    expect(page.text).toContain("Signed in as me@example.com");
+    expect(page.html).toContain(`<a href="${TABS[PAGES[n]!]}" aria-current="page">`);
+    expect(page.html.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(page.forms.map(({ action }) => action)).toContain("/sign-out");
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    expect(page.headers.get("content-security-policy")).toContain("form-action 'self';");
+    expect(page.html).not.toMatch(/<script|\sstyle=|\son\w+=/);
+  });
+});
+
+test("200: every link of every page leads to a page", async () => {
+  const links = new Set(pages.flatMap(({ html }) => [...html.matchAll(/href="(\/[^"#]*)/g)].map(([, link]) => link!)));
+  // Who is signed in already is led on from there.
+  links.delete("/sign-in");
+  for (const link of links) expect([link, (await person.get(link)).status]).toEqual([link, 200]);
+});
+
+test("403 forbidden_origin: every form, sent from another site or without its token, changes nothing", async () => {
+  const forms = pages.flatMap((page) => page.forms).filter(({ action }) => action.startsWith("/dashboard"));
+  const actions = new Set(forms.map(({ action }) => action.replace(/(key|grt|ses)_\w+/, "$1")));
+  expect([...actions].sort()).toEqual([
+    "/dashboard/apps/grt/disconnect",
+    "/dashboard/buy",
+    "/dashboard/keys",
+    "/dashboard/keys/key/revoke",
+    "/dashboard/security/password",
+    "/dashboard/security/sessions/end-others",
+    "/dashboard/security/sessions/ses/end",
+  ]);
+  const before = await stateOf();
+  for (const { action, fields } of forms) {
+    const statuses = [
+      await person.post(action, fields, { "Sec-Fetch-Site": "cross-site" }),
+      await person.post(action, fields, { "Sec-Fetch-Site": "same-site" }),
+      await person.post(
+        action,
+        fields.filter(([name]) => name !== "token"),
+      ),
+      await person.post(
+        action,
+        fields.map(([name, value]) => [name, name === "token" ? "x".repeat(43) : value]),
+      ),
+    ].map(({ status }) => status);
+    expect([action, ...statuses]).toEqual([action, 403, 403, 403, 403]);
+  }
+  expect(await stateOf()).toEqual(before);
+});
+
+test("303: every form of one who is signed out leads to the sign-in page, and changes nothing", async () => {
+  const stranger = new Person(service);
+  const { forms } = await stranger.get("/sign-in");
+  const token = forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
+  const before = await stateOf();
+  for (const { action, fields } of pages.flatMap((page) => page.forms)) {
+    if (!action.startsWith("/dashboard")) continue;
+    const page = await stranger.post(action, [...fields.filter(([name]) => name !== "token"), token]);
+    expect([action, page.status, page.location]).toEqual([action, 303, "/sign-in"]);
+  }
+  expect(await stateOf()).toEqual(before);
+});
+
+async function stateOf() {
+  const { q, t } = service.db;
+  const keys = (await q.select().from(t.apiKeys)).map(({ id, revokedAt }) => [id, revokedAt]);
+  const grants = (await q.select().from(t.grants)).map(({ id, revokedAt }) => [id, revokedAt]);
+  const sessions = (await q.select().from(t.sessions)).map(({ id }) => id);
+  return {
+    keys,
+    grants,
+    sessions,
+    accounts: await q.select().from(t.accounts),
+    orders: await q.select().from(t.orders),
+  };
+}

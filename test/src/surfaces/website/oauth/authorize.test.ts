@@ -1,0 +1,287 @@
+import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, describe, expect, test } from "vitest";
+import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
+import { MINUTE } from "../../../../../src/platform/clock.ts";
+import { CHALLENGE } from "../../../../support/app.ts";
+import { askingApp, type Changes, told } from "../../../../support/asking-app.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const app = await askingApp(service);
+const SITE = service.config.siteUrl;
+const { person, accountId } = await signedIn(service);
+const other = await signedIn(service);
+
+async function codes() {
+  return service.db.q.select().from(service.db.t.codes);
+}
+
+/** The request that the form of a page carries, changed. */
+function tampered(page: PageSeen, change: (query: URLSearchParams) => void): string {
+  const query = new URLSearchParams(page.forms[0]!.fields.find(([name]) => name === "request")![1]);
+  change(query);
+  return query.toString();
+}
+
+test("303 with a code, the state as it came and who answers; the code is good for what was ticked", async () => {
+  const page = await person.get(app.address());
+  const { status, location, headers } = await person.submit(page, { decision: "allow", scope: ["read", "index"] });
+  expect(status).toBe(303);
+  expect(location!.split("?")[0]).toBe(app.redirectUri);
+  const { code, ...rest } = told(location);
+  expect(rest).toEqual({ state: "from the app", iss: SITE });
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
+    accountId,
+    clientId: app.clientId,
+    clientName: "Test app",
+    redirectUri: app.redirectUri,
+    challenge: CHALLENGE,
+    scopes: "read index",
+    audience: "",
+    expiresAt: service.clock.now() + MINUTE,
+  });
+});
+
+test("303 with a code for the one resource that was named", async () => {
+  const page = await person.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
+  const { location } = await person.submit(page, { decision: "allow" });
+  const { code, ...rest } = told(location);
+  expect(rest).toEqual({ iss: SITE });
+  expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
+    audience: "/mcp",
+    scopes: "read index purchase",
+  });
+});
+
+describe("303 access_denied, and no code", () => {
+  test.each<[string, Record<string, string | null | readonly string[]>]>([
+    ["by the button", { decision: "deny" }],
+    ["without a decision", {}],
+    ["by another word", { decision: "ALLOW" }],
+    ["with nothing ticked", { decision: "allow", scope: null }],
+    ["with a scope ticked that does not exist", { decision: "allow", scope: ["admin", ""] }],
+  ])("%s", async (_, fill) => {
+    const before = (await codes()).length;
+    const { status, location } = await person.submit(await person.get(app.address()), fill);
+    expect(status).toBe(303);
+    expect(told(location)).toEqual({
+      error: "access_denied",
+      error_description: "The person declined.",
+      state: "from the app",
+      iss: SITE,
+    });
+    expect(await codes()).toHaveLength(before);
+  });
+});
+
+test("303 access_denied: only a scope that was not asked for is ticked", async () => {
+  const page = await person.get(app.address({ scope: "read" }));
+  expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
+  const { location } = await person.submit(page, { decision: "allow", scope: "purchase" });
+  expect(told(location).error).toBe("access_denied");
+});
+
+test("303: a scope that was not asked for is not granted beside one that was", async () => {
+  const page = await person.get(app.address({ scope: "read" }));
+  const { location } = await person.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
+  const code = (await codes()).find(({ hash }) => hash === hashOf(told(location).code!));
+  expect(code).toMatchObject({ scopes: "read" });
+});
+
+test("200: without a scope all are offered, and only read is ticked", async () => {
+  const { forms } = await person.get(app.address({ scope: null }));
+  expect(forms[0]!.boxes).toEqual(["scope=read", "scope=index", "scope=purchase"]);
+  expect(forms[0]!.fields.filter(([name]) => name === "scope")).toEqual([["scope", "read"]]);
+});
+
+describe("a request that was changed in the form is looked at from scratch", () => {
+  test.each<[string, (query: URLSearchParams) => void]>([
+    ["another redirect_uri", (query) => query.set("redirect_uri", "https://evil.example/")],
+    ["a second redirect_uri", (query) => query.append("redirect_uri", "https://evil.example/")],
+    ["no redirect_uri", (query) => query.delete("redirect_uri")],
+    ["another client", (query) => query.set("client_id", "cli_00000000000000000000")],
+    ["a second client", (query) => query.append("client_id", "cli_00000000000000000000")],
+    ["nothing at all", (query) => void [...query.keys()].map((name) => query.delete(name))],
+  ])("400, and no redirect: %s", async (_, change) => {
+    const page = await person.get(app.address());
+    const answer = await person.submit(page, { decision: "allow", request: tampered(page, change) });
+    expect([answer.status, answer.location]).toEqual([400, null]);
+  });
+
+  test.each<[string, string, (query: URLSearchParams) => void]>([
+    ["no PKCE", "invalid_request", (query) => query.delete("code_challenge")],
+    ["plain PKCE", "invalid_request", (query) => query.set("code_challenge_method", "plain")],
+    ["a scope that does not exist", "invalid_scope", (query) => query.set("scope", "admin")],
+    ["a resource elsewhere", "invalid_target", (query) => query.set("resource", "https://evil.example/")],
+    ["a token instead of a code", "unsupported_response_type", (query) => query.set("response_type", "token")],
+    ["a line break in state", "invalid_request", (query) => query.set("state", "x\r\nSet-Cookie: a=b")],
+  ])("303 with the error: %s", async (_, error, change) => {
+    const page = await person.get(app.address());
+    const answer = await person.submit(page, { decision: "allow", request: tampered(page, change) });
+    expect(answer.status).toBe(303);
+    expect(told(answer.location)).toMatchObject({ error, iss: SITE });
+    expect(answer.location).not.toContain("code=");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("303 access_denied: more is asked for than was shown, and nothing of what was shown is ticked", async () => {
+    const page = await person.get(app.address({ scope: "read" }));
+    const request = tampered(page, (query) => query.set("scope", "index"));
+    expect(told((await person.submit(page, { decision: "allow", request })).location).error).toBe("access_denied");
+  });
+
+  test("400: the request twice", async () => {
+    const page = await person.get(app.address());
+    const request = tampered(page, () => undefined);
+    expect((await person.submit(page, { decision: "allow", request: [request, request] })).status).toBe(400);
+  });
+});
+
+describe("400, and no redirect", () => {
+  test.each<[string, Changes]>([
+    ["an unknown client", { client_id: "cli_00000000000000000000" }],
+    ["no client", { client_id: null }],
+    ["two clients", { client_id: [app.clientId, "cli_x"] }],
+    ["a redirect elsewhere", { redirect_uri: "https://evil.example/callback" }],
+    ["a redirect to a path below", { redirect_uri: `${app.redirectUri}/../evil` }],
+    ["a redirect that runs", { redirect_uri: "javascript:alert(1)" }],
+    ["two redirects", { redirect_uri: [app.redirectUri, app.redirectUri] }],
+    ["a request too long", { state: "x".repeat(8_001) }],
+  ])("%s", async (_, changes) => {
+    const page = await person.get(app.address(changes));
+    expect([page.status, page.location, page.forms]).toEqual([400, null, []]);
+    expect(page.text).toContain("This app cannot be connected");
+    expect(page.html).not.toMatch(/evil|alert/);
+    expect(page.headers.get("content-security-policy")).toContain("form-action 'none'");
+  });
+});
+
+describe("303 with the error and who answers", () => {
+  test.each<[string, string, Changes]>([
+    ["PKCE missing", "invalid_request", { code_challenge: null, code_challenge_method: null }],
+    ["PKCE plain", "invalid_request", { code_challenge_method: "plain" }],
+    ["PKCE short", "invalid_request", { code_challenge: "abc" }],
+    ["a parameter twice", "invalid_request", { scope: ["read", "index"] }],
+    ["no known scope", "invalid_scope", { scope: "openid" }],
+    ["a resource elsewhere", "invalid_target", { resource: "https://evil.example/" }],
+  ])("%s", async (_, error, changes) => {
+    const { status, location } = await person.get(app.address(changes));
+    expect(status).toBe(303);
+    expect(location!.startsWith(`${app.redirectUri}?`)).toBe(true);
+    expect(told(location)).toMatchObject({ error, state: "from the app", iss: SITE });
+  });
+});
+
+describe("the consent of somebody else", () => {
+  test("303 to sign in, and back here: signed out", async () => {
+    const nobody = new Person(service);
+    const { status, location } = await nobody.get(app.address({ state: "a\\b 'c' ü%" }));
+    expect(status).toBe(303);
+    const { pathname, searchParams } = new URL(location!, service.url);
+    expect(pathname).toBe("/sign-in");
+    const back = searchParams.get("return_to")!;
+    expect(back).toMatch(/^\/oauth\/authorize\?[\x21-\x5b\x5d-\x7e]+$/);
+    expect(new URLSearchParams(back.split("?")[1]).get("state")).toBe("a\\b 'c' ü%");
+  });
+
+  test.each([
+    ["no app", { client_id: null }],
+    ["an app that nobody knows", { client_id: "cli_nobody" }],
+    ["another redirect", { redirect_uri: "https://evil.example/" }],
+    ["no redirect", { redirect_uri: null }],
+  ])("400 before anybody signs in: %s", async (_, changes) => {
+    const { status, location, text } = await new Person(service).get(app.address(changes));
+    expect([status, location]).toEqual([400, null]);
+    expect(text).toContain("This app cannot be connected");
+  });
+
+  test("303 to sign in: whatever else is wrong, so that a stranger is led nowhere (RFC 9700 section 4.11.2)", async () => {
+    const { location } = await new Person(service).get(app.address({ response_type: "token" }));
+    expect(location).toMatch(/^\/sign-in\?/);
+  });
+
+  test("200 a page with a way back to the app, which nobody is led without a click: a bad request after the form of the sign-in page", async () => {
+    const page = await person.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
+    expect([page.status, page.location]).toEqual([200, null]);
+    expect(page.html).not.toContain("http-equiv");
+    const onward = /<a href="([^"]+)" rel="noreferrer">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
+    expect(told(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
+  });
+
+  test("303 to sign in: also for an unknown app, so that nothing is fetched for nobody", async () => {
+    const { location } = await new Person(service).get(app.address({ client_id: "https://app.example/client.json" }));
+    expect(location).toMatch(/^\/sign-in\?/);
+  });
+
+  test("303 to sign in, and back: the session ended while the page was open", async () => {
+    const { person: leaving, accountId: id } = await signedIn(service);
+    const page = await leaving.get(app.address());
+    const { sessions } = service.db.t;
+    await service.db.tx(async (tx) => void (await tx.q.delete(sessions).where(eq(sessions.accountId, id))));
+    const { status, location } = await leaving.submit(page, { decision: "allow" });
+    expect([status, location!.startsWith("/sign-in?return_to=%2Foauth%2Fauthorize%3F")]).toEqual([303, true]);
+  });
+
+  test("403: an address that is not proven, on both ways", async () => {
+    const { person: unproven } = await signedIn(service, { verified: false });
+    const page = await unproven.get(app.address());
+    expect([page.status, page.forms]).toEqual([403, []]);
+    expect(page.text).toContain("Prove your address first");
+    expect(page.html).toContain('href="/forgot?return_to=%2Foauth%2Fauthorize%3F');
+    const asked = await person.get(app.address());
+    const token = tokenOf(unproven);
+    const answer = await unproven.submit(asked, { decision: "allow", token });
+    expect([answer.status, answer.location]).toEqual([403, null]);
+  });
+
+  test.each<[string, Record<string, string | null>, Record<string, string>]>([
+    ["without a token", { token: null }, {}],
+    ["with the token of another session", { token: tokenOf(other.person) }, {}],
+    ["sent by another site, as its fetch metadata says", {}, { "Sec-Fetch-Site": "cross-site" }],
+    ["sent by a site beside ours", {}, { "Sec-Fetch-Site": "same-site" }],
+  ])("403: %s", async (_, fill, headers) => {
+    const before = (await codes()).length;
+    const page = await person.get(app.address());
+    const answer = await person.submit(page, { decision: "allow", ...fill }, undefined, headers);
+    expect([answer.status, answer.location]).toEqual([403, null]);
+    expect(await codes()).toHaveLength(before);
+  });
+
+  test.each([
+    ["403", "https://evil.example"],
+    ["403", "null"],
+    ["303", SITE],
+  ])("%s: sent by a page of %s, as an older browser says", async (status, origin) => {
+    const [form] = (await person.get(app.address())).forms;
+    const answer = await fetch(`${service.url}/oauth/authorize`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Cookie: `sid=${person.cookies.get("sid")}`, Origin: origin },
+      body: new URLSearchParams([...form!.fields, ["decision", "allow"]] as [string, string][]),
+    });
+    expect(String(answer.status)).toBe(status);
+  });
+});
+
+test("no code without the page: a GET decides nothing", async () => {
+  const before = (await codes()).length;
+  const page = await person.get(app.address({ decision: "allow", token: "x" }));
+  expect(page.status).toBe(200);
+  expect(await codes()).toHaveLength(before);
+});
+
+test("each consent is asked for anew, with what the app asks for", async () => {
+  await person.submit(await person.get(app.address({ scope: "read" })), { decision: "allow" });
+  const page = await person.get(app.address());
+  expect(page.status).toBe(200);
+  expect(page.forms[0]!.boxes).toHaveLength(3);
+});
+
+/** A form token of somebody's browser, as any page of theirs holds it. */
+function tokenOf(of: Person): string {
+  return createHmac("sha256", of.cookies.get("sid")!).update("form").digest("base64url");
+}

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { askingApp } from "../../../../support/asking-app.ts";
+import { signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+const { person, email } = await signedIn(service);
+
+async function consent(more: Parameters<typeof askingApp>[1] = {}, changes = {}) {
+  return person.get((await askingApp(service, more)).address(changes));
+}
+
+test("200: who asks, where it leads, whose account it is, and what for", async () => {
+  const { status, text, html, forms } = await consent({ name: "Cursor" });
+  expect(status).toBe(200);
+  expect(text).toContain("Connect “Cursor” to your account?");
+  expect(text).toContain("That is what the app calls itself. Nobody has checked it.");
+  expect(html).toContain("<strong><code>app.example</code></strong>");
+  expect(text).toContain(`Your account: ${email} Not you?`);
+  expect(text).toContain("spends your credits");
+  expect(text).toContain("Start purchases of credits");
+  expect(forms).toHaveLength(1);
+  expect(forms[0]).toMatchObject({
+    action: "/oauth/authorize",
+    method: "post",
+    boxes: ["scope=read", "scope=index", "scope=purchase"],
+    buttons: ["decision=allow", "decision=deny"],
+  });
+  expect(html).toMatch(/class="tick costly"><input [^>]*value="purchase"/);
+});
+
+test("200: in no frame, in no cache, with no script, and with no form to elsewhere than the app", async () => {
+  const { headers, html } = await consent();
+  const policy = headers.get("content-security-policy");
+  expect(policy).toContain("form-action 'self' https://app.example;");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).toContain("default-src 'none'");
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
+  expect(headers.get("access-control-allow-origin")).toBeNull();
+  expect(html).not.toMatch(/<script|<img|style="|onclick/);
+});
+
+describe("where the app is answered", () => {
+  test.each([
+    ["https://app.example:8443/cb;frame-ancestors *", "", ""],
+    ["https://app.example:8443/cb;x", "app.example:8443", "https://app.example:8443"],
+    ["http://127.0.0.1:7777/cb", "127.0.0.1:7777", "http://127.0.0.1:7777"],
+    ["http://localhost/cb", "localhost", "http://localhost"],
+    ["cursor://anysphere.cursor-mcp/cb", "cursor:", "cursor:"],
+    ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
+  ])("%s", async (redirectUri, place, source) => {
+    if (place === "") {
+      await expect(askingApp(service, { redirectUri })).rejects.toThrow("400");
+      return;
+    }
+    const { html, headers } = await consent({ redirectUri });
+    expect(html).toContain(`<strong><code>${place}</code></strong>`);
+    expect(headers.get("content-security-policy")).toMatch(
+      new RegExp(`; form-action 'self' ${source.replace(/\./g, "\\.")}; frame-ancestors 'none'$`),
+    );
+  });
+
+  test("a port that was not registered is the one of the policy", async () => {
+    const changes = { redirect_uri: "http://127.0.0.1:49152/cb" };
+    const { headers } = await consent({ redirectUri: "http://127.0.0.1/cb" }, changes);
+    expect(headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:49152;");
+  });
+
+  test("a program on this computer is warned of, and a web site is not", async () => {
+    const warning = "Any program here can ask like this";
+    expect((await consent({ redirectUri: "http://127.0.0.1/cb" })).text).toContain(warning);
+    expect((await consent({ redirectUri: "http://localhost:3000/cb" })).text).toContain(warning);
+    expect((await consent()).text).not.toContain(warning);
+  });
+});
+
+describe("what an app says of itself stays text", () => {
+  test.each([
+    ["<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+    ['"><img src=x onerror=alert(1)>', "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"],
+    [
+      "</bdi></h1><form action=https://evil.example>",
+      "&lt;/bdi&gt;&lt;/h1&gt;&lt;form action=https://evil.example&gt;",
+    ],
+    ["Beckon\u202e) yllaiciffo", "<bdi>Beckon) yllaiciffo</bdi>"],
+    ["&lt;b&gt;", "&amp;lt;b&amp;gt;"],
+  ])("a name: %j", async (name, shown) => {
+    const { html, forms } = await consent({ name });
+    expect(html).toContain(shown);
+    expect(html).not.toMatch(/<script|<img|<form action=https/);
+    expect(forms).toHaveLength(1);
+  });
+
+  test("the state, which comes back as it was", async () => {
+    const state = `"><script>alert(1)</script>' \\ %00 &amp;`;
+    const page = await consent({}, { state });
+    expect(page.html).not.toContain("<script");
+    const { location } = await person.submit(page, { decision: "deny" });
+    expect(new URL(location!).searchParams.get("state")).toBe(state);
+  });
+});
+
+test("the way of somebody else leads back here: out, in under another address, and on", async () => {
+  const { person: leaving } = await signedIn(service);
+  const { html } = await leaving.get((await askingApp(service)).address());
+  const [, href] = /href="(\/sign-out[^"]*)">Not you\?/.exec(html)!;
+  const out = await leaving.submit(await leaving.get(href!.replaceAll("&amp;", "&")));
+  const signIn = new URL(out.location!, service.url);
+  expect([out.status, signIn.pathname]).toEqual([303, "/sign-in"]);
+  expect((await person.get(signIn.searchParams.get("return_to")!)).text).toContain("to your account?");
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
+import { MINUTE } from "../../../../../src/platform/clock.ts";
+import { askingAs, told } from "../../../../support/asking-app.ts";
+import { describing, documentHost, sends } from "../../../../support/document-host.ts";
+import { Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const host = await documentHost();
+const service = await testService({ config: host.reachable, outside: host.outside });
+const without = await testService({ config: { ...host.reachable, clientDocuments: false }, outside: host.outside });
+afterAll(async () => {
+  await service.close();
+  await without.close();
+  await host.close();
+});
+
+const ID = host.url();
+const app = askingAs(ID, "https://app.example/callback");
+const { person } = await signedIn(service);
+beforeEach(() => {
+  host.asked.length = 0;
+  host.answer = sends(describing(ID, { client_name: "<b>Described</b>" }), { "Cache-Control": "max-age=60" });
+  service.clock.pass(10 * MINUTE);
+});
+
+test("200: the app of a document asks, with the host of the document and the one it is answered at", async () => {
+  const page = await person.get(app.address());
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Connect “<b>Described</b>” to your account?");
+  expect(page.html).toContain(
+    `This description of it comes from <strong><code>app.example:${host.port}</code></strong>`,
+  );
+  expect(page.html).toContain("You will be sent back to <strong><code>app.example</code></strong>");
+  const { location } = await person.submit(page, { decision: "allow" });
+  const { code, iss } = told(location);
+  expect(iss).toBe(service.config.siteUrl);
+  const codes = await service.db.q.select().from(service.db.t.codes);
+  expect(codes.find(({ hash }) => hash === hashOf(code!))).toMatchObject({ clientId: ID });
+  expect(host.asked).toEqual(["/client.json"]);
+});
+
+test("400: what the document allows at the decision is what counts", async () => {
+  const page = await person.get(app.address());
+  host.answer = sends(describing(ID, { redirect_uris: ["https://moved.example/cb"] }));
+  service.clock.pass(MINUTE);
+  const answer = await person.submit(page, { decision: "allow" });
+  expect([answer.status, answer.location]).toEqual([400, null]);
+});
+
+test.each([
+  ["a redirect that the document does not name", ID, "https://evil.example/callback", sends(describing(ID))],
+  ["a document of somebody else", ID, app.redirectUri, sends(describing("https://other.example/client.json"))],
+  ["a document with a secret", ID, app.redirectUri, sends(describing(ID, { client_secret: "s3cret" }))],
+  ["no document", ID, app.redirectUri, sends("nothing s3cret here", {}, 404)],
+  ["a document inside", host.url("/client.json", "inside.example"), app.redirectUri, sends(describing(ID))],
+  ["metadata of a cloud", "https://169.254.169.254/latest", app.redirectUri, sends(describing(ID))],
+  ["a document by http", "http://app.example/client.json", app.redirectUri, sends(describing(ID))],
+])("400, and no redirect: %s", async (_, clientId, redirectUri, answer) => {
+  host.answer = answer;
+  const page = await person.get(askingAs(clientId, redirectUri).address());
+  expect([page.status, page.location]).toEqual([400, null]);
+  expect(page.text).toContain("This app cannot be connected");
+  expect(page.html).not.toMatch(/s3cret|evil|other\.example|169\.254/);
+});
+
+test("nothing is fetched for who is not signed in, or whose address is not proven", async () => {
+  expect((await new Person(service).get(app.address())).status).toBe(303);
+  const { person: unproven } = await signedIn(service, { verified: false });
+  expect((await unproven.get(app.address())).status).toBe(403);
+  expect(host.asked).toEqual([]);
+});
+
+test("400: where documents are off, their addresses are unknown clients", async () => {
+  const { person: here } = await signedIn(without);
+  const page = await here.get(app.address());
+  expect(page.status).toBe(400);
+  expect(page.text).toContain("not registered here");
+  expect(host.asked).toEqual([]);
+});
+
+test("429: 30 documents in 10 minutes for one account", async () => {
+  const { person: curious } = await signedIn(service);
+  host.answer = sends("", {}, 404);
+  const ask = (i: number) => curious.get(askingAs(host.url(`/${i}`), app.redirectUri).address());
+  for (let i = 0; i < 30; i++) expect((await ask(i)).status).toBe(400);
+  const page = await ask(30);
+  expect(page.status).toBe(429);
+  expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(page.text).toContain("Too many apps were looked up");
+  expect(host.asked).toHaveLength(30);
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { ordersOf } from "../../../../src/domain/payments/orders.ts";
+import { endSessions } from "../../../../src/domain/users/sessions.ts";
+import { Agent } from "../../../support/agent.ts";
+import { askingApp } from "../../../support/asking-app.ts";
+import { packForm } from "../../../support/buying.ts";
+import { type PageSeen, type Person, signedIn } from "../../../support/person.ts";
+import { testService } from "../../../support/service.ts";
+
+/** What waits to write, and what lets it: null while nothing is held up. */
+let gate: { readonly opened: Promise<void>; come(): void } | null = null;
+
+const service = await testService({
+  engine: (db) => ({
+    ...db,
+    async tx(...given) {
+      gate?.come();
+      await gate?.opened;
+      return db.tx(...given);
+    },
+  }),
+});
+afterAll(() => service.close());
+
+/** Holds up what wants to write, lets `act` come in, and puts the person out before what they did is written. */
+async function putOutMeanwhile(accountId: string, act: () => Promise<PageSeen>): Promise<PageSeen> {
+  const [waiting, opened] = [signal(), signal()];
+  gate = { opened: opened.given, come: waiting.give };
+  const answer = act();
+  await waiting.given;
+  gate = null;
+  await service.db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
+  opened.give();
+  return answer;
+}
+
+function signal() {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}
+
+async function left(accountId: string) {
+  const { q, t } = service.db;
+  return {
+    keys: (await q.select().from(t.apiKeys).where(eq(t.apiKeys.accountId, accountId))).length,
+    grants: (await q.select().from(t.grants).where(eq(t.grants.accountId, accountId))).length,
+    orders: (await ordersOf(service.db, accountId, { status: "pending", limit: 9, offset: 0 })).rows.length,
+    codes: (await q.select().from(t.codes).where(eq(t.codes.accountId, accountId))).length,
+  };
+}
+
+type Form = (person: Person, email: string) => Promise<() => Promise<PageSeen>>;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  "a key": async (person) => {
+    const page = await person.get("/dashboard/keys");
+    return () => person.submit(page, { name: `k ${randomBytes(4).toString("hex")}` }, "/dashboard/keys");
+  },
+  "an order": (person) => packForm(person, "basic"),
+  "a consent": async (person) => {
+    const page = await person.get((await askingApp(service)).address());
+    return () => person.submit(page, { decision: "allow" });
+  },
+  "a claim": async (person, email) => {
+    const { claim } = (await new Agent(service).register(email)).body;
+    const page = await person.get(claim.verification_uri);
+    return () => person.submit(page, { user_code: claim.user_code, decision: "allow" });
+  },
+};
+
+test.each(Object.keys(FORMS))(
+  "303 to sign in, and nothing is made: %s of a session that ended meanwhile",
+  async (name) => {
+    const { person, accountId, email } = await signedIn(service);
+    const send = await FORMS[name]!(person, email);
+    const answer = await putOutMeanwhile(accountId, send);
+    expect([answer.status, answer.location]).toEqual([303, "/sign-in"]);
+    expect(await left(accountId)).toEqual({ keys: 0, grants: 0, orders: 0, codes: 0 });
+  },
+);

@@ -1,0 +1,210 @@
+import { afterAll, expect, test } from "vitest";
+import { balanceOf } from "../../../../../src/domain/ledger/ledger.ts";
+import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbox.ts";
+import { openOrder } from "../../../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../../../src/domain/payments/prices.ts";
+import { DAY } from "../../../../../src/platform/clock.ts";
+import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/buying.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+const { db, clock } = service;
+afterAll(() => service.close());
+
+interface Buying extends Begun {
+  readonly accountId: string;
+  /** Whoever has the link; signed in nowhere. */
+  readonly payer: Person;
+}
+
+async function begun(): Promise<Buying> {
+  const { person, accountId } = await signedIn(service, {
+    email: `robin.${clock.now()}${Math.random()}@example.com`,
+    paid: false,
+  });
+  return { accountId, payer: new Person(service), ...(await begin(service, person, accountId)) };
+}
+
+/** The buttons of the page. */
+const buttonsOf = ({ forms }: PageSeen) => forms.flatMap(({ buttons }) => buttons);
+
+const tokenIn = ({ forms }: PageSeen) => forms[0]!.fields.find(([name]) => name === "token")!;
+
+async function standing({ accountId }: Buying) {
+  const [order] = await ordersIn(service, accountId);
+  return [order!.status, await balanceOf(db, accountId)];
+}
+
+test("200: says that no money moves, what is bought, for whom as far as a stranger may know, and until when", async () => {
+  const { payer, path, orderId } = await begun();
+  const page = await payer.get(path);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Sandbox: no money moves here");
+  expect(page.text).toContain("$29.99 for 500 credits");
+  expect(page.text).toContain("Pack Pro For the account of r•••@example.com");
+  expect(page.text).toContain(`Order ${orderId}`);
+  expect(page.text).toMatch(/Open until \d+ Jan 2026, \d\d:\d\d UTC/);
+  expect(page.html).not.toContain("robin");
+  expect(buttonsOf(page)).toEqual(["act=pay", "act=pay_later", "act=decline"]);
+});
+
+test("200: it is not kept, not indexed, tells no other site its address, and has no script or style of its own", async () => {
+  const { payer, path } = await begun();
+  const { headers, html } = await payer.get(path);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers.get("content-security-policy")).toContain("form-action 'self';");
+  expect(html).not.toMatch(/<script|\sstyle=|\son\w+=|href="https?:/);
+});
+
+const UNPAID = ["act=pay", "act=pay_later", "act=decline"];
+const PAID = ["act=refund", "act=dispute"];
+
+const WAYS: readonly {
+  readonly acts: readonly SandboxAct[];
+  readonly status: string;
+  readonly balance: number;
+  readonly says: string;
+  readonly offers: readonly string[];
+}[] = [
+  { acts: [], status: "pending", balance: 0, says: "This payment waits for you", offers: UNPAID },
+  { acts: ["pay"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+  { acts: ["decline"], status: "failed", balance: 0, says: "The payment failed. Nothing was paid.", offers: [] },
+  {
+    acts: ["pay_later"],
+    status: "pending",
+    balance: 0,
+    says: "the money is on its way",
+    offers: ["act=arrive", "act=bounce"],
+  },
+  { acts: ["pay_later", "arrive"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+  { acts: ["pay_later", "bounce"], status: "failed", balance: 0, says: "The payment failed", offers: [] },
+  { acts: ["pay", "refund"], status: "refunded", balance: 0, says: "The money was given back", offers: [] },
+  { acts: ["pay", "dispute"], status: "disputed", balance: 0, says: "The payment is in dispute", offers: ["act=win"] },
+  { acts: ["pay", "dispute", "win"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+];
+
+test.each(WAYS)(
+  "303 $acts: the order is $status, the balance $balance",
+  async ({ acts, status, balance, says, offers }) => {
+    const buying = await begun();
+    for (const act of acts) expect((await play(buying.payer, buying.path, act)).status).toBe(303);
+    expect(await standing(buying)).toEqual([status, balance]);
+    const page = await buying.payer.get(buying.path);
+    expect(page.text).toContain(says);
+    expect(buttonsOf(page)).toEqual(offers);
+  },
+);
+
+test("303: what a payer would be sent back by leads to the shop, and the rest stays with a word of what was done", async () => {
+  const { payer, path, orderId } = await begun();
+  const done = `/checkout/done?order=${orderId}`;
+  const later = await begun();
+  expect((await play(payer, path, "pay")).location).toBe(done);
+  expect((await play(payer, path, "dispute")).location).toBe(`${path}?done=dispute`);
+  expect((await payer.get(`${path}?done=dispute`)).text).toContain("The payer disputes the payment at their bank.");
+  expect((await play(later.payer, later.path, "pay_later")).location).toBe(`/checkout/done?order=${later.orderId}`);
+  expect((await play(later.payer, later.path, "bounce")).location).toBe(`${later.path}?done=bounce`);
+  expect((await payer.get(`${path}?done=constructor`)).html).not.toContain('class="notice');
+});
+
+test("200 after a decline: the way to a new payment", async () => {
+  const { payer, path } = await begun();
+  const page = await payer.follow(await play(payer, path, "decline"));
+  expect(page.text).toContain("The card was declined.");
+  expect(page.html).toContain('<a href="/dashboard/buy?pack=pro">');
+});
+
+test("200 when its time is over: it has closed, and nothing can be paid any more", async () => {
+  const buying = await begun();
+  const open = await buying.payer.get(buying.path);
+  clock.pass(DAY);
+  const closed = await buying.payer.get(buying.path);
+  expect(closed.text).toContain("This payment page has closed. Nothing was paid.");
+  expect(buttonsOf(closed)).toEqual([]);
+  const late = await buying.payer.submit(open, { act: "pay" }, buying.path);
+  expect(late.status).toBe(409);
+  expect((await standing(buying))[1]).toBe(0);
+});
+
+test("303 sent twice: one order, paid once", async () => {
+  const buying = await begun();
+  const page = await buying.payer.get(buying.path);
+  const press = () => buying.payer.submit(page, { act: "pay" }, buying.path);
+  const answers = await Promise.all([press(), press(), press(), press(), press()]);
+  answers.push(await press());
+  for (const { status, location } of answers)
+    expect([status, location]).toEqual([303, `/checkout/done?order=${buying.orderId}`]);
+  expect(await standing(buying)).toEqual(["paid", 500]);
+});
+
+const EVERY: readonly SandboxAct[] = ["pay", "decline", "pay_later", "arrive", "bounce", "refund", "dispute", "win"];
+
+/** What leads on when it is sent again: it is done. */
+const again = ({ balance, says }: (typeof WAYS)[number]): string[] =>
+  balance > 0 ? ["pay", "arrive"] : says.includes("on its way") ? ["pay_later"] : [];
+
+test.each(WAYS)("409 out of turn after $acts: nothing is done, and the page says so", async (way) => {
+  const buying = await begun();
+  for (const act of way.acts) await play(buying.payer, buying.path, act);
+  const token = tokenIn(await buying.payer.get("/sign-in"));
+  const post = (act: string) => buying.payer.post(buying.path, [token, ["act", act]]);
+  const isNone = (act: string) => !way.offers.includes(`act=${act}`) && !again(way).includes(act);
+  for (const act of [...EVERY.filter(isNone), "", "steal", "constructor"]) {
+    const page = await post(act);
+    expect([act, page.status]).toEqual([act, 409]);
+    expect(page.text).toContain("Nothing was done");
+  }
+  for (const act of again(way)) expect((await post(act)).location).toBe(`/checkout/done?order=${buying.orderId}`);
+  expect(await standing(buying)).toEqual([way.status, way.balance]);
+});
+
+test("403: a form of another site, without its token, or with a stale one, pays nothing", async () => {
+  const buying = await begun();
+  const { payer, path } = buying;
+  const { forms } = await payer.get(path);
+  const [{ fields } = { fields: [] }] = forms;
+  const pay = ["act", "pay"] as const;
+  const statuses = [
+    await payer.post(path, [...fields, pay], { "Sec-Fetch-Site": "cross-site" }),
+    await payer.post(path, [pay]),
+    await payer.post(path, [["token", "x".repeat(43)], pay]),
+    // Of another browser.
+    await new Person(service).post(path, [...fields, pay]),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([403, 403, 403, 403]);
+  expect(await standing(buying)).toEqual(["pending", 0]);
+});
+
+test("404: a page that nobody made, and one that stands elsewhere", async () => {
+  const person = new Person(service);
+  for (const path of ["cs_unknown", "%00", "%3Cscript%3E", "constructor", "a".repeat(4_000)]) {
+    const page = await person.get(`/sandbox/pay/${path}`);
+    expect([path, page.status]).toEqual([path, 404]);
+    expect(page.html).not.toContain("<script");
+    const token = tokenIn(await person.get("/sign-in"));
+    expect((await person.post(`/sandbox/pay/${path}`, [token, ["act", "pay"]])).status).toBe(404);
+  }
+});
+
+test("404 where real cards are taken, or none: there is no such page, not even of an order that the sandbox left", async () => {
+  for (const cards of [cardsElsewhere(), null]) {
+    const live = await testService({ payments: { cards, direct: null } });
+    const { person, accountId } = await signedIn(live, { paid: false });
+    if (cards) await begin(live, person, accountId);
+    const now = live.clock.now();
+    const checkout = { url: "http://beckon.test/sandbox/pay/cs_left", reference: "cs_left", expiresAt: now + DAY };
+    const left = { accountId, pack: PACKS[0], method: "sandbox", now, checkout } as const;
+    await live.db.tx((tx) => openOrder(tx, left));
+    for (const reference of ["cs_1", "cs_left"]) {
+      expect((await person.get(`/sandbox/pay/${reference}`)).status).toBe(404);
+      const token = tokenIn(await person.get("/dashboard"));
+      expect((await person.post(`/sandbox/pay/${reference}`, [token, ["act", "pay"]])).status).toBe(404);
+    }
+    expect(await balanceOf(live.db, accountId)).toBe(0);
+    await live.close();
+  }
+});

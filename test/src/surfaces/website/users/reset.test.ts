@@ -1,0 +1,145 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createAccount } from "../../../../../src/domain/accounts/accounts.ts";
+import { createKey } from "../../../../../src/domain/accounts/keys.ts";
+import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+import { connected, statusOf } from "../../../../support/dashboard.ts";
+import { lastLink, member, PASSWORD, signInAs } from "../../../../support/member.ts";
+import { type PageSeen, Person } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+beforeEach(() => service.clock.pass(HOUR));
+
+const NEW_PASSWORD = "eight loud magpies";
+
+/** Asks for a link in a browser of its own. @returns the page it leads to */
+async function asked(person: Person, email: string, returnTo = ""): Promise<PageSeen> {
+  const page = await person.get(`/forgot?${new URLSearchParams({ return_to: returnTo })}`);
+  await person.submit(page, { email });
+  return person.get(lastLink(service, email));
+}
+
+/** An account with an app, and a key. */
+async function equipped() {
+  const who = await member(service);
+  const { token } = await connected(service, who.accountId);
+  const now = service.clock.now();
+  const key = await service.db.tx((tx) => createKey(tx, { accountId: who.accountId, name: "k", mode: "sandbox", now }));
+  return { ...who, credentials: [token, key] };
+}
+
+test("303 to the end: mail, new password, in here, and on to where the person was going", async () => {
+  const who = await member(service);
+  const [other, person] = [new Person(service), new Person(service)];
+  await signInAs(other, who);
+  const page = await asked(person, who.email, "/claim?attempt=x");
+  expect(new Map(page.forms[0]!.fields).get("email")).toBe(who.email);
+  const done = await person.submit(page, { password: NEW_PASSWORD });
+  expect([done.status, done.location]).toEqual([303, "/claim?attempt=x"]);
+  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await other.get("/dashboard")).status).toBe(303);
+  const statuses = [];
+  for (const password of [PASSWORD, NEW_PASSWORD])
+    statuses.push((await other.submit(await other.get("/sign-in"), { email: who.email, password })).status);
+  expect(statuses).toEqual([401, 303]);
+});
+
+test("law: for an address without an account everything that is seen is the same, and no mail leaves", async () => {
+  const { email } = await member(service);
+  const seen = [];
+  const before = service.outbox.length;
+  for (const address of [email, "nobody@example.com"]) {
+    const person = new Person(service);
+    const answer = await person.submit(await person.get("/forgot?return_to=/claim"), { email: address });
+    const page = await person.follow(answer);
+    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, page.html]);
+  }
+  expect(seen[0]).toEqual(seen[1]);
+  expect(service.outbox.slice(before).map(({ to }) => to)).toEqual([email]);
+});
+
+for (const [everything, status] of [
+  [null, 200],
+  ["yes", 401],
+] as const) {
+  test(`${status} apps and keys after a reset, the box ${everything ? "ticked" : "as it stands"}`, async () => {
+    const who = await equipped();
+    const person = new Person(service);
+    const page = await asked(person, who.email);
+    expect(page.text).toContain("Also disconnect all apps and agents and revoke all API keys");
+    expect(page.forms[0]!.boxes).toEqual(["everything=yes"]);
+    await person.submit(page, { password: NEW_PASSWORD, everything });
+    for (const credential of who.credentials) expect(await statusOf(service, credential)).toBe(status);
+  });
+}
+
+test("an account that never had a password: no box, and the link verifies its address", async () => {
+  const email = "operated@example.com";
+  const now = service.clock.now();
+  const { id } = await service.db.tx((tx) => createAccount(tx, { email, now }));
+  const person = new Person(service);
+  const page = await asked(person, email);
+  expect(page.text).toContain("Choose a password");
+  expect(page.forms[0]!.boxes).toEqual([]);
+  expect((await person.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
+  const { accounts } = service.db.t;
+  const [account] = (await service.db.q.select().from(accounts)).filter((row) => row.id === id);
+  expect(account!.verifiedAt).toBe(now);
+});
+
+test("400 a bad password: says why, keeps the box as it was ticked, and the link stays good", async () => {
+  const { email } = await member(service);
+  const person = new Person(service);
+  const page = await asked(person, email);
+  const again = await person.submit(page, { password: "short", everything: "yes" });
+  expect([again.status, again.text]).toEqual([400, expect.stringContaining("at least 10 characters")]);
+  const fields = new Map(again.forms[0]!.fields);
+  expect([fields.get("everything"), fields.get("password")]).toEqual(["yes", ""]);
+  expect((await person.submit(again, { password: NEW_PASSWORD, everything: null })).status).toBe(303);
+});
+
+test("400 what is no address", async () => {
+  const person = new Person(service);
+  const page = await person.submit(await person.get("/forgot"), { email: "<b>ann" });
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining("This is not an e-mail address")]);
+  expect(page.html).not.toContain("<b>");
+});
+
+test("410 a link that was used, has expired, or never was, with a good password or a bad one", async () => {
+  const { email } = await member(service);
+  const [first, second] = [new Person(service), new Person(service)];
+  const page = await asked(first, email);
+  const link = lastLink(service, email);
+  // Open in another browser meanwhile.
+  const late = await second.get(link);
+  expect((await first.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
+  for (const password of [PASSWORD, "short"]) expect((await second.submit(late, { password })).status).toBe(410);
+  const gone = await asked(second, email);
+  service.clock.pass(DAY);
+  expect((await second.submit(gone, { password: PASSWORD })).status).toBe(410);
+  for (const path of [link, "/reset", "/reset?link=x", `/reset?link=lnk_${"a".repeat(43)}`]) {
+    const seen = await second.get(path);
+    expect([path, seen.status]).toEqual([path, 410]);
+    expect(seen.html).toContain('href="/forgot"');
+  }
+  expect((await first.get("/dashboard")).status).toBe(200);
+});
+
+test("law: opening the link uses nothing", async () => {
+  const { email } = await member(service);
+  const person = new Person(service);
+  const page = await asked(person, email);
+  for (let n = 0; n < 3; n++) expect((await new Person(service).get(lastLink(service, email))).status).toBe(200);
+  expect((await person.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
+});
+
+test("429 with Retry-After from a network that asks for too many", async () => {
+  const person = new Person(service);
+  const ask = async () => person.submit(await person.get("/forgot"), { email: "nobody@example.com" });
+  let page = await ask();
+  for (let n = 0; n < 20 && page.status === 303; n++) page = await ask();
+  expect(page.status).toBe(429);
+  expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(page.text).toContain("Too many attempts. Try again in");
+});

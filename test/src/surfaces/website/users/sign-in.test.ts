@@ -1,0 +1,139 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { sessionsOf } from "../../../../../src/domain/users/sessions.ts";
+import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
+import { member, PASSWORD, signInAs } from "../../../../support/member.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+beforeEach(() => service.clock.pass(HOUR));
+
+const sessions = (accountId: string) => sessionsOf(service.db, accountId, service.clock.now());
+
+async function attempt(person: Person, email: string, password: string, query = ""): Promise<PageSeen> {
+  return person.submit(await person.get(`/sign-in${query}`), { email, password });
+}
+
+test("303 with the right password, in whichever case the address is typed", async () => {
+  const who = await member(service);
+  const person = new Person(service);
+  const page = await attempt(person, who.email.toUpperCase(), PASSWORD);
+  expect([page.status, page.location]).toEqual([303, "/dashboard"]);
+  expect(await sessions(who.accountId)).toMatchObject([{ browser: "Firefox on Linux", ip: "127.0.0.1" }]);
+  const { rows } = await eventsOf(service.db, who.accountId, { limit: 9, offset: 0 });
+  expect(rows).toMatchObject([{ kind: "signed_in", subject: "Firefox on Linux" }]);
+});
+
+test("401 law: one page for a wrong password, an unknown address, and one that is not confirmed", async () => {
+  const who = await member(service);
+  const unconfirmed = "unconfirmed@example.com";
+  const asking = new Person(service);
+  await asking.submit(await asking.get("/sign-up"), { email: unconfirmed, password: PASSWORD });
+  const { email: without } = await signedIn(service);
+  const seen = [];
+  for (const [email, password] of [
+    [who.email, "not the password"],
+    ["nobody@example.com", PASSWORD],
+    [unconfirmed, PASSWORD],
+    [without, PASSWORD],
+    ["no address", PASSWORD],
+  ] as const) {
+    const person = new Person(service);
+    const page = await attempt(person, email, password, "?return_to=/claim");
+    expect(page.text).toContain("The address or the password is wrong, or the address has not been confirmed yet");
+    expect(page.html).toContain('href="/forgot?return_to=%2Fclaim"');
+    const fields = new Map(page.forms[0]!.fields);
+    expect([fields.get("email"), fields.get("password"), fields.get("return_to")]).toEqual([email, "", "/claim"]);
+    expect((await person.get("/dashboard")).status).toBe(303);
+    seen.push([page.status, page.html.replaceAll(email, "").replace(/name="token" value="[\w-]+"/, "")]);
+  }
+  for (const one of seen) expect(one).toEqual(seen[0]);
+  expect(seen[0]![0]).toBe(401);
+});
+
+test("400 with nothing typed: asks for it, and counts nothing", async () => {
+  const who = await member(service);
+  const person = new Person(service);
+  for (let n = 0; n < 8; n++) expect((await attempt(person, who.email, "")).status).toBe(400);
+  expect((await attempt(person, "", PASSWORD)).status).toBe(400);
+  expect((await attempt(person, who.email, PASSWORD)).status).toBe(303);
+});
+
+test("429 after five failures: the form, when to try again, and the way in by mail", async () => {
+  const who = await member(service);
+  const person = new Person(service);
+  for (let n = 0; n < 5; n++) expect((await attempt(person, who.email, "not the password")).status).toBe(401);
+  const page = await attempt(person, who.email, PASSWORD, "?return_to=/claim");
+  expect([page.status, page.headers.get("retry-after")]).toEqual([429, "900"]);
+  expect(page.text).toContain("Too many attempts. Try again in 15 minutes. A link by mail lets you in at once.");
+  expect(page.html).toContain('href="/forgot?return_to=%2Fclaim">A link by mail');
+  expect(page.forms).toHaveLength(1);
+  service.clock.pass(15 * MINUTE);
+  expect((await attempt(person, who.email, PASSWORD)).status).toBe(303);
+});
+
+test("what is typed for an address is text", async () => {
+  const email = `"><script>alert(1)</script>`;
+  const page = await attempt(new Person(service), email, PASSWORD);
+  expect(page.status).toBe(401);
+  expect(page.html).not.toContain("<script");
+  expect(new Map(page.forms[0]!.fields).get("email")).toBe(email);
+});
+
+test("303 one who is signed in goes on; with again=1 the password is asked for, of nobody else", async () => {
+  const who = await member(service);
+  const other = await member(service);
+  const person = new Person(service);
+  await signInAs(person, who);
+  expect((await person.get("/sign-in?return_to=/pricing")).location).toBe("/pricing");
+  const before = person.cookies.get("sid");
+  service.clock.pass(HOUR);
+  const page = await person.get("/sign-in?return_to=/pricing&again=1");
+  expect(page.html).toMatch(/<input id="email"[^>]* value="[^"]+"[^>]* readonly>/);
+  expect(new Map(page.forms[0]!.fields).get("email")).toBe(who.email);
+  const wrong = await person.submit(page, { password: "not the password" });
+  expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("That is not the password.")]);
+  const done = await person.submit(page, { email: other.email, password: PASSWORD });
+  expect([done.status, done.location]).toEqual([303, "/pricing"]);
+  expect(person.cookies.get("sid")).not.toBe(before);
+  // The session of before has ended with its secret.
+  expect(await sessions(who.accountId)).toMatchObject([{ authenticatedAt: service.clock.now() }]);
+  expect(await sessions(other.accountId)).toEqual([]);
+});
+
+test("303 signing out ends the session, here and for whoever holds its cookie, and leaves others alone", async () => {
+  const { person, accountId, email } = await signedIn(service);
+  const secret = person.cookies.get("sid")!;
+  const elsewhere = new Person(service);
+  const page = await person.get("/sign-out");
+  expect(page.text).toContain(`You are signed in as ${email}`);
+  expect(await sessions(accountId)).toHaveLength(1);
+  const out = await person.submit(page);
+  expect([out.status, out.location]).toEqual([303, "/"]);
+  expect(person.cookies.get("sid")).not.toBe(secret);
+  expect(await sessions(accountId)).toEqual([]);
+  elsewhere.cookies.set("sid", secret);
+  for (const one of [person, elsewhere]) expect((await one.get("/dashboard")).status).toBe(303);
+  expect((await person.get("/sign-out")).text).toContain("You are not signed in");
+});
+
+test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
+  "303 signing out leads nowhere else: return_to %s",
+  async (returnTo) => {
+    const { person } = await signedIn(service);
+    const page = await person.get(`/sign-out?${new URLSearchParams({ return_to: returnTo })}`);
+    expect((await person.submit(page)).location).toBe("/sign-in");
+  },
+);
+
+test("the way in stands where it is known that nobody is in; pages that are the same for all lead to the dashboard", async () => {
+  const link = '<a class="in" href="/sign-in">Sign in</a>';
+  const { person } = await signedIn(service);
+  const front = await person.get("/");
+  expect(front.html).not.toContain(link);
+  expect(front.html).toContain('<a href="/dashboard">Dashboard</a>');
+  expect((await new Person(service).get("/forgot")).html).toContain(link);
+  expect((await person.get("/forgot")).html).not.toContain(link);
+});

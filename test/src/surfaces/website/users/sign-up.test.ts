@@ -1,0 +1,208 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { accountByEmail } from "../../../../../src/domain/accounts/accounts.ts";
+import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+import { lastLink, member, PASSWORD, signInAs } from "../../../../support/member.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
+import { testService } from "../../../../support/service.ts";
+
+const service = await testService();
+afterAll(() => service.close());
+beforeEach(() => service.clock.pass(HOUR));
+
+let count = 0;
+const someone = () => `new${++count}@example.com`;
+const accountOf = (email: string) => accountByEmail(service.db, email);
+
+async function signUp(person: Person, email: string, returnTo = ""): Promise<PageSeen> {
+  const page = await person.get(`/sign-up?${new URLSearchParams({ return_to: returnTo })}`);
+  return person.submit(page, { email, password: PASSWORD });
+}
+
+/** What is the same for everybody: a page without what differs at each visit. */
+const steady = ({ html }: PageSeen) => html.replace(/name="token" value="[\w-]+"/g, "");
+
+test("303 to the end: sign-up, mail, one press, and on to where the person was going", async () => {
+  const [person, email] = [new Person(service), someone()];
+  const sent = await person.follow(await signUp(person, ` ${email.toUpperCase()} `, "/claim?attempt=x"));
+  expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Check your mail")]);
+  expect(await accountOf(email)).toBeNull();
+  const page = await person.get(lastLink(service, email));
+  expect(page.text).toContain(`the account of ${email} is open`);
+  expect(page.forms[0]!.fields.map(([name]) => name)).toEqual(["token", "link"]);
+  const opened = await person.submit(page);
+  expect([opened.status, opened.location]).toEqual([303, "/claim?attempt=x"]);
+  expect((await person.get("/dashboard")).text).toContain(`Signed in as ${email}`);
+  expect(await accountOf(email)).toMatchObject({ verifiedAt: service.clock.now() });
+});
+
+test("law: for an address with an account everything that is seen is the same", async () => {
+  const { email } = await member(service);
+  const seen = [];
+  for (const address of [email, someone()]) {
+    const person = new Person(service);
+    const answer = await signUp(person, address, "/claim?attempt=x");
+    const page = await person.follow(answer);
+    seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, steady(page)]);
+  }
+  expect(seen[0]).toEqual(seen[1]);
+});
+
+for (const [email, password, problem] of [
+  ["ann", PASSWORD, "This is not an e-mail address"],
+  ["", PASSWORD, "This is not an e-mail address"],
+  [`<script>alert(1)</script>@example.com`, PASSWORD, "This is not an e-mail address"],
+  ["ann@example.com", "short", "at least 10 characters"],
+  ["ann@example.com", "", "at least 10 characters"],
+  ["ann@example.com", "password12", "guessed first"],
+  ["ann@example.com", "ann@example.com", "guessed first"],
+] as const) {
+  test(`400 "${email}", "${password}": says what is wrong, keeps the address, never the password`, async () => {
+    const person = new Person(service);
+    const page = await person.get("/sign-up?return_to=/claim");
+    const again = await person.submit(page, { email, password });
+    expect(again.status).toBe(400);
+    expect(again.text).toContain(problem);
+    const fields = new Map(again.forms[0]!.fields);
+    expect([fields.get("email"), fields.get("password"), fields.get("return_to")]).toEqual([email, "", "/claim"]);
+    expect(again.html).not.toContain("<script");
+    expect(service.outbox.filter(({ to }) => to === "ann@example.com")).toEqual([]);
+  });
+}
+
+test("in another browser the password is asked for, and a wrong one opens nothing", async () => {
+  const email = someone();
+  await signUp(new Person(service), email, "/claim");
+  const other = new Person(service);
+  const page = await other.get(lastLink(service, email));
+  expect(page.text).toContain("not the browser you signed up in");
+  for (const password of ["", "not the password"]) {
+    const wrong = await other.submit(page, { password });
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("not the password that was chosen")]);
+  }
+  expect(await accountOf(email)).toBeNull();
+  expect((await other.submit(page, { password: PASSWORD })).location).toBe("/claim");
+  expect(await accountOf(email)).not.toBeNull();
+});
+
+test("410 after five wrong passwords, for the right one too", async () => {
+  const email = someone();
+  await signUp(new Person(service), email);
+  const other = new Person(service);
+  const page = await other.get(lastLink(service, email));
+  const statuses = [];
+  for (const password of ["wrong 1", "wrong 2", "wrong 3", "wrong 4", "wrong 5", PASSWORD])
+    statuses.push((await other.submit(page, { password })).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 410, 410]);
+  expect(await accountOf(email)).toBeNull();
+});
+
+test("law: opening the link uses nothing, however often, whoever does it, with HEAD too", async () => {
+  const [person, email] = [new Person(service), someone()];
+  await signUp(person, email);
+  const link = lastLink(service, email);
+  for (let n = 0; n < 3; n++) {
+    expect((await new Person(service).get(link)).status).toBe(200);
+    expect((await fetch(`${service.url}${link}`, { method: "HEAD" })).status).toBe(200);
+  }
+  expect(await accountOf(email)).toBeNull();
+  expect((await person.submit(await person.get(link))).status).toBe(303);
+});
+
+test("410 a link that was used, has expired, or never was: the page says what to do next", async () => {
+  const [person, email] = [new Person(service), someone()];
+  await signUp(person, email);
+  const used = await person.get(lastLink(service, email));
+  await person.submit(used);
+  const late = someone();
+  await signUp(new Person(service), late);
+  const expired = lastLink(service, late);
+  service.clock.pass(DAY);
+  for (const link of [
+    lastLink(service, email),
+    expired,
+    "/confirm",
+    "/confirm?link=x",
+    `/confirm?link=lnk_${"a".repeat(43)}`,
+  ]) {
+    const page = await new Person(service).get(link);
+    expect([link, page.status]).toEqual([link, 410]);
+    for (const next of ["/sign-in", "/sign-up"]) expect(page.html).toContain(`href="${next}"`);
+  }
+  const again = await person.submit({ ...used, forms: [{ ...used.forms[0]!, fields: await tokenAnd(person, used) }] });
+  expect([again.status, again.text]).toEqual([410, expect.stringContaining("Go to your dashboard")]);
+});
+
+/** The fields of a page that was open before the cookie changed, with the token of now. */
+async function tokenAnd(person: Person, page: PageSeen) {
+  const [, ...rest] = page.forms[0]!.fields;
+  const fresh = (await person.get("/sign-out")).forms.flatMap(({ fields }) =>
+    fields.filter(([name]) => name === "token"),
+  );
+  return [fresh[0]!, ...rest];
+}
+
+test("a link for a new password opens no account, and the other way round", async () => {
+  const who = await member(service);
+  const person = new Person(service);
+  await person.submit(await person.get("/forgot"), { email: who.email });
+  const reset = lastLink(service, who.email);
+  expect((await person.get(reset.replace("/reset", "/confirm"))).status).toBe(410);
+  const email = someone();
+  await signUp(person, email);
+  expect((await person.get(lastLink(service, email).replace("/confirm", "/reset"))).status).toBe(410);
+});
+
+test("who was signed in before in that browser is not any more", async () => {
+  const { person, accountId } = await signedIn(service);
+  const [fresh, email] = [new Person(service), someone()];
+  await signUp(fresh, email);
+  const page = await person.get(lastLink(service, email));
+  await person.submit(page, { password: PASSWORD });
+  expect((await person.get("/dashboard")).text).toContain(`Signed in as ${email}`);
+  const { sessions } = service.db.t;
+  const left = await service.db.q.select().from(sessions);
+  expect(left.filter((session) => session.accountId === accountId)).toEqual([]);
+});
+
+test("303 one who is signed in has an account, and goes on", async () => {
+  const { person } = await signedIn(service);
+  const page = await person.get("/sign-up?return_to=/pricing");
+  expect([page.status, page.location]).toEqual([303, "/pricing"]);
+});
+
+test("429 with Retry-After from a network that asks for too many; what was typed stays", async () => {
+  const person = new Person(service);
+  let page = await signUp(person, someone());
+  for (let n = 0; n < 20 && page.status === 303; n++) page = await signUp(person, someone());
+  expect(page.status).toBe(429);
+  expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(page.text).toMatch(/Too many attempts\. Try again in \d+ (minutes|seconds)\./);
+  expect(new Map(page.forms[0]!.fields).get("email")).toBe(`new${count}@example.com`);
+});
+
+test("the pages keep the way back: from sign-in to sign-up, to forgotten password, and back", async () => {
+  const person = new Person(service);
+  const asked = "/claim?attempt=x&y=z";
+  const kept = `return_to=${encodeURIComponent(asked)}`;
+  for (const [path, next] of [
+    ["/sign-in", ["/sign-up", "/forgot"]],
+    ["/sign-up", ["/sign-in"]],
+    ["/forgot", ["/sign-in"]],
+    ["/sign-up/sent", ["/sign-up"]],
+    ["/forgot/sent", ["/forgot", "/sign-up"]],
+  ] as const) {
+    const page = await person.get(`${path}?${kept}`);
+    for (const to of next) expect([path, page.html.includes(`href="${to}?${kept}"`)]).toEqual([path, true]);
+    for (const form of page.forms) expect(new Map(form.fields).get("return_to")).toBe(asked);
+  }
+  const evil = await person.get("/sign-in?return_to=//evil.test");
+  expect(evil.html).not.toContain("evil");
+});
+
+test("the sign-in page says why an app or an agent leads there", async () => {
+  const person = new Person(service);
+  expect((await person.get("/sign-in?return_to=/claim?attempt=x")).text).toContain("An agent asks to work for you");
+  expect((await person.get("/sign-in?return_to=/oauth/authorize?a=b")).text).toContain("An app asks to be connected");
+  expect((await person.get("/sign-in?return_to=/constructor")).text).not.toContain("native code");
+  expect((await signInAs(person, await member(service), "/claim?attempt=x")).location).toBe("/claim?attempt=x");
+});
