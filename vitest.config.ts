@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { databaseTests, testFiles } from "./test/support/database-tests.ts";
+import { databaseTests, testFiles } from "./test/support/database/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
 const LONG = [
@@ -61,7 +61,7 @@ export default defineConfig({
       // What works on a database, once more; and what PostgreSQL alone has.
       ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
         env: { TEST_DIALECT: "pg" },
-        globalSetup: ["test/support/postgres-setup.ts"],
+        globalSetup: ["test/support/database/postgres-setup.ts"],
       }),
     ],
   },

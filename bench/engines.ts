@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openDatabase } from "../db/open.ts";
-import type { PostgresServer } from "../test/support/postgres-server.ts";
+import type { PostgresServer } from "../test/support/database/postgres-server.ts";
 import { instantChecker } from "./checking.ts";
 import { Field } from "./field.ts";
 import { serverCpu, settle, walOf, withPostgres } from "./server.ts";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import PgBoss from "pg-boss";
 import { openDatabase } from "../db/open.ts";
-import type { PostgresServer } from "../test/support/postgres-server.ts";
+import type { PostgresServer } from "../test/support/database/postgres-server.ts";
 import { instantChecker } from "./checking.ts";
 import { Field } from "./field.ts";
 import { serverCpu, settle, walOf, withClient, withPostgres } from "./server.ts";

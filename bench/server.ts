@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
-import { type PostgresServer, startPostgres } from "../test/support/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../test/support/database/postgres-server.ts";
 
 /** What a server of this size would be given; durable: fsync, full pages and synchronous commits are on. */
 export const SERVER_SETTINGS = ["shared_buffers=1GB", "max_wal_size=8GB", "wal_compression=on"];

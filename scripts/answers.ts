@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageRoot } from "../db/package-root.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { requestOf } from "../src/surfaces/docs/examples.ts";
-import { stage } from "../test/support/stage.ts";
+import { stage } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the documents show as answers: every example was called, on a service in this process. */

@@ -71,7 +71,7 @@ function install() {
 
 async function startServer(kind) {
   const [entry, ...options] = SERVERS[kind];
-  const args = ["--import", "tsx", join(root, "test", "support", entry), ...options];
+  const args = ["--import", "tsx", join(root, "test/support/mcp", entry), ...options];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
   const [url] = await Promise.race([once(createInterface(child.stdout), "line"), once(child, "exit")]);
   if (typeof url !== "string") throw new Error(`the server under test ended with code ${url}`);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "../tools/index.ts";
-import { codeOf, importsOf, type Source, sourcesIn } from "./support/imports.ts";
+import { codeOf, importsOf, type Source, sourcesIn } from "./support/checks/imports.ts";
 
 interface Part {
   /** Folders, which end in `/`, and files; a file in a folder may be of another part than the folder. */

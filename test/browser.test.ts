@@ -1,12 +1,12 @@
 import * as oauth from "oauth4webapi";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { startBrowser } from "./support/browser.ts";
-import { linkIn } from "./support/consent.ts";
-import { elsewhere } from "./support/elsewhere.ts";
-import { signedIn } from "./support/person.ts";
-import { testService } from "./support/service.ts";
-import { discover, StrictApp, tokensFor } from "./support/strict-app.ts";
+import { elsewhere } from "./support/network/foreign-site.ts";
+import { linkIn } from "./support/oauth/consent.ts";
+import { discover, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
+import { testService } from "./support/service/service.ts";
+import { startBrowser } from "./support/website/browser.ts";
+import { signedIn } from "./support/website/person.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

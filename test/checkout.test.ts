@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Cards } from "../src/domain/payments/cards/cards.ts";
-import { startBrowser } from "./support/browser.ts";
-import { cardsElsewhere } from "./support/buying.ts";
-import { linkIn } from "./support/consent.ts";
-import { elsewhere } from "./support/elsewhere.ts";
-import { signedIn } from "./support/person.ts";
-import { testService } from "./support/service.ts";
+import { elsewhere } from "./support/network/foreign-site.ts";
+import { linkIn } from "./support/oauth/consent.ts";
+import { cardsElsewhere } from "./support/payments/buying.ts";
+import { testService } from "./support/service/service.ts";
+import { startBrowser } from "./support/website/browser.ts";
+import { signedIn } from "./support/website/person.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

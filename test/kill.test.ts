@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
-import { CardPayer } from "./support/card-payer.ts";
-import { isOnPostgres } from "./support/database.ts";
-import { killable } from "./support/killable.ts";
+import { isOnPostgres } from "./support/database/database.ts";
+import { CardPayer } from "./support/payments/card-payer.ts";
+import { killable } from "./support/service/killable.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
 const KILLS = isOnPostgres ? 8 : 20;

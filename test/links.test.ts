@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ERRORS } from "../src/platform/errors/errors.ts";
 import { OAUTH_ERRORS } from "../src/platform/errors/oauth-errors.ts";
-import { linksIn } from "./support/links.ts";
-import { testService } from "./support/service.ts";
+import { testService } from "./support/service/service.ts";
+import { linksIn } from "./support/website/links.ts";
 
 const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
 afterAll(() => service.close());

@@ -2,12 +2,12 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "../src/platform/clock.ts";
-import { consent, signUp, typeCode } from "./support/consent.ts";
-import { CLIENTS } from "./support/mcp-clients.ts";
-import { whole } from "./support/mcp-tour.ts";
-import { Person, signedIn } from "./support/person.ts";
-import { testService } from "./support/service.ts";
-import { discover, INSECURE, StrictApp, tokensFor } from "./support/strict-app.ts";
+import { CLIENTS } from "./support/mcp/clients.ts";
+import { whole } from "./support/mcp/tour.ts";
+import { consent, signUp, typeCode } from "./support/oauth/consent.ts";
+import { discover, INSECURE, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
+import { testService } from "./support/service/service.ts";
+import { Person, signedIn } from "./support/website/person.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

@@ -7,11 +7,11 @@ import { promisify } from "node:util";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
-import { scratchFolder } from "./support/cli.ts";
-import { sourcesIn } from "./support/imports.ts";
-import { CLIENTS } from "./support/mcp-clients.ts";
-import { packProject } from "./support/packed.ts";
-import { officially, SERVER_JSON_RULES, violations } from "./support/registry-rules.ts";
+import { sourcesIn } from "./support/checks/imports.ts";
+import { packProject } from "./support/checks/packed.ts";
+import { officially, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
+import { CLIENTS } from "./support/mcp/clients.ts";
+import { scratchFolder } from "./support/service/cli.ts";
 
 // It is built, packed and started for it.
 vi.setConfig({ testTimeout: 120_000 });

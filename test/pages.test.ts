@@ -4,13 +4,13 @@ import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
 import type { SandboxAct } from "../src/domain/payments/cards/sandbox.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
-import { startBrowser } from "./support/browser.ts";
-import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/buying.ts";
-import { linkIn } from "./support/consent.ts";
-import { CUT, expectGoodLooks, SIZES } from "./support/looks.ts";
-import { type Person, signedIn } from "./support/person.ts";
-import { type TestParts, testService } from "./support/service.ts";
-import { StrictApp } from "./support/strict-app.ts";
+import { linkIn } from "./support/oauth/consent.ts";
+import { StrictApp } from "./support/oauth/strict-app.ts";
+import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buying.ts";
+import { type TestParts, testService } from "./support/service/service.ts";
+import { startBrowser } from "./support/website/browser.ts";
+import { CUT, expectGoodLooks, SIZES } from "./support/website/layout-rules.ts";
+import { type Person, signedIn } from "./support/website/person.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
 const service = await testService({ atHome: true });

@@ -9,10 +9,10 @@ import { MINUTE } from "../src/platform/clock.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { LIMITS } from "../src/platform/limits.ts";
 import { operations } from "../tools/index.ts";
-import { DOORS, type Keys, type Outcome, surfaceOf } from "./support/door.ts";
-import { belongingsOf, EXAMPLES } from "./support/examples.ts";
-import { testService } from "./support/service.ts";
-import { stateOf } from "./support/state.ts";
+import { DOORS, type Keys, type Outcome, surfaceOf } from "./support/service/door.ts";
+import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
+import { testService } from "./support/service/service.ts";
+import { stateOf } from "./support/website/link-state.ts";
 
 describe.each(Object.entries(DOORS))("%s: the refusals that are the same for every operation", (at, makeDoor) => {
   const serviceReady = testService();

@@ -6,7 +6,7 @@ import { inputSchema, type JsonSchema, outputSchema } from "../src/contract/json
 import { type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { operations } from "../tools/index.ts";
-import { EXAMPLES } from "./support/examples.ts";
+import { EXAMPLES } from "./support/service/examples.ts";
 
 describe("laws of the registry", () => {
   const names = operations.map(({ name }) => name);

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, HOUR, iso, MINUTE } from "../src/platform/clock.ts";
-import { testChecker } from "./support/checker.ts";
-import { DOORS, type Outcome } from "./support/door.ts";
-import { urlOf } from "./support/fates.ts";
-import { testService } from "./support/service.ts";
+import { testChecker } from "./support/service/checker.ts";
+import { DOORS, type Outcome } from "./support/service/door.ts";
+import { urlOf } from "./support/service/fates.ts";
+import { testService } from "./support/service/service.ts";
 
 /** A URL of each fate, and of its variants where they end differently. */
 const URLS = {

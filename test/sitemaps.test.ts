@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, MINUTE } from "../src/platform/clock.ts";
 import { linkKey } from "../src/platform/ids.ts";
-import { DOORS, type Keys } from "./support/door.ts";
-import { testService } from "./support/service.ts";
-import { sitemapIndex, urlset } from "./support/sitemap-server.ts";
-import { stateOf } from "./support/state.ts";
+import { sitemapIndex, urlset } from "./support/network/sitemap-server.ts";
+import { DOORS, type Keys } from "./support/service/door.ts";
+import { testService } from "./support/service/service.ts";
+import { stateOf } from "./support/website/link-state.ts";
 
 const pages = (count: number, name = "page") =>
   Array.from({ length: count }, (_, i) => `https://shop.example/${name}/${i}`);

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../src/platform/clock.ts";
 import { readConfig } from "../src/platform/config/config.ts";
-import { TestClock } from "./support/clock.ts";
-import { DOORS, type Door, type Outcome } from "./support/door.ts";
-import { keyHost, page } from "./support/key-host.ts";
-import { type TestService, testService } from "./support/service.ts";
+import { keyHost, page } from "./support/network/key-host.ts";
+import { TestClock } from "./support/service/clock.ts";
+import { DOORS, type Door, type Outcome } from "./support/service/door.ts";
+import { type TestService, testService } from "./support/service/service.ts";
 import { bingWebmaster } from "./support/upstreams/bing-webmaster.ts";
 import { google, newServiceAccount } from "./support/upstreams/google.ts";
 import { startFakes } from "./support/upstreams/server.ts";

@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { Agent } from "../../test/support/agent.ts";
+import { Agent } from "../../test/support/oauth/agent.ts";
 
 const NAME = "Demo agent";
 

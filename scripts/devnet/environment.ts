@@ -5,8 +5,8 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { demoKey } from "../../src/process/demo-key.ts";
 import { createLog } from "../../src/process/log.ts";
 import { type Service, startService } from "../../src/process/service.ts";
-import { KNOWN } from "../../test/support/chain/accounts.ts";
-import { type Devnet, startDevnet } from "../../test/support/devnet.ts";
+import { KNOWN } from "../../test/support/payments/chain/accounts.ts";
+import { type Devnet, startDevnet } from "../../test/support/payments/devnet.ts";
 
 export interface Ports {
   /** Null: it is not started. */

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { isOnPostgres } from "../support/database.ts";
-import { killable } from "../support/killable.ts";
+import { isOnPostgres } from "../support/database/database.ts";
+import { killable } from "../support/service/killable.ts";
 
 const KILLS = isOnPostgres ? 4 : 10;
 /** New messages between two kills: at the end each is sent once more, and an account may make 120 requests a minute. */

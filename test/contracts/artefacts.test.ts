@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { artefactOf } from "../support/chain/compile.ts";
-import { CONTRACTS } from "../support/chain/contracts.ts";
+import { artefactOf } from "../support/payments/chain/compile.ts";
+import { CONTRACTS } from "../support/payments/chain/contracts.ts";
 
 test.each(CONTRACTS)(
   "law: contracts/%s.json is what its source compiles to (npx tsx scripts/contracts.ts)",

@@ -2,11 +2,11 @@ import { domainSeparator, parseEventLogs, parseSignature } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { altered, highS, type Otherwise, type Payment, resigned } from "../payments/wallet.ts";
-import { KNOWN } from "../support/chain/accounts.ts";
-import { artefact } from "../support/chain/contracts.ts";
-import { deploy } from "../support/chain/devnet.ts";
-import { payOn } from "../support/chain/pay.ts";
-import { type Devnet, startDevnet } from "../support/devnet.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { artefact } from "../support/payments/chain/contracts.ts";
+import { deploy } from "../support/payments/chain/devnet.ts";
+import { payOn } from "../support/payments/chain/pay.ts";
+import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
 
 type Hex = `0x${string}`;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 test("law: housekeeping that comes in the middle of a transaction takes nothing of it away", async () => {
   const { url, drop } = await testDatabase();

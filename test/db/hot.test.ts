@@ -3,7 +3,7 @@ import { asc } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Claim, Engine, NewStep } from "../../db/engine.ts";
 import { linkKey } from "../../src/platform/ids.ts";
-import { type TestStore, testStore } from "../support/store.ts";
+import { type TestStore, testStore } from "../support/database/store.ts";
 
 // The statements that are written once per dialect: the same cases for both.
 

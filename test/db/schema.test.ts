@@ -14,8 +14,8 @@ import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import * as pgSchema from "../../db/schema.pg.ts";
 import * as sqliteSchema from "../../db/schema.sqlite.ts";
-import { isOnPostgres, testDatabase } from "../support/database.ts";
-import { shapeOf } from "../support/shape.ts";
+import { shapeOf } from "../support/checks/shape.ts";
+import { isOnPostgres, testDatabase } from "../support/database/database.ts";
 
 const configs = {
   pg: Object.values(pgSchema.schema).map((table) => pgConfig(table as unknown as PgTable)),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Tx } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
-import { type TestStore, testStore } from "../support/store.ts";
+import { type TestStore, testStore } from "../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

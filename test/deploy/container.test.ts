@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { GIVEN, RULES } from "../support/build-context.ts";
+import { GIVEN, RULES } from "../support/checks/build-context.ts";
 
 const linesOf = (path: string) => readFileSync(join(packageRoot, path), "utf8").split("\n");
 const image = linesOf("deploy/Containerfile");

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import { ensureNginx } from "../../scripts/nginx.mjs";
-import { certificate } from "../support/certificate.ts";
-import { freePort } from "../support/free-port.ts";
-import { message, modern, toolCall } from "../support/mcp-post.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
-import { PROGRAM } from "../support/program.ts";
+import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
+import { message, modern, toolCall } from "../support/mcp/post.ts";
+import { certificate } from "../support/network/certificate.ts";
+import { freePort } from "../support/network/free-port.ts";
+import { PROGRAM } from "../support/service/program.ts";
 
 const HOST = "beckon.test";
 const MCP_ANSWERS = "application/json, text/event-stream";

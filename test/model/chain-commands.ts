@@ -1,8 +1,8 @@
 import { PACKS } from "../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import { authorizationOf } from "../support/memory-facilitator.ts";
-import { asHeader, MemoryWallet, type SignedFields } from "../support/memory-wallet.ts";
+import { authorizationOf } from "../support/payments/memory-facilitator.ts";
+import { asHeader, MemoryWallet, type SignedFields } from "../support/payments/memory-wallet.ts";
 import type { ChainEvent, Flaw, Of, Service } from "./commands.ts";
 import { BUYERS, type Market, type SignedPayment } from "./market.ts";
 import { reconcile } from "./reconcile.ts";

@@ -1,4 +1,4 @@
-import type { Manner } from "../support/memory-facilitator.ts";
+import type { Manner } from "../support/payments/memory-facilitator.ts";
 import type { CardActs } from "./processor.ts";
 import type { Fuse } from "./world.ts";
 

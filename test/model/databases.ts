@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import pg from "pg";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 /** A database that is used by one world after another: to empty one is far cheaper than to make one. */
 export interface Scratch {

@@ -1,6 +1,6 @@
 import type { OrderRow } from "../../src/domain/payments/orders.ts";
 import { baseUnitsOf, PACKS } from "../../src/domain/payments/prices.ts";
-import { authorizationOf } from "../support/memory-facilitator.ts";
+import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import type { Market, SignedPayment, Told } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 

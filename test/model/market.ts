@@ -5,11 +5,11 @@ import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settle
 import { PACKS } from "../../src/domain/payments/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
-import { TestClock } from "../support/clock.ts";
-import { DIRECT } from "../support/direct.ts";
-import { CHAIN, MemoryChain } from "../support/memory-chain.ts";
-import { MemoryFacilitator } from "../support/memory-facilitator.ts";
-import { MemoryWallet } from "../support/memory-wallet.ts";
+import { DIRECT } from "../support/payments/direct.ts";
+import { CHAIN, MemoryChain } from "../support/payments/memory-chain.ts";
+import { MemoryFacilitator } from "../support/payments/memory-facilitator.ts";
+import { MemoryWallet } from "../support/payments/memory-wallet.ts";
+import { TestClock } from "../support/service/clock.ts";
 import { mortalChain, mortalFacilitator } from "./crashing.ts";
 import { CardProcessor } from "./processor.ts";
 import { type Process, World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnPostgres } from "../support/database.ts";
+import { isOnPostgres } from "../support/database/database.ts";
 import { playModel } from "./model.ts";
 
 /** Fewer where each command takes many times as long: what is proved of all commands is proved on SQLite. */

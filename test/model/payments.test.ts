@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnPostgres } from "../support/database.ts";
+import { isOnPostgres } from "../support/database/database.ts";
 import { playPayments } from "./payments.ts";
 
 /**

@@ -5,7 +5,7 @@ import { eventsOf } from "../../src/domain/payments/cards/stripe-lookup.ts";
 import { CURRENCY } from "../../src/domain/payments/prices.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import type { TestClock } from "../support/clock.ts";
+import type { TestClock } from "../support/service/clock.ts";
 
 /** A payment page and its payment, as they really stand at the processor. */
 export interface Page {

@@ -10,7 +10,7 @@ import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { type Config, readConfig } from "../../src/platform/config/config.ts";
 import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import { operations } from "../../tools/index.ts";
-import { TestClock } from "../support/clock.ts";
+import { TestClock } from "../support/service/clock.ts";
 import { giveBack, type Scratch, takeDatabase } from "./databases.ts";
 
 /** The process died here. */

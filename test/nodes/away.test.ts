@@ -1,14 +1,14 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { a2aClient, message } from "../support/a2a.ts";
-import { Agent } from "../support/agent.ts";
-import { appOf } from "../support/app.ts";
-import { awayDatabase } from "../support/away.ts";
-import { eventsFor } from "../support/card-events.ts";
-import { cardWebhook } from "../support/card-webhook.ts";
-import { poster, toolCall } from "../support/mcp-post.ts";
-import { Person, signedIn } from "../support/person.ts";
-import { stateOf } from "../support/state.ts";
+import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { awayDatabase } from "../support/database/unavailable.ts";
+import { poster, toolCall } from "../support/mcp/post.ts";
+import { Agent } from "../support/oauth/agent.ts";
+import { appOf } from "../support/oauth/app.ts";
+import { eventsFor } from "../support/payments/card-events.ts";
+import { cardWebhook } from "../support/payments/card-webhook.ts";
+import { stateOf } from "../support/website/link-state.ts";
+import { Person, signedIn } from "../support/website/person.ts";
 
 const away = awayDatabase();
 const { service, post, signed, newOrder } = await cardWebhook({ engine: away.between });

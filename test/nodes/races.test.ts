@@ -2,12 +2,12 @@ import { afterAll, expect, test } from "vitest";
 import { accountByEmail } from "../../src/domain/accounts/accounts.ts";
 import { grantsOf } from "../../src/domain/auth/grants.ts";
 import { HOUR } from "../../src/platform/clock.ts";
-import { Agent } from "../support/agent.ts";
-import { type Answer, appOf } from "../support/app.ts";
-import { lastLink, PASSWORD } from "../support/member.ts";
-import { type PageSeen, Person, signedIn } from "../support/person.ts";
-import { testService } from "../support/service.ts";
-import { stateOf } from "../support/state.ts";
+import { Agent } from "../support/oauth/agent.ts";
+import { type Answer, appOf } from "../support/oauth/app.ts";
+import { testService } from "../support/service/service.ts";
+import { stateOf } from "../support/website/link-state.ts";
+import { lastLink, PASSWORD } from "../support/website/member.ts";
+import { type PageSeen, Person, signedIn } from "../support/website/person.ts";
 
 /** Two nodes on one database, asked for the same thing at the same moment: one does it, the other has its own answer. */
 const one = await testService();

@@ -3,12 +3,12 @@ import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
 import { disconnect, grantsOf } from "../../src/domain/auth/grants.ts";
 import { rotateKeys } from "../../src/domain/auth/signing-keys.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
-import { a2aClient, message } from "../support/a2a.ts";
-import { Agent, connectedAgent } from "../support/agent.ts";
-import { appOf } from "../support/app.ts";
-import { poster, toolCall } from "../support/mcp-post.ts";
-import { Person, signedIn } from "../support/person.ts";
-import { testService } from "../support/service.ts";
+import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { poster, toolCall } from "../support/mcp/post.ts";
+import { Agent, connectedAgent } from "../support/oauth/agent.ts";
+import { appOf } from "../support/oauth/app.ts";
+import { testService } from "../support/service/service.ts";
+import { Person, signedIn } from "../support/website/person.ts";
 
 /** Two nodes on one database: what was good at both and is taken back at one is refused by the other at the next call. */
 const one = await testService();

@@ -2,12 +2,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { isOn } from "../../src/contract/operation.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { operations } from "../../tools/index.ts";
-import { a2aClient, message } from "../support/a2a.ts";
-import { Agent } from "../support/agent.ts";
-import { appOf } from "../support/app.ts";
-import { poster, toolCall } from "../support/mcp-post.ts";
-import { signedIn } from "../support/person.ts";
-import { testService } from "../support/service.ts";
+import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { poster, toolCall } from "../support/mcp/post.ts";
+import { Agent } from "../support/oauth/agent.ts";
+import { appOf } from "../support/oauth/app.ts";
+import { testService } from "../support/service/service.ts";
+import { signedIn } from "../support/website/person.ts";
 
 /** Text that PostgreSQL refuses and SQLite takes: the answer is the same, and is no fault of ours. */
 const service = await testService();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consent, typeCode } from "../support/consent.ts";
+import { consent, typeCode } from "../support/oauth/consent.ts";
 import { a2aExplorer } from "./a2a.ts";
 import { mcpExplorer } from "./mcp.ts";
 import { restExplorer } from "./rest.ts";

@@ -1,9 +1,9 @@
 import { afterAll } from "vitest";
 import { DAY } from "../../src/platform/clock.ts";
-import { testChecker } from "../support/checker.ts";
-import { signUp } from "../support/consent.ts";
-import { Person } from "../support/person.ts";
-import { testService } from "../support/service.ts";
+import { signUp } from "../support/oauth/consent.ts";
+import { testChecker } from "../support/service/checker.ts";
+import { testService } from "../support/service/service.ts";
+import { Person } from "../support/website/person.ts";
 
 /** What an agent wants done, in words of no interface; one file implements it for each protocol. */
 export interface Explorer {

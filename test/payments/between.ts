@@ -1,4 +1,4 @@
-import { listening } from "../support/listening.ts";
+import { listening } from "../support/service/listening.ts";
 
 /** A request on its way to the server behind. */
 export interface Passing {

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { encodePacked, keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
-import type { Answered } from "../support/request.ts";
+import type { Answered } from "../support/service/request.ts";
 import type { Shop } from "./shop.ts";
 import { decoded, encoded, type Otherwise, type Payment, type Price, pay, transferSigned } from "./wallet.ts";
 

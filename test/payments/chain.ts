@@ -1,9 +1,9 @@
 import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { KNOWN } from "../support/chain/accounts.ts";
-import { MULTICALL, TOKEN } from "../support/chain/contracts.ts";
-import { deploy } from "../support/chain/devnet.ts";
-import type { Devnet } from "../support/devnet.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { MULTICALL, TOKEN } from "../support/payments/chain/contracts.ts";
+import { deploy } from "../support/payments/chain/devnet.ts";
+import type { Devnet } from "../support/payments/devnet.ts";
 import { domainOf, type Offered, type Payment } from "./wallet.ts";
 
 type Address = `0x${string}`;

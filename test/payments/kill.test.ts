@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { beckon } from "../support/cli.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type Devnet, startDevnet } from "../support/devnet.ts";
-import { beckonProcess } from "../support/process.ts";
+import { type TestDatabase, testDatabase } from "../support/database/database.ts";
+import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { beckon } from "../support/service/cli.ts";
+import { beckonProcess } from "../support/service/process.ts";
 import { type Between, between } from "./between.ts";
 import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { message, poster } from "../support/mcp-post.ts";
+import { message, poster } from "../support/mcp/post.ts";
 import { says } from "./between.ts";
 import type { Buyer } from "./buyer.ts";
 import { openShop, type Shop } from "./shop.ts";

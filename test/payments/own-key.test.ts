@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { KNOWN } from "../support/chain/accounts.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { waitingUntilTold } from "./timeouts.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { KNOWN } from "../support/chain/accounts.ts";
-import { beckon } from "../support/cli.ts";
-import { testDatabase } from "../support/database.ts";
-import { type Devnet, startDevnet } from "../support/devnet.ts";
-import { beckonProcess } from "../support/process.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { beckon } from "../support/service/cli.ts";
+import { beckonProcess } from "../support/service/process.ts";
 import { type Between, between, type Fault, says } from "./between.ts";
 import { altered, decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 

@@ -12,9 +12,9 @@ import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.t
 import { loadPayments } from "../../src/domain/payments/open.ts";
 import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import { createApp } from "../../src/process/app.ts";
-import { KNOWN } from "../support/chain/accounts.ts";
-import { type Devnet, directService, startDevnet } from "../support/devnet.ts";
-import type { TestService } from "../support/service.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
+import type { TestService } from "../support/service/service.ts";
 import { type Between, between } from "./between.ts";
 import { type Buyer, buyerOf } from "./buyer.ts";
 import { type TestChain, testChain } from "./chain.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Devnet, directService, startDevnet } from "../support/devnet.ts";
-import { message, poster } from "../support/mcp-post.ts";
-import { type TestService, testService } from "../support/service.ts";
+import { message, poster } from "../support/mcp/post.ts";
+import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
+import { type TestService, testService } from "../support/service/service.ts";
 import { type Between, between } from "./between.ts";
 import { newWallet } from "./wallet.ts";
 

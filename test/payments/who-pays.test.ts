@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectedAgent } from "../support/agent.ts";
-import { signedIn } from "../support/person.ts";
-import { parsed, rawClient } from "../support/raw.ts";
+import { parsed, rawClient } from "../support/network/raw.ts";
+import { connectedAgent } from "../support/oauth/agent.ts";
+import { signedIn } from "../support/website/person.ts";
 import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
 import { openShop, type Shop } from "./shop.ts";
 import { decoded, encoded, type Payment } from "./wallet.ts";

@@ -6,7 +6,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
-import { type TestStore, testStore } from "../support/store.ts";
+import { type TestStore, testStore } from "../support/database/store.ts";
 
 /** There is no one writer to stand in a queue for. */
 const noLock: WriterLock = {

@@ -8,8 +8,8 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
-import { testChecker } from "../support/checker.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { testChecker } from "../support/service/checker.ts";
 
 const SUBMITTERS = 24;
 const URLS = 5;

@@ -6,8 +6,8 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
-import { startPostgres } from "../support/postgres-server.ts";
-import { noise, smallDisk } from "../support/small-disk.ts";
+import { startPostgres } from "../support/database/postgres-server.ts";
+import { noise, smallDisk } from "../support/database/small-disk.ts";
 
 const run = promisify(execFile);
 

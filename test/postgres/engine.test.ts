@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { DatabaseUnavailable, unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
-import { postgresDatabase, type TestDatabase } from "../support/database.ts";
+import { postgresDatabase, type TestDatabase } from "../support/database/database.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
 
 let database: TestDatabase;

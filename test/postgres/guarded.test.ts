@@ -4,7 +4,7 @@ import type { Engine, StepRow } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
 import { claim, type Hold } from "../../src/domain/idempotency/remember.ts";
 import { completeIfDecided } from "../../src/domain/projects/settle.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
 
 /** Transactions that are `guarded` are not watched for what they read: two that do not go together meet at a row. */
 let store: TestStore;

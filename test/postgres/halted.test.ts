@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { dayOf, usageOf } from "../../src/domain/limits/day.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { a2aClient, message } from "../support/a2a.ts";
-import { appOf } from "../support/app.ts";
-import { TestClock } from "../support/clock.ts";
-import { poster, toolCall } from "../support/mcp-post.ts";
-import { signedIn } from "../support/person.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
-import { type TestService, testService } from "../support/service.ts";
+import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
+import { poster, toolCall } from "../support/mcp/post.ts";
+import { appOf } from "../support/oauth/app.ts";
+import { TestClock } from "../support/service/clock.ts";
+import { type TestService, testService } from "../support/service/service.ts";
+import { signedIn } from "../support/website/person.ts";
 
 /** A real server that loses power under a service, and comes back. */
 let server: PostgresServer;

@@ -4,7 +4,7 @@ import type { Engine } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
 import type { ProjectRow } from "../../src/domain/projects/read.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
-import { testChecker } from "../support/checker.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
 import { during } from "../support/nodes/late.ts";
 import {
   type Act,
@@ -19,7 +19,7 @@ import {
   submit,
   takeOver,
 } from "../support/nodes/scene.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
+import { testChecker } from "../support/service/checker.ts";
 
 /**
  * What is done to one project at the same time, on two nodes, comes out as if one had come before the other. Nothing is

@@ -9,8 +9,8 @@ import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { readSkew } from "../../src/process/instance.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
 
 let store: TestStore;
 let proxy: CuttingProxy;

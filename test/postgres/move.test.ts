@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { movedTables } from "../../db/moving/tables.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { schema } from "../../db/schema.pg.ts";
-import { fillWithAnything } from "../support/any-rows.ts";
-import { fullBooks } from "../support/books.ts";
-import { beckon } from "../support/cli.ts";
-import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database.ts";
-import { rawly } from "../support/rawly.ts";
-import { testStore } from "../support/store.ts";
+import { fillWithAnything } from "../support/database/any-rows.ts";
+import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database/database.ts";
+import { fullBooks } from "../support/database/full-books.ts";
+import { testStore } from "../support/database/store.ts";
+import { rawly } from "../support/network/rawly.ts";
+import { beckon } from "../support/service/cli.ts";
 
 let source: TestDatabase;
 let target: TestDatabase;

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
-import { beckon } from "../support/cli.ts";
-import { type PostgresServer, startPostgres } from "../support/postgres-server.ts";
-import { rawly } from "../support/rawly.ts";
+import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
+import { rawly } from "../support/network/rawly.ts";
+import { beckon } from "../support/service/cli.ts";
 
 const SECRET = "s3cret-of-nobody";
 let server: PostgresServer;

@@ -3,7 +3,7 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { demoKey } from "../../src/process/demo-key.ts";
 import { createLog } from "../../src/process/log.ts";
 import { startService } from "../../src/process/service.ts";
-import { startPostgres } from "../support/postgres-server.ts";
+import { startPostgres } from "../support/database/postgres-server.ts";
 
 test("503 while the server is down, one line when that begins and one when it ends; no error, no stack", async () => {
   const server = await startPostgres({ durable: true });

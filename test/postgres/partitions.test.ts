@@ -6,8 +6,8 @@ import { packageRoot } from "../../db/package-root.ts";
 import { cancelLinks } from "../../src/domain/projects/cancel.ts";
 import { linkAt } from "../../src/domain/projects/read.ts";
 import { DAY } from "../../src/platform/clock.ts";
-import { testChecker } from "../support/checker.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { testChecker } from "../support/service/checker.ts";
 
 /** The first project of the second partition, in the document's own statements. */
 const SECOND = 1_000;

@@ -9,8 +9,8 @@ import { DAY } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { createHttp } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
-import { testChecker } from "../support/checker.ts";
-import { pages, type TestStore, testStore } from "../support/store.ts";
+import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { testChecker } from "../support/service/checker.ts";
 
 const config = readConfig({ SITE_URL: "http://beckon.test" });
 const http = createHttp(config);

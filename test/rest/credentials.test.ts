@@ -2,8 +2,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { revokeKey } from "../../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../../src/domain/auth/identify.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { testService } from "../support/service.ts";
-import { stateOf } from "../support/state.ts";
+import { testService } from "../support/service/service.ts";
+import { stateOf } from "../support/website/link-state.ts";
 
 const service = await testService();
 const { request, clock, db } = service;

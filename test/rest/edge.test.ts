@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../src/contract/executor.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { BODIES } from "../../src/platform/limits.ts";
-import { parsed, rawClient, writeChunks } from "../support/raw.ts";
-import { testService } from "../support/service.ts";
-import { stateOf } from "../support/state.ts";
+import { parsed, rawClient, writeChunks } from "../support/network/raw.ts";
+import { testService } from "../support/service/service.ts";
+import { stateOf } from "../support/website/link-state.ts";
 
 const service = await testService({ bodyTimeMs: 300 });
 const { clock, db, url } = service;

@@ -5,7 +5,7 @@ import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { errorsOf } from "../../src/contract/operation.ts";
 import { ERRORS } from "../../src/platform/errors/errors.ts";
 import { operations } from "../../tools/index.ts";
-import { testService } from "../support/service.ts";
+import { testService } from "../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { testService } from "../support/service.ts";
+import { testService } from "../support/service/service.ts";
 
 const service = await testService();
 const { request, clock } = service;

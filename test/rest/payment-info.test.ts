@@ -6,8 +6,8 @@ import { openApiDocument } from "../../rest/openapi.ts";
 import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { offersOf } from "../../src/contract/operation.ts";
 import { operations } from "../../tools/index.ts";
-import { DIRECT, PlayDirect } from "../support/paying.ts";
-import { testService } from "../support/service.ts";
+import { DIRECT, PlayDirect } from "../support/payments/paying.ts";
+import { testService } from "../support/service/service.ts";
 
 interface Entry {
   readonly operationId: string;

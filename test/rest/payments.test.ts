@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { PACKS } from "../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/paying.ts";
-import { parsed, rawClient } from "../support/raw.ts";
-import { testService } from "../support/service.ts";
-import { stateOf } from "../support/state.ts";
+import { parsed, rawClient } from "../support/network/raw.ts";
+import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/payments/paying.ts";
+import { testService } from "../support/service/service.ts";
+import { stateOf } from "../support/website/link-state.ts";
 
 const direct = new PlayDirect();
 const service = await testService({ config: { direct: DIRECT }, payments: { cards: null, direct } });

@@ -3,7 +3,7 @@ import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { scratchFolder } from "../support/cli.ts";
+import { scratchFolder } from "../support/service/cli.ts";
 
 const HARMLESS = "exit 0";
 

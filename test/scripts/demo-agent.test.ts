@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { scratchFolder } from "../support/cli.ts";
+import { scratchFolder } from "../support/service/cli.ts";
 
 function demo(...args: string[]) {
   const TMPDIR = scratchFolder();

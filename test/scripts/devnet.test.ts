@@ -9,8 +9,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import type { Facts } from "../../scripts/devnet/environment.ts";
-import { programOf } from "../support/chain/anvil.ts";
-import { listening } from "../support/listening.ts";
+import { programOf } from "../support/payments/chain/anvil.ts";
+import { listening } from "../support/service/listening.ts";
 
 const FREE = ["--port", "0", "--chain-port", "0", "--facilitator-port", "0"];
 const ALONE = ["--chain-only", "--json", ...FREE];

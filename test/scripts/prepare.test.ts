@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utime
 import { dirname, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { scratchFolder } from "../support/cli.ts";
+import { scratchFolder } from "../support/service/cli.ts";
 
 // The compiler runs, and npm.
 vi.setConfig({ testTimeout: 60_000 });

@@ -11,10 +11,10 @@ import { PACKS } from "../../../src/domain/payments/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttp } from "../../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../src/process/bulk/executor.ts";
-import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a-methods.ts";
-import { TestClock } from "../../support/clock.ts";
-import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { stateOf } from "../../support/state.ts";
+import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a/methods.ts";
+import { type TestDatabase, testDatabase } from "../../support/database/database.ts";
+import { TestClock } from "../../support/service/clock.ts";
+import { stateOf } from "../../support/website/link-state.ts";
 
 /** Large calls run on a thread, with a connection of its own. */
 let database: TestDatabase;

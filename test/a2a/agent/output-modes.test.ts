@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { messageOf, TestAgent, taskIn } from "../../support/a2a-methods.ts";
-import { testService } from "../../support/service.ts";
+import { messageOf, TestAgent, taskIn } from "../../support/a2a/methods.ts";
+import { testService } from "../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

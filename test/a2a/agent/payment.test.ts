@@ -7,11 +7,11 @@ import { REASONS } from "../../../src/domain/payments/direct/protocol/reasons.ts
 import { PACKS } from "../../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a-methods.ts";
-import { DirectWorld } from "../../support/direct.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/paying.ts";
-import { testService } from "../../support/service.ts";
-import { stateOf } from "../../support/state.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";
+import { DirectWorld } from "../../support/payments/direct.ts";
+import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/payments/paying.ts";
+import { testService } from "../../support/service/service.ts";
+import { stateOf } from "../../support/website/link-state.ts";
 
 /** Payments of which some are first answered by a refusal. */
 class SlowDirect extends PlayDirect {

@@ -4,9 +4,9 @@ import type { Engine } from "../../../db/engine.ts";
 import { hashInput } from "../../../src/domain/idempotency/remember.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a-methods.ts";
-import { testService } from "../../support/service.ts";
-import { stateOf } from "../../support/state.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";
+import { testService } from "../../support/service/service.ts";
+import { stateOf } from "../../support/website/link-state.ts";
 
 const service = await testService();
 afterAll(() => service.close());

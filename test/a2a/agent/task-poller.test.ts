@@ -9,10 +9,10 @@ import { createProject } from "../../../src/domain/projects/create.ts";
 import { tasksByIds } from "../../../src/domain/tasks/read.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a-methods.ts";
-import { testChecker } from "../../support/checker.ts";
-import { testService } from "../../support/service.ts";
-import { stateOf } from "../../support/state.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a/methods.ts";
+import { testChecker } from "../../support/service/checker.ts";
+import { testService } from "../../support/service/service.ts";
+import { stateOf } from "../../support/website/link-state.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -9,7 +9,7 @@ import {
 import { LegacyJsonRpcTransport } from "@a2a-js/sdk/compat/v0_3/client";
 import { TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type TestA2a, testA2a } from "../../support/a2a.ts";
+import { type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
 
 let at: TestA2a;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
+import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
 
 let at: TestA2a;
 let client: ReturnType<typeof a2aClient>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, allEvents, message, type TestA2a, testA2a } from "../../support/a2a.ts";
-import { EXTENSION } from "../../support/a2a-agent.ts";
+import { a2aClient, allEvents, message, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
 
 let at: TestA2a;
 let client: ReturnType<typeof a2aClient>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
-import { parsed, rawClient, writeChunks } from "../../support/raw.ts";
+import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { parsed, rawClient, writeChunks } from "../../support/network/raw.ts";
 
 let at: TestA2a;
 let key: string;

@@ -1,8 +1,8 @@
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, allEvents, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
-import { EXTENSION } from "../../support/a2a-agent.ts";
+import { a2aClient, allEvents, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
 
 let at: TestA2a;
 let client: ReturnType<typeof a2aClient>;

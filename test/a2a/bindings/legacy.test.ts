@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { a2aClient, allEvents, legacyMessage, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
-import { EXTENSION } from "../../support/a2a-agent.ts";
+import { a2aClient, allEvents, legacyMessage, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
 
 let at: TestA2a;
 let client: ReturnType<typeof a2aClient>;

@@ -7,9 +7,9 @@ import { PACKS } from "../../../src/domain/payments/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
-import { a2aClient, allEvents, eventsOf, legacyMessage, message } from "../../support/a2a.ts";
-import { testDatabase } from "../../support/database.ts";
-import { type TestService, testService } from "../../support/service.ts";
+import { a2aClient, allEvents, eventsOf, legacyMessage, message } from "../../support/a2a/a2a.ts";
+import { testDatabase } from "../../support/database/database.ts";
+import { type TestService, testService } from "../../support/service/service.ts";
 
 let service: TestService;
 let client: ReturnType<typeof a2aClient>;

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { begin } from "../../../a2a/bindings/sse.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
-import { a2aClient, allEvents, eventsOf, message, type TestA2a, testA2a } from "../../support/a2a.ts";
-import { rawClient } from "../../support/raw.ts";
+import { a2aClient, allEvents, eventsOf, message, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { rawClient } from "../../support/network/raw.ts";
 
 let at: TestA2a;
 let key: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a.ts";
+import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
 
 let at: TestA2a;
 let client: ReturnType<typeof a2aClient>;

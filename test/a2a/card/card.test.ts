@@ -7,7 +7,7 @@ import { skillsOf } from "../../../a2a/skills.ts";
 import { EVERYTHING } from "../../../scripts/snapshots.ts";
 import { SCOPES } from "../../../src/contract/context.ts";
 import { version } from "../../../src/platform/version.ts";
-import { testService } from "../../support/service.ts";
+import { testService } from "../../support/service/service.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { Engine } from "../../../db/engine.ts";
 import { openPostgres } from "../../../db/postgres/postgres.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
-import { type TestStore, testStore } from "../../support/store.ts";
+import { type TestStore, testStore } from "../../support/database/store.ts";
 
 const NO_MORE = {
   name: "DatabaseUnavailable",

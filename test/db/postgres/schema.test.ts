@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { postgresDatabase, sqliteDatabase } from "../../support/database.ts";
-import { type Shape, shapeOf } from "../../support/shape.ts";
+import { type Shape, shapeOf } from "../../support/checks/shape.ts";
+import { postgresDatabase, sqliteDatabase } from "../../support/database/database.ts";
 
 async function migrated(made: ReturnType<typeof sqliteDatabase>): Promise<Shape> {
   const { url, drop } = await made;

@@ -4,9 +4,9 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { stateOf } from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
+import { type TestStore, testStore } from "../../support/database/store.ts";
+import { isTaken } from "../../support/network/rawly.ts";
 import { cuttingProxy } from "../../support/nodes/proxy.ts";
-import { isTaken } from "../../support/rawly.ts";
-import { type TestStore, testStore } from "../../support/store.ts";
 
 let store: TestStore;
 let db: Engine;

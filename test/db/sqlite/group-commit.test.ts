@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { sqliteDatabase } from "../../support/database.ts";
-import { type TestStore, testStore } from "../../support/store.ts";
+import { sqliteDatabase } from "../../support/database/database.ts";
+import { type TestStore, testStore } from "../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

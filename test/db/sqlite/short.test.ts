@@ -10,8 +10,8 @@ import { DatabaseUnavailable } from "../../../src/platform/errors/database-unava
 import { demoKey } from "../../../src/process/demo-key.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
-import { sqliteDatabase } from "../../support/database.ts";
-import { noise, smallDisk } from "../../support/small-disk.ts";
+import { sqliteDatabase } from "../../support/database/database.ts";
+import { noise, smallDisk } from "../../support/database/small-disk.ts";
 
 const put = (db: Engine, name: string, value = "x") => db.tx((tx) => tx.q.insert(tx.t.meta).values({ name, value }));
 const names = async (db: Engine) =>

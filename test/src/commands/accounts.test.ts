@@ -4,7 +4,7 @@ import { principalOfKey } from "../../../src/domain/auth/identify.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string };
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 0 when everything adds up, exit 1 and a sentence for each thing that does not", async () => {
   const path = join(scratchFolder(), "test.db");

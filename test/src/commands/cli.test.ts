@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../../src/commands/index.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("exit 2 without a command: the list of all", async () => {
   const { code, out } = await beckon({});

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { HOUR } from "../../../src/platform/clock.ts";
 import { checkNode } from "../../../src/process/doctor/machine.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let path: string;
 let env: { DATABASE_URL: string; PORT: string };

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { currentKey, jwksOf } from "../../../src/domain/auth/signing-keys.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 test("keys rotate: the new key signs, the old one stays published; nothing private is printed", async () => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };

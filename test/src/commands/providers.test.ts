@@ -10,7 +10,7 @@ import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { packPlaces } from "../../../src/platform/link-set.ts";
 import { openInstance } from "../../../src/process/instance.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let env: { DATABASE_URL: string };
 beforeEach(() => {

@@ -6,8 +6,8 @@ import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/package-root.ts";
-import { beckon, scratchFolder } from "../../support/cli.ts";
-import { smallDisk } from "../../support/small-disk.ts";
+import { smallDisk } from "../../support/database/small-disk.ts";
+import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 let folder: string;
 let path: string;

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { Gate } from "../../../src/contract/authenticate.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
-import { appOf } from "../../support/app.ts";
-import { poster, toolCall } from "../../support/mcp-post.ts";
-import { codeOf } from "../../support/people.ts";
-import { testService } from "../../support/service.ts";
+import { poster, toolCall } from "../../support/mcp/post.ts";
+import { appOf } from "../../support/oauth/app.ts";
+import { testService } from "../../support/service/service.ts";
+import { codeOf } from "../../support/website/users.ts";
 
 const service = await testService();
 afterAll(() => service.close());

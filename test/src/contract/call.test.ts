@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Call, call } from "../../../src/contract/call.ts";
 import type { PresentedPayment, Principal } from "../../../src/contract/context.ts";
 import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
-import { testService } from "../../support/service.ts";
+import { testService } from "../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Lru } from "../../../src/platform/lru.ts";
-import { TestClock } from "../../support/clock.ts";
+import { TestClock } from "../../support/service/clock.ts";
 
 test("keeps the latest used, up to a number of entries", () => {
   const lru = new Lru<number>(new TestClock(), { entries: 3, weight: 1_000 });

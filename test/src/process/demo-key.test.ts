@@ -10,7 +10,7 @@ import { readConfig } from "../../../src/platform/config/config.ts";
 import { SIZES } from "../../../src/platform/limits.ts";
 import { demoKey, demoKeyFile } from "../../../src/process/demo-key.ts";
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
-import { scratchFolder } from "../../support/cli.ts";
+import { scratchFolder } from "../../support/service/cli.ts";
 
 test("kept beside the database, for its owner alone, and used again", async () => {
   const instance = await opened({});

@@ -3,8 +3,8 @@ import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
 import { makeLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
-import { visitor } from "../../support/people.ts";
-import { type TestStore, testStore } from "../../support/store.ts";
+import { type TestStore, testStore } from "../../support/database/store.ts";
+import { visitor } from "../../support/website/users.ts";
 
 let store: TestStore;
 const errors: object[] = [];

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
 import { followAnchor } from "../../../src/process/clock-sync.ts";
 import { type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
-import { scratchFolder } from "../../support/cli.ts";
+import { scratchFolder } from "../../support/service/cli.ts";
 
 test("a new database is stamped with the mode, and refuses the other one", async () => {
   const config = settings();

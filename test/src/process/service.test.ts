@@ -5,9 +5,9 @@ import { readConfig } from "../../../src/platform/config/config.ts";
 import { demoKey } from "../../../src/process/demo-key.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
-import { testDatabase } from "../../support/database.ts";
-import { parseMetrics } from "../../support/open-metrics.ts";
-import { rawClient } from "../../support/raw.ts";
+import { parseMetrics } from "../../support/checks/open-metrics.ts";
+import { testDatabase } from "../../support/database/database.ts";
+import { rawClient } from "../../support/network/raw.ts";
 
 async function started(env: NodeJS.ProcessEnv = {}, databaseUrl?: string) {
   const database = databaseUrl === undefined ? await testDatabase() : null;

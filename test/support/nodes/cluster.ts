@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { packageRoot } from "../../../db/package-root.ts";
 import { isBuilt } from "../../../scripts/prepare.mjs";
-import { freePort } from "../free-port.ts";
-import { type PostgresServer, startPostgres } from "../postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../database/postgres-server.ts";
+import { freePort } from "../network/free-port.ts";
 import { type CuttingProxy, cuttingProxy } from "./proxy.ts";
 import { ROUND, type RoundNote } from "./round-laws.ts";
 

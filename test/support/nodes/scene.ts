@@ -15,7 +15,7 @@ import { linkId, linkKey, placeOf } from "../../../src/platform/ids.ts";
 import { unpackPlaces } from "../../../src/platform/link-set.ts";
 import cancelLinks from "../../../tools/cancel-links.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
-import type { TestStore } from "../store.ts";
+import type { TestStore } from "../database/store.ts";
 
 /** One project at a moment of its life, with the steps that a worker holds. */
 export interface Scene {

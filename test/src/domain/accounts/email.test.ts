@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountByEmail, createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { normaliseEmail } from "../../../../src/domain/accounts/email.ts";
-import { testStore } from "../../../support/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 
 test.each([
   ["ann@example.com", "ann@example.com"],

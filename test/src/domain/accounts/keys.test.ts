@@ -10,7 +10,7 @@ import {
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
 import { newId } from "../../../../src/platform/ids.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let accountId: string;

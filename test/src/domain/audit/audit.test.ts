@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { audit } from "../../../../src/domain/audit/audit.ts";
-import { fullBooks } from "../../../support/books.ts";
-import { disarm, rawly } from "../../../support/rawly.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { fullBooks } from "../../../support/database/full-books.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { disarm, rawly } from "../../../support/network/rawly.ts";
 
 let store: TestStore;
 beforeEach(async () => {

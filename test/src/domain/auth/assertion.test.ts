@@ -7,7 +7,7 @@ import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
 import { hashOf } from "../../../../src/domain/auth/secrets.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 const siteUrl = "http://beckon.test";
 const JTI = randomUUID();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizationOf, type Outcome } from "../../../../src/domain/auth/authorization.ts";
 import { registerClient } from "../../../../src/domain/auth/clients.ts";
-import { CHALLENGE } from "../../../support/app.ts";
-import { testStore } from "../../../support/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { CHALLENGE } from "../../../support/oauth/app.ts";
 
 const SITE = "https://beckon.test";
 const BACK = "https://app.example/cb?tenant=1";

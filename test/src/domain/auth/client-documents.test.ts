@@ -3,8 +3,8 @@ import { ClientDocuments, isDocumentUrl } from "../../../../src/domain/auth/clie
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
-import { describing, documentHost, sends } from "../../../support/document-host.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { describing, documentHost, sends } from "../../../support/oauth/document-host.ts";
 
 const host = await documentHost();
 const settings = { siteUrl: "https://beckon.test", contact: undefined, ...host.reachable };

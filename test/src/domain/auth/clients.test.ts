@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { clientName, clientOf, registerClient } from "../../../../src/domain/auth/clients.ts";
-import { testStore } from "../../../support/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 
 const store = await testStore();
 afterAll(() => store.close());

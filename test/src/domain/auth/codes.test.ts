@@ -6,8 +6,8 @@ import { identify } from "../../../../src/domain/auth/identify.ts";
 import { answersChallenge, isVerifier } from "../../../../src/domain/auth/pkce.ts";
 import type { Tokens } from "../../../../src/domain/auth/tokens.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
-import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/app.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/oauth/app.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventsOf, recordEvent, SECURITY_EVENTS, type SecurityEvent } from "../../../../src/domain/auth/events.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

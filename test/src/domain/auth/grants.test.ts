@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { connect, disconnect, type EndedBy, grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -8,8 +8,8 @@ import { newSecret, PREFIXES } from "../../../../src/domain/auth/secrets.ts";
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/auth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { codeFor } from "../../../support/app.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { codeFor } from "../../../support/oauth/app.ts";
 
 let store: TestStore;
 let accountId: string;

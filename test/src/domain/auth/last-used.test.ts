@@ -3,7 +3,7 @@ import { createKey } from "../../../../src/domain/accounts/keys.ts";
 import { connect } from "../../../../src/domain/auth/grants.ts";
 import { LastUsed } from "../../../../src/domain/auth/last-used.ts";
 import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -7,8 +7,8 @@ import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/sign
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
 import { takeInWindow } from "../../../../src/domain/limits/window.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { codeFor } from "../../../support/app.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { codeFor } from "../../../support/oauth/app.ts";
 
 let store: TestStore;
 let accountId: string;

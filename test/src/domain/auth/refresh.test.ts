@@ -6,7 +6,7 @@ import { type RefreshRefusal, type Renewal, renew } from "../../../../src/domain
 import type { Audience } from "../../../../src/domain/auth/resources.ts";
 import { issueRefreshToken, type Tokens } from "../../../../src/domain/auth/tokens.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let accountId: string;

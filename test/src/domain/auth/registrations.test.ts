@@ -8,7 +8,7 @@ import { poll } from "../../../../src/domain/auth/polling.ts";
 import { register, registrationOf, reissue, withdraw } from "../../../../src/domain/auth/registrations.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 const PERSON = { accountId: "acc_person", email: "person@example.com", verifiedAt: 1 };
 const siteUrl = "http://beckon.test";

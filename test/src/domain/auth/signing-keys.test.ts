@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import { currentKey, jwksOf, rotateKeys, rotateOldKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

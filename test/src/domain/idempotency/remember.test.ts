@@ -9,7 +9,7 @@ import {
   replay,
 } from "../../../../src/domain/idempotency/remember.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { isOnPostgres } from "../../../support/database.ts";
-import { isTaken, rawly } from "../../../support/rawly.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { isOnPostgres } from "../../../support/database/database.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { isTaken, rawly } from "../../../support/network/rawly.ts";
 
 let store: TestStore;
 let account: string;

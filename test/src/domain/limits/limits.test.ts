@@ -6,7 +6,7 @@ import { MinuteWindows, rateHeaders, refuseOver } from "../../../../src/domain/l
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { LIMITS, SIZES } from "../../../../src/platform/limits.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import { purgeWindows, takeInWindow, type WindowLimit } from "../../../../src/do
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
-import { awayDatabase } from "../../../support/away.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { awayDatabase } from "../../../support/database/unavailable.ts";
 
 let store: TestStore;
 let other: Engine;

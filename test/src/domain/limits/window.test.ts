@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeInWindow } from "../../../../src/domain/limits/window.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fileTransport } from "../../../../src/domain/mail/file.ts";
-import { parseMessage } from "../../../support/smtp.ts";
+import { parseMessage } from "../../../support/network/smtp.ts";
 
 const LINK = `https://beckon.test/confirm?link=lnk_${"x".repeat(43)}`;
 const MAIL = { to: "ann@example.com", subject: "Hello", text: `Hello,\n\n${LINK}\n` };

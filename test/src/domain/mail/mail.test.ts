@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMailer } from "../../../../src/domain/mail/mail.ts";
-import { mailServer } from "../../../support/smtp.ts";
+import { mailServer } from "../../../support/network/smtp.ts";
 
 const MAIL = { to: "ann@example.com", subject: "Hello", text: "https://beckon.test/confirm?link=lnk_secret\n" };
 

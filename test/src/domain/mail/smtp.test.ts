@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { MailFailure } from "../../../../src/domain/mail/failure.ts";
 import { smtpTransport } from "../../../../src/domain/mail/smtp.ts";
-import { type MailServerOptions, mailServer, parseMessage } from "../../../support/smtp.ts";
+import { type MailServerOptions, mailServer, parseMessage } from "../../../support/network/smtp.ts";
 
 const FROM = "Beckon <hello@beckon.test>";
 const LINK = `https://beckon.test/confirm?link=lnk_${"x".repeat(43)}`;

@@ -10,8 +10,8 @@ import {
   ordersOf,
 } from "../../../../src/domain/payments/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/prices.ts";
-import { isTaken } from "../../../support/rawly.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { isTaken } from "../../../support/network/rawly.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -4,8 +4,8 @@ import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestChecker, testChecker } from "../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { type TestChecker, testChecker } from "../../../support/service/checker.ts";
 
 let store: TestStore;
 let work: TestChecker;

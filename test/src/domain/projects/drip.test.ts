@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { dripSlots, scheduledAt } from "../../../../src/domain/projects/create.ts";
 import { DAY, HOUR, SECOND } from "../../../../src/platform/clock.ts";
 import { unpackPlaces } from "../../../../src/platform/link-set.ts";
-import { pages, testStore } from "../../../support/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
 
 const store = await testStore();
 afterAll(() => store.close());

@@ -4,7 +4,7 @@ import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { notSubmitted, takeFresh } from "../../../../src/domain/projects/submitted.ts";
 import { hashUrls } from "../../../../src/platform/urls/urls.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let account: string;

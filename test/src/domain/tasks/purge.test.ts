@@ -4,8 +4,8 @@ import { purgeTasks } from "../../../../src/domain/tasks/purge.ts";
 import { TASK, type TaskState } from "../../../../src/domain/tasks/states.ts";
 import { type Turn, takeTurn } from "../../../../src/domain/tasks/write.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { testChecker } from "../../../support/checker.ts";
-import { testStore } from "../../../support/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { testChecker } from "../../../support/service/checker.ts";
 
 const store = await testStore();
 const { db, clock } = store;

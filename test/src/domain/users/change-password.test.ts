@@ -5,8 +5,8 @@ import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { askForReset } from "../../../../src/domain/users/reset.ts";
 import { endSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
-import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";

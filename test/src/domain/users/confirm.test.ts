@@ -6,7 +6,7 @@ import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

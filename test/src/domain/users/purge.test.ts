@@ -4,7 +4,7 @@ import { purgePeople } from "../../../../src/domain/users/purge.ts";
 import { askForReset } from "../../../../src/domain/users/reset.ts";
 import { sessionOf, touchSession } from "../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { linkIn, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { linkIn, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 let t: TestPeople;
 beforeEach(async () => {

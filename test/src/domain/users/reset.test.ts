@@ -10,8 +10,8 @@ import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

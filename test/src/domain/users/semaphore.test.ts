@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Turns } from "../../../../src/domain/users/semaphore.ts";
-import { codeOf } from "../../../support/people.ts";
+import { codeOf } from "../../../support/website/users.ts";
 
 /** Work that ends when it is told to. */
 function work() {

@@ -4,7 +4,7 @@ import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { codeOf, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { codeOf, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

@@ -2,7 +2,7 @@ import * as argon2 from "@node-rs/argon2";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/people.ts";
+import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

@@ -5,8 +5,8 @@ import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import type { Engines, SendBatch } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { testChecker } from "../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { testChecker } from "../../../support/service/checker.ts";
 
 let store: TestStore;
 beforeEach(async () => {

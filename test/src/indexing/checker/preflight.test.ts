@@ -4,8 +4,8 @@ import { GOOGLE, LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import { prepare } from "../../../../src/indexing/checker/prepare.ts";
 import type { PageReport } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { testChecker } from "../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { testChecker } from "../../../support/service/checker.ts";
 
 let store: TestStore;
 beforeEach(async () => {

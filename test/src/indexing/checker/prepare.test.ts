@@ -6,8 +6,8 @@ import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import type { Engines, SendBatch, Submitter } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestChecker, testChecker } from "../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { type TestChecker, testChecker } from "../../../support/service/checker.ts";
 
 const [BASIC] = PACKS;
 const ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };

@@ -6,8 +6,8 @@ import type { Submitter, Verifier } from "../../../../src/indexing/engines/engin
 import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { testChecker } from "../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { testChecker } from "../../../support/service/checker.ts";
 
 let store: TestStore;
 beforeEach(async () => {

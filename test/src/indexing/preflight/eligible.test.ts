@@ -4,8 +4,8 @@ import { createGzip } from "node:zlib";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { TestClock } from "../../../support/clock.ts";
-import { realClock, startWeb } from "../../../support/web.ts";
+import { TestClock } from "../../../support/service/clock.ts";
+import { realClock, startWeb } from "../../../support/website/web.ts";
 
 let answer: (res: ServerResponse) => void = (res) => void res.end();
 const web = await startWeb((req, res) => {

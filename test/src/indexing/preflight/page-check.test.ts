@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
-import { type Asked, realClock, startWeb } from "../../../support/web.ts";
+import { type Asked, realClock, startWeb } from "../../../support/website/web.ts";
 
 const NOT_LOOKED_AT = { refusal: null, warnings: ["not_looked_at"] };
 const TOO_MANY = { refusal: null, warnings: ["http_429"] };

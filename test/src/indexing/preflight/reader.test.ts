@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
 import { PAGE_WARNINGS } from "../../../../src/indexing/preflight/warnings.ts";
-import { realClock, startWeb } from "../../../support/web.ts";
+import { realClock, startWeb } from "../../../support/website/web.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Route = (res: ServerResponse) => void;

@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
 import { HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { TestClock } from "../../../support/clock.ts";
-import { realClock, startWeb } from "../../../support/web.ts";
+import { TestClock } from "../../../support/service/clock.ts";
+import { realClock, startWeb } from "../../../support/website/web.ts";
 
 const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.example`);
 let robots: RequestListener = (_, res) => void res.end();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FailureKind, type Pool, UpstreamFailure } from "../../../../src/indexing/engines/engine.ts";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let book: ProviderBook;

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/indexing/site-verification/sites.ts";
 import { ABSENCES } from "../../../../src/indexing/site-verification/verify.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -7,7 +7,7 @@ import {
   type FetchProblem,
   type Http,
 } from "../../../../src/platform/http-client/http-client.ts";
-import { keyHost, page } from "../../../support/key-host.ts";
+import { keyHost, page } from "../../../support/network/key-host.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 const OTHER_KEY = "fedcba9876543210fedcba9876543210";

@@ -5,7 +5,7 @@ import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
 import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/reading.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
-import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/sitemap-server.ts";
+import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
 
 const site: SitemapServer = await sitemapServer();
 const config = readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) });

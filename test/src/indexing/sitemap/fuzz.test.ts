@@ -7,8 +7,8 @@ import { readSitemap } from "../../../../src/indexing/sitemap/read.ts";
 import { SCANNED, scanEntry } from "../../../../src/indexing/sitemap/scan.ts";
 import { xmlReader } from "../../../../src/indexing/sitemap/xml.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { common, mutated } from "../../../support/sitemap-mutations.ts";
-import { readTree } from "../../../support/sitemap-tree.ts";
+import { common, mutated } from "../../../support/sitemap/mutations.ts";
+import { readTree } from "../../../support/sitemap/tree.ts";
 
 const lower = (name: keyof SitemapLimits, min: number, max: number) =>
   fc.integer({ min, max }).map((limit): SitemapLimits => ({ ...SITEMAP_LIMITS, [name]: limit }));

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { ask as askBy } from "../../../../src/platform/http-client/call-api.ts";
 import { type Ask, AskFailure, createHttp } from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
-import { type Answer, drips, floods, raw, says, stranger } from "../../../support/strangers.ts";
+import { type Answer, drips, floods, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
 const SECRET = "sk_secret";
 const gzip = { "Content-Encoding": "gzip" };

@@ -2,7 +2,7 @@ import { Agent } from "undici";
 import { expect, test } from "vitest";
 import { guardedConnector } from "../../../../src/platform/http-client/connect.ts";
 import { HTTP_LIMITS } from "../../../../src/platform/http-client/limits.ts";
-import { says, stranger } from "../../../support/strangers.ts";
+import { says, stranger } from "../../../support/network/raw-server.ts";
 
 const web = await stranger("127.0.0.2", () => says("200 OK", {}));
 

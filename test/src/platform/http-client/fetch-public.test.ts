@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { createHttp, type FetchFailure, type VisitOptions } from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
-import { type Answer, floods, nameServer, raw, says, stranger } from "../../../support/strangers.ts";
+import { type Answer, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
 const MB = 1024 * 1024;
 const page = gzipSync("<h1>hello</h1>");

@@ -8,7 +8,7 @@ import {
   type FetchProblem,
   type VisitOptions,
 } from "../../../../src/platform/http-client/http-client.ts";
-import { type Answer, drips, floods, nameServer, raw, says, stranger } from "../../../support/strangers.ts";
+import { type Answer, drips, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
 const MB = 1024 * 1024;
 const OK = "HTTP/1.1 200 OK\r\n";

@@ -4,8 +4,8 @@ import { openDatabase } from "../../../../db/open.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { purgeTicks, winTick } from "../../../../src/platform/scheduler/claim-slot.ts";
 import { startRounds } from "../../../../src/platform/scheduler/recurring.ts";
-import { type Away, awayDatabase } from "../../../support/away.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { type Away, awayDatabase } from "../../../support/database/unavailable.ts";
 
 let store: TestStore;
 let nodes: Engine[];

@@ -16,7 +16,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import submitUrls from "../../../../tools/submit-urls.ts";
-import { TestClock } from "../../../support/clock.ts";
+import { TestClock } from "../../../support/service/clock.ts";
 
 let folder: string;
 let services: Services;

@@ -14,8 +14,8 @@ import type { Http } from "../../../../src/platform/http-client/http-client.ts";
 import { bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import readSitemap from "../../../../tools/read-sitemap.ts";
 import submitSitemap from "../../../../tools/submit-sitemap.ts";
-import { TestClock } from "../../../support/clock.ts";
-import { sitemapServer, urlset } from "../../../support/sitemap-server.ts";
+import { sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
+import { TestClock } from "../../../support/service/clock.ts";
 
 /** The way out of this thread, which must not be taken. */
 const http: Http = {

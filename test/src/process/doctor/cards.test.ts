@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { type Config, readConfig } from "../../../../src/platform/config/config.ts";
 import { checkCards } from "../../../../src/process/doctor/cards.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
-import { type TestStore, testStore } from "../../../support/store.ts";
+import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { checkMail } from "../../../../src/process/doctor/mail.ts";
-import { mailServer } from "../../../support/smtp.ts";
+import { mailServer } from "../../../support/network/smtp.ts";
 
 const check = (mail: string) => checkMail({ ...readConfig({}), mail });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Ready } from "../../../../src/process/health/readiness.ts";
-import { testStore } from "../../../support/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 
 const asked = (isCurrent: () => Promise<boolean>) => new Ready({ isCurrent }, 30);
 

@@ -6,8 +6,8 @@ import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox
 import { AnchoredClock, DAY } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { Metrics } from "../../../../src/process/metrics/metrics.ts";
-import { type Family, parseMetrics } from "../../../support/open-metrics.ts";
-import { pages, type TestStore, testStore } from "../../../support/store.ts";
+import { type Family, parseMetrics } from "../../../support/checks/open-metrics.ts";
+import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 
 const OPEN = "application/openmetrics-text; version=1.0.0";
 

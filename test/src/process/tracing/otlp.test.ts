@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createLog } from "../../../../src/process/log.ts";
 import { type Service, startService } from "../../../../src/process/service.ts";
-import { scratchFolder } from "../../../support/cli.ts";
+import { scratchFolder } from "../../../support/service/cli.ts";
 
 interface Span {
   readonly traceId: string;

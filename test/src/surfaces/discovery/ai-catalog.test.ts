@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { aiCatalog } from "../../../../src/surfaces/discovery/ai-catalog.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

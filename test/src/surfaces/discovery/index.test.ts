@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
 afterAll(() => service.close());

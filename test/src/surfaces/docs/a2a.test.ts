@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { KEPT } from "../../../../src/domain/tasks/write.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

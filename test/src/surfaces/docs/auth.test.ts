@@ -3,9 +3,9 @@ import { SCOPES } from "../../../../src/contract/context.ts";
 import { MAX_WRONG_CODES } from "../../../../src/domain/auth/user-code.ts";
 import { authGuide } from "../../../../src/surfaces/docs/auth.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
-import { Agent, allowAgent } from "../../../support/agent.ts";
-import { signedIn } from "../../../support/person.ts";
-import { type TestService, testService } from "../../../support/service.ts";
+import { Agent, allowAgent } from "../../../support/oauth/agent.ts";
+import { type TestService, testService } from "../../../support/service/service.ts";
+import { signedIn } from "../../../support/website/person.ts";
 
 let service: TestService;
 beforeEach(async () => {

@@ -7,8 +7,8 @@ import { LIMITS } from "../../../../src/platform/limits.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { documentsOf, markdownPath } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
-import { DIRECT } from "../../../support/paying.ts";
-import { testService } from "../../../support/service.ts";
+import { DIRECT } from "../../../support/payments/paying.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const payments = { cards: null, direct: null };
 const service = await testService({ config: { direct: DIRECT }, payments });

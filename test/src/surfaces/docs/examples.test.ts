@@ -3,10 +3,10 @@ import { isOn } from "../../../../src/contract/operation.ts";
 import { ANSWERS } from "../../../../src/surfaces/docs/answers.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
-import { blocksIn } from "../../../support/blocks.ts";
-import { poster } from "../../../support/mcp-post.ts";
-import { script, shell } from "../../../support/programs.ts";
-import { type Stage, stage } from "../../../support/stage.ts";
+import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
+import { poster } from "../../../support/mcp/post.ts";
+import { type Stage, stage } from "../../../support/service/example-service.ts";
+import { script, shell } from "../../../support/service/programs.ts";
 
 let on: Stage;
 afterEach(() => on.service.close());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { message, poster } from "../../../support/mcp-post.ts";
-import { testService } from "../../../support/service.ts";
+import { message, poster } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
-import { blocksIn } from "../../../support/blocks.ts";
-import { script, shell } from "../../../support/programs.ts";
-import { stage } from "../../../support/stage.ts";
+import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
+import { stage } from "../../../support/service/example-service.ts";
+import { script, shell } from "../../../support/service/programs.ts";
 
 const { service, key, real } = await stage("read", true);
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { CLIENTS } from "../../../support/mcp-clients.ts";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp-tour.ts";
-import { testService } from "../../../support/service.ts";
+import { CLIENTS } from "../../../support/mcp/clients.ts";
+import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/tour.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { CLIENTS } from "../../../support/mcp-clients.ts";
-import { beckonMcp, localDatabase } from "../../../support/mcp-stdio.ts";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp-tour.ts";
-import { testService } from "../../../support/service.ts";
+import { CLIENTS } from "../../../support/mcp/clients.ts";
+import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
+import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/tour.ts";
+import { testService } from "../../../support/service/service.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
 vi.setConfig({ testTimeout: 60_000 });

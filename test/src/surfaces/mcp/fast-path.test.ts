@@ -9,7 +9,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { mcpHandler } from "../../../../src/surfaces/mcp/http.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
-import { message, modern, toolCall } from "../../../support/mcp-post.ts";
+import { message, modern, toolCall } from "../../../support/mcp/post.ts";
 
 /** One handler as it is, and one that leaves every message to the SDK, over the same everything. */
 const config = readConfig({ SITE_URL: "http://beckon.test" });

@@ -5,9 +5,9 @@ import { isOn } from "../../../../src/contract/operation.ts";
 import { fitted } from "../../../../src/surfaces/mcp/fit-page.ts";
 import { operationOf } from "../../../../src/surfaces/mcp/tools.ts";
 import { operations } from "../../../../tools/index.ts";
-import { poster, toolCall } from "../../../support/mcp-post.ts";
-import { testService } from "../../../support/service.ts";
-import { urlset } from "../../../support/sitemap-server.ts";
+import { poster, toolCall } from "../../../support/mcp/post.ts";
+import { urlset } from "../../../support/network/sitemap-server.ts";
+import { testService } from "../../../support/service/service.ts";
 
 /** What one answer may take of what a model reads, in tokens of o200k. */
 const BUDGET = 8_000;

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { PACKS } from "../../../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { CLIENTS } from "../../../support/mcp-clients.ts";
-import { type message, modern, paidCall, poster, toolCall } from "../../../support/mcp-post.ts";
-import { beckonMcp } from "../../../support/mcp-stdio.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../../../support/paying.ts";
-import { testService } from "../../../support/service.ts";
-import { stateOf } from "../../../support/state.ts";
+import { CLIENTS } from "../../../support/mcp/clients.ts";
+import { type message, modern, paidCall, poster, toolCall } from "../../../support/mcp/post.ts";
+import { beckonMcp } from "../../../support/mcp/stdio.ts";
+import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../../../support/payments/paying.ts";
+import { testService } from "../../../support/service/service.ts";
+import { stateOf } from "../../../support/website/link-state.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { PROJECT_PAGE } from "../../../../src/surfaces/mcp/project-page.ts";
-import { startBrowser } from "../../../support/browser.ts";
+import { startBrowser } from "../../../support/website/browser.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/src/surfaces/mcp/project-page.test.ts` also leaves pictures there. */
 const browse = await startBrowser();

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isOfferedBy, isOn } from "../../../../src/contract/operation.ts";
 import { promptList } from "../../../../src/surfaces/mcp/prompts.ts";
 import { operations } from "../../../../tools/index.ts";
-import { message, modern, poster } from "../../../support/mcp-post.ts";
-import { testService } from "../../../support/service.ts";
+import { message, modern, poster } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,8 +1,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { spoken } from "../../../support/mcp-lines.ts";
-import { message, modern, poster, toolCall } from "../../../support/mcp-post.ts";
-import { beckonMcp, localDatabase } from "../../../support/mcp-stdio.ts";
-import { testService } from "../../../support/service.ts";
+import { spoken } from "../../../support/mcp/lines.ts";
+import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
+import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

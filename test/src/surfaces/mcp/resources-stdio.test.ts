@@ -7,7 +7,7 @@ import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { localCaller } from "../../../../src/surfaces/mcp/local.ts";
 import { remoteCaller } from "../../../../src/surfaces/mcp/remote.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 const http = createHttp(service.config);

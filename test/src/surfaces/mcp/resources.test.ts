@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { message, modern, poster, toolCall } from "../../../support/mcp-post.ts";
-import { testService } from "../../../support/service.ts";
+import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../../../src/contract/executor.ts";
-import { message, poster, toolCall } from "../../../support/mcp-post.ts";
-import { errorOf, whole } from "../../../support/mcp-tour.ts";
-import { testService } from "../../../support/service.ts";
+import { message, poster, toolCall } from "../../../support/mcp/post.ts";
+import { errorOf, whole } from "../../../support/mcp/tour.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { serverCard } from "../../../../src/surfaces/mcp/server-card.ts";
-import { message, modern, poster } from "../../../support/mcp-post.ts";
-import { officially, SERVER_CARD_RULES, violations } from "../../../support/registry-rules.ts";
-import { testService } from "../../../support/service.ts";
+import { officially, SERVER_CARD_RULES, violations } from "../../../support/checks/registry-rules.ts";
+import { message, modern, poster } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

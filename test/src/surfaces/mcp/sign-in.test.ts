@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { consent } from "../../../support/consent.ts";
-import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp-app.ts";
-import { whole } from "../../../support/mcp-tour.ts";
-import { type Person, signedIn } from "../../../support/person.ts";
-import { testService } from "../../../support/service.ts";
+import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/app.ts";
+import { whole } from "../../../support/mcp/tour.ts";
+import { consent } from "../../../support/oauth/consent.ts";
+import { testService } from "../../../support/service/service.ts";
+import { type Person, signedIn } from "../../../support/website/person.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

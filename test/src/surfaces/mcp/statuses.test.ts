@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { dayOf } from "../../../../src/domain/limits/day.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { BODIES } from "../../../../src/platform/limits.ts";
-import { message, modern, poster, toolCall } from "../../../support/mcp-post.ts";
-import { parsed, rawClient, writeChunks } from "../../../support/raw.ts";
-import { testService } from "../../../support/service.ts";
-import { stateOf } from "../../../support/state.ts";
+import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
+import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
+import { testService } from "../../../support/service/service.ts";
+import { stateOf } from "../../../support/website/link-state.ts";
 
 const service = await testService({ bodyTimeMs: 2_000 });
 afterAll(() => service.close());

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { version } from "../../../../src/platform/version.ts";
-import { CLIENTS } from "../../../support/mcp-clients.ts";
-import { message, modern, poster } from "../../../support/mcp-post.ts";
-import { testService } from "../../../support/service.ts";
+import { CLIENTS } from "../../../support/mcp/clients.ts";
+import { message, modern, poster } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

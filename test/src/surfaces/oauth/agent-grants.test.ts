@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
-import { Agent, allowAgent, connectedAgent, type Heard } from "../../../support/agent.ts";
-import { signedIn } from "../../../support/person.ts";
-import { type TestService, testService } from "../../../support/service.ts";
+import { Agent, allowAgent, connectedAgent, type Heard } from "../../../support/oauth/agent.ts";
+import { type TestService, testService } from "../../../support/service/service.ts";
+import { signedIn } from "../../../support/website/person.ts";
 
 let service: TestService;
 let agent: Agent;

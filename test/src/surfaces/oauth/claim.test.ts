@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { Agent, allowAgent, type Heard } from "../../../support/agent.ts";
-import { signedIn } from "../../../support/person.ts";
-import { type TestService, testService } from "../../../support/service.ts";
+import { Agent, allowAgent, type Heard } from "../../../support/oauth/agent.ts";
+import { type TestService, testService } from "../../../support/service/service.ts";
+import { signedIn } from "../../../support/website/person.ts";
 
 let service: TestService;
 let agent: Agent;

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { ENDPOINTS } from "../../../../src/surfaces/oauth/endpoints.ts";
-import { appOf } from "../../../support/app.ts";
-import { testService } from "../../../support/service.ts";
+import { appOf } from "../../../support/oauth/app.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { RESOURCES } from "../../../../src/domain/auth/resources.ts";
 import { currentKey } from "../../../../src/domain/auth/signing-keys.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { HOUR } from "../../../../src/platform/clock.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 // One proxy stands in front, so that callers can have addresses.
 const service = await testService({ config: { trustProxy: 1 } });

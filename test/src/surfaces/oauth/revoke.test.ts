@@ -6,8 +6,8 @@ import { connect } from "../../../../src/domain/auth/grants.ts";
 import { register } from "../../../../src/domain/auth/registrations.ts";
 import { issueAccessToken } from "../../../../src/domain/auth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { appOf, CLIENT } from "../../../support/app.ts";
-import { testService } from "../../../support/service.ts";
+import { appOf, CLIENT } from "../../../support/oauth/app.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -5,8 +5,8 @@ import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { GRANTS } from "../../../../src/surfaces/oauth/token.ts";
-import { type Answer, appOf, CHALLENGE, CLIENT, REDIRECT, VERIFIER } from "../../../support/app.ts";
-import { testService } from "../../../support/service.ts";
+import { type Answer, appOf, CHALLENGE, CLIENT, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

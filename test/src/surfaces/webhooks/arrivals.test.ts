@@ -9,8 +9,8 @@ import {
   recordOf,
   type WireEvent,
   wireEvent,
-} from "../../../support/card-events.ts";
-import { cardWebhook } from "../../../support/card-webhook.ts";
+} from "../../../support/payments/card-events.ts";
+import { cardWebhook } from "../../../support/payments/card-webhook.ts";
 
 const { service, deliver, send, newOrder } = await cardWebhook();
 const { db, clock, errors } = service;

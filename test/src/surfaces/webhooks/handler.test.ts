@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Engine } from "../../../../db/engine.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { booksOf, eventsFor, recordOf } from "../../../support/card-events.ts";
-import { cardWebhook } from "../../../support/card-webhook.ts";
-import { testService } from "../../../support/service.ts";
+import { booksOf, eventsFor, recordOf } from "../../../support/payments/card-events.ts";
+import { cardWebhook } from "../../../support/payments/card-webhook.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const { service, deliver, post, signed, newOrder } = await cardWebhook();
 const { db, clock, errors, url } = service;

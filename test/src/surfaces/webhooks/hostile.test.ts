@@ -12,8 +12,8 @@ import {
   recordOf,
   type WireEvent,
   wireEvent,
-} from "../../../support/card-events.ts";
-import { cardWebhook, SECRET } from "../../../support/card-webhook.ts";
+} from "../../../support/payments/card-events.ts";
+import { cardWebhook, SECRET } from "../../../support/payments/card-webhook.ts";
 
 const { service, seconds, signed, post, deliver, newOrder } = await cardWebhook();
 const { db, clock, errors } = service;

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { Agent } from "../../../support/agent.ts";
-import { Person, signedIn } from "../../../support/person.ts";
-import { type TestService, testService } from "../../../support/service.ts";
+import { Agent } from "../../../support/oauth/agent.ts";
+import { type TestService, testService } from "../../../support/service/service.ts";
+import { Person, signedIn } from "../../../support/website/person.ts";
 
 let service: TestService;
 let agent: Agent;

@@ -1,7 +1,7 @@
 import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { cookieOf, setCookie } from "../../../../src/surfaces/website/cookie.ts";
-import { listening } from "../../../support/listening.ts";
+import { listening } from "../../../support/service/listening.ts";
 
 const app = express();
 app.get("/:scheme", (req, res) => {

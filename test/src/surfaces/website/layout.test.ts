@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { startBrowser } from "../../../support/browser.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
+import { startBrowser } from "../../../support/website/browser.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { sessionsOf } from "../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { poster, toolCall } from "../../../support/mcp-post.ts";
-import { member, PASSWORD, signInAs } from "../../../support/member.ts";
-import { Person, signedIn } from "../../../support/person.ts";
-import { testService } from "../../../support/service.ts";
+import { poster, toolCall } from "../../../support/mcp/post.ts";
+import { testService } from "../../../support/service/service.ts";
+import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
+import { Person, signedIn } from "../../../support/website/person.ts";
 
 const service = await testService();
 const secure = await testService({ config: { siteUrl: "https://beckon.test" } });

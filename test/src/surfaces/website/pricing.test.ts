@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { PACKS } from "../../../../src/domain/payments/prices.ts";
 import type { Config } from "../../../../src/platform/config/config.ts";
 import { directExample } from "../../../../src/surfaces/docs/direct-payment.ts";
-import { DIRECT, ordersIn } from "../../../support/buying.ts";
-import { signUp } from "../../../support/consent.ts";
-import { member, signInAs } from "../../../support/member.ts";
-import { Person } from "../../../support/person.ts";
-import { testService } from "../../../support/service.ts";
+import { signUp } from "../../../support/oauth/consent.ts";
+import { DIRECT, ordersIn } from "../../../support/payments/buying.ts";
+import { testService } from "../../../support/service/service.ts";
+import { member, signInAs } from "../../../support/website/member.ts";
+import { Person } from "../../../support/website/person.ts";
 
 /** The page of a deployment. */
 async function pricingOf(config: Partial<Config>) {

@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { ordersOf } from "../../../../src/domain/payments/orders.ts";
 import { endSessions } from "../../../../src/domain/users/sessions.ts";
-import { Agent } from "../../../support/agent.ts";
-import { askingApp } from "../../../support/asking-app.ts";
-import { packForm } from "../../../support/buying.ts";
-import { type PageSeen, type Person, signedIn } from "../../../support/person.ts";
-import { testService } from "../../../support/service.ts";
+import { Agent } from "../../../support/oauth/agent.ts";
+import { askingApp } from "../../../support/oauth/authorizing-app.ts";
+import { packForm } from "../../../support/payments/buying.ts";
+import { testService } from "../../../support/service/service.ts";
+import { type PageSeen, type Person, signedIn } from "../../../support/website/person.ts";
 
 /** What waits to write, and what lets it: null while nothing is held up. */
 let gate: { readonly opened: Promise<void>; come(): void } | null = null;

@@ -5,7 +5,7 @@ import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
 import { html } from "../../../../src/surfaces/website/html.ts";
 import { rendered } from "../../../../src/surfaces/website/markdown.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
 afterAll(() => service.close());

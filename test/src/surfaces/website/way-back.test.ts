@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { HOUR } from "../../../../src/platform/clock.ts";
 import { localPath } from "../../../../src/surfaces/website/local-path.ts";
-import { member, PASSWORD, signInAs } from "../../../support/member.ts";
-import { Person, signedIn } from "../../../support/person.ts";
-import { testService } from "../../../support/service.ts";
+import { testService } from "../../../support/service/service.ts";
+import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
+import { Person, signedIn } from "../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

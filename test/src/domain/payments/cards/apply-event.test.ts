@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CardParts, takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
 import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe-event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders.ts";
-import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/card-events.ts";
-import { type TestStore, testStore } from "../../../../support/store.ts";
+import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/payments/card-events.ts";
 
 let store: TestStore;
 let parts: CardParts;

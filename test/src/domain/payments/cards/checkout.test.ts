@@ -4,10 +4,10 @@ import type { Engine } from "../../../../../db/engine.ts";
 import { audit } from "../../../../../src/domain/audit/audit.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../src/platform/limits.ts";
-import { recordOf } from "../../../../support/card-events.ts";
-import { DOORS } from "../../../../support/door.ts";
-import { testService } from "../../../../support/service.ts";
-import { stripeService } from "../../../../support/stripe-service.ts";
+import { recordOf } from "../../../../support/payments/card-events.ts";
+import { stripeService } from "../../../../support/payments/stripe-service.ts";
+import { DOORS } from "../../../../support/service/door.ts";
+import { testService } from "../../../../support/service/service.ts";
 import { STRIPE_DOWN } from "../../../../support/upstreams/stripe.ts";
 import { parseBrackets } from "../../../../support/upstreams/stripe-form.ts";
 

@@ -5,8 +5,8 @@ import type { OrderRow } from "../../../../../src/domain/payments/orders.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { booksOf, openCardOrder, recordOf } from "../../../../support/card-events.ts";
-import { stripeService } from "../../../../support/stripe-service.ts";
+import { booksOf, openCardOrder, recordOf } from "../../../../support/payments/card-events.ts";
+import { stripeService } from "../../../../support/payments/stripe-service.ts";
 import { STRIPE_DOWN } from "../../../../support/upstreams/stripe.ts";
 
 const { service, world, account, calls, deliver } = await stripeService();

@@ -11,8 +11,14 @@ import {
 import type { OrderRow } from "../../../../../src/domain/payments/orders.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
-import { booksOf, eventsFor, openCardOrder, signatureOf, type WireEvent } from "../../../../support/card-events.ts";
-import { testService } from "../../../../support/service.ts";
+import {
+  booksOf,
+  eventsFor,
+  openCardOrder,
+  signatureOf,
+  type WireEvent,
+} from "../../../../support/payments/card-events.ts";
+import { testService } from "../../../../support/service/service.ts";
 
 const SECRET = "whsec_by_hand";
 const service = await testService({ config: { webhookSecret: SECRET } });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../../../../../db/engine.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../support/direct.ts";
+import { DirectWorld, type Signed } from "../../../../support/payments/direct.ts";
 
 /** What never ends: the process has died there. */
 type Grave = () => Promise<never>;

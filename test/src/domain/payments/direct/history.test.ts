@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../support/direct.ts";
-import { authorizationOf, type Manner } from "../../../../support/memory-facilitator.ts";
+import { DirectWorld, type Signed } from "../../../../support/payments/direct.ts";
+import { authorizationOf, type Manner } from "../../../../support/payments/memory-facilitator.ts";
 
 const MANNERS: readonly Manner[] = ["honest", "lost answer", "never", "liar", "denier", "refuses", "breaks"];
 

@@ -3,8 +3,8 @@ import { loadPayments } from "../../../../../src/domain/payments/open.ts";
 import { type Config, readConfig } from "../../../../../src/platform/config/config.ts";
 import { type Between, between } from "../../../../payments/between.ts";
 import { decoded, encoded, pay } from "../../../../payments/wallet.ts";
-import { KNOWN } from "../../../../support/chain/accounts.ts";
-import { type Devnet, directService, startDevnet } from "../../../../support/devnet.ts";
+import { KNOWN } from "../../../../support/payments/chain/accounts.ts";
+import { type Devnet, directService, startDevnet } from "../../../../support/payments/devnet.ts";
 
 let devnet: Devnet;
 let rpc: Between;

@@ -6,13 +6,13 @@ import type { Requirements } from "../../../../../src/domain/payments/direct/fac
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { PACK_IDS } from "../../../../../src/domain/payments/prices.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
-import { DIRECT } from "../../../../support/direct.ts";
-import { CHAIN, MemoryChain } from "../../../../support/memory-chain.ts";
-import { credentialOf, parametersOf, presentCredential } from "../../../../support/memory-credential.ts";
-import { MemoryFacilitator } from "../../../../support/memory-facilitator.ts";
-import { asHeader, MemoryWallet } from "../../../../support/memory-wallet.ts";
-import type { Requested } from "../../../../support/request.ts";
-import { type TestService, testService } from "../../../../support/service.ts";
+import { DIRECT } from "../../../../support/payments/direct.ts";
+import { CHAIN, MemoryChain } from "../../../../support/payments/memory-chain.ts";
+import { credentialOf, parametersOf, presentCredential } from "../../../../support/payments/memory-credential.ts";
+import { MemoryFacilitator } from "../../../../support/payments/memory-facilitator.ts";
+import { asHeader, MemoryWallet } from "../../../../support/payments/memory-wallet.ts";
+import type { Requested } from "../../../../support/service/request.ts";
+import { type TestService, testService } from "../../../../support/service/service.ts";
 
 /** get_direct_price and pay_direct over REST. */
 const ADDRESS = "/credits/x402";

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Api, poolOf } from "../../../../../src/indexing/engines/live/api.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
 import { createHttp } from "../../../../../src/platform/http-client/http-client.ts";
-import { TestClock } from "../../../../support/clock.ts";
+import { TestClock } from "../../../../support/service/clock.ts";
 
 const http = createHttp(readConfig({}));
 afterAll(() => http.close());

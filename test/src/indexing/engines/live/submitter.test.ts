@@ -6,8 +6,8 @@ import { UpstreamFailure } from "../../../../../src/indexing/engines/engine.ts";
 import type { Channel, ChannelCall, Taken } from "../../../../../src/indexing/engines/live/channel.ts";
 import { liveSubmitter } from "../../../../../src/indexing/engines/live/submitter.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { testChecker } from "../../../../support/checker.ts";
-import { pages, type TestStore, testStore } from "../../../../support/store.ts";
+import { pages, type TestStore, testStore } from "../../../../support/database/store.ts";
+import { testChecker } from "../../../../support/service/checker.ts";
 
 let store: TestStore;
 beforeEach(async () => {

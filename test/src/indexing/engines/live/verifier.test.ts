@@ -5,7 +5,7 @@ import type { Looker, Sighting } from "../../../../../src/indexing/engines/live/
 import { liveVerifier } from "../../../../../src/indexing/engines/live/verifier.ts";
 import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../../support/store.ts";
+import { type TestStore, testStore } from "../../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

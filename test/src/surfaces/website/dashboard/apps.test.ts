@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { grantOf } from "../../../../../src/domain/auth/grants.ts";
-import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/dashboard.ts";
-import { signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/dashboard.ts";
+import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "vitest";
 import { PACKS } from "../../../../../src/domain/payments/prices.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
-import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/buying.ts";
-import { signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 const { clock } = service;

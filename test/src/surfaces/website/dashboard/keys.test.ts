@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { createKey, keysOf } from "../../../../../src/domain/accounts/keys.ts";
 import { eventsOf } from "../../../../../src/domain/auth/events.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { ESCAPED, HOSTILE, statusOf } from "../../../../support/dashboard.ts";
-import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/dashboard.ts";
+import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 const { db, clock } = service;

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { post } from "../../../../../src/domain/ledger/ledger.ts";
-import { begin, play } from "../../../../support/buying.ts";
-import { ESCAPED, HOSTILE, projectOf } from "../../../../support/dashboard.ts";
-import { signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
-import { pages } from "../../../../support/store.ts";
+import { pages } from "../../../../support/database/store.ts";
+import { begin, play } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 const { db, clock } = service;

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { bookSandboxOrder, openOrder } from "../../../../../src/domain/payments/orders.ts";
 import { PACKS, packOf } from "../../../../../src/domain/payments/prices.ts";
 import { settleOrder } from "../../../../../src/domain/payments/settle.ts";
-import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/buying.ts";
-import { ESCAPED, HOSTILE } from "../../../../support/dashboard.ts";
-import { type PageSeen, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { ESCAPED, HOSTILE } from "../../../../support/website/dashboard.ts";
+import { type PageSeen, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 const { db, clock } = service;

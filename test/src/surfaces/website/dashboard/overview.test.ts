@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { begin, play } from "../../../../support/buying.ts";
-import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/dashboard.ts";
-import { signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
-import { pages } from "../../../../support/store.ts";
+import { pages } from "../../../../support/database/store.ts";
+import { begin, play } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

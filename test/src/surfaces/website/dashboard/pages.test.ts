@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { begin } from "../../../../support/buying.ts";
-import { connected, projectOf } from "../../../../support/dashboard.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { begin } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { connected, projectOf } from "../../../../support/website/dashboard.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { testChecker } from "../../../../support/checker.ts";
-import { ESCAPED, HOSTILE, projectOf } from "../../../../support/dashboard.ts";
-import { type PageSeen, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
-import { pages } from "../../../../support/store.ts";
+import { pages } from "../../../../support/database/store.ts";
+import { testChecker } from "../../../../support/service/checker.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { type PageSeen, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from "vitest";
 import { recordEvent } from "../../../../../src/domain/auth/events.ts";
 import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
-import { ESCAPED, HOSTILE } from "../../../../support/dashboard.ts";
-import { PASSWORD } from "../../../../support/people.ts";
-import { Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { ESCAPED, HOSTILE } from "../../../../support/website/dashboard.ts";
+import { Person, signedIn } from "../../../../support/website/person.ts";
+import { PASSWORD } from "../../../../support/website/users.ts";
 
 const service = await testService();
 const { db, clock } = service;

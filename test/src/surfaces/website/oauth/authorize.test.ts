@@ -3,10 +3,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { CHALLENGE } from "../../../../support/app.ts";
-import { askingApp, type Changes, told } from "../../../../support/asking-app.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { CHALLENGE } from "../../../../support/oauth/app.ts";
+import { askingApp, type Changes, told } from "../../../../support/oauth/authorizing-app.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

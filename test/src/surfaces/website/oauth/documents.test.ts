@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { askingAs, told } from "../../../../support/asking-app.ts";
-import { describing, documentHost, sends } from "../../../../support/document-host.ts";
-import { Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { askingAs, told } from "../../../../support/oauth/authorizing-app.ts";
+import { describing, documentHost, sends } from "../../../../support/oauth/document-host.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { Person, signedIn } from "../../../../support/website/person.ts";
 
 const host = await documentHost();
 const service = await testService({ config: host.reachable, outside: host.outside });

@@ -4,9 +4,9 @@ import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbo
 import { openOrder } from "../../../../../src/domain/payments/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/buying.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/payments/buying.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 const { db, clock } = service;

@@ -2,10 +2,10 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createAccount } from "../../../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../../../src/domain/accounts/keys.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
-import { connected, statusOf } from "../../../../support/dashboard.ts";
-import { lastLink, member, PASSWORD, signInAs } from "../../../../support/member.ts";
-import { type PageSeen, Person } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { connected, statusOf } from "../../../../support/website/dashboard.ts";
+import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
+import { type PageSeen, Person } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

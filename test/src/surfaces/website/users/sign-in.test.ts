@@ -2,9 +2,9 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../../src/domain/auth/events.ts";
 import { sessionsOf } from "../../../../../src/domain/users/sessions.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { member, PASSWORD, signInAs } from "../../../../support/member.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

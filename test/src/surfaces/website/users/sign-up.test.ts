@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { accountByEmail } from "../../../../../src/domain/accounts/accounts.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
-import { lastLink, member, PASSWORD, signInAs } from "../../../../support/member.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/person.ts";
-import { testService } from "../../../../support/service.ts";
+import { testService } from "../../../../support/service/service.ts";
+import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -17,12 +17,12 @@ import { createHttp } from "../../../../../../src/platform/http-client/http-clie
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
 import { type TestChain, testChain } from "../../../../../payments/chain.ts";
 import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
-import { KNOWN } from "../../../../../support/chain/accounts.ts";
-import { TOKEN } from "../../../../../support/chain/contracts.ts";
-import { deploy } from "../../../../../support/chain/devnet.ts";
-import { authorizationIn, payOn } from "../../../../../support/chain/pay.ts";
-import { type Devnet, startDevnet } from "../../../../../support/devnet.ts";
-import { listening } from "../../../../../support/listening.ts";
+import { KNOWN } from "../../../../../support/payments/chain/accounts.ts";
+import { TOKEN } from "../../../../../support/payments/chain/contracts.ts";
+import { deploy } from "../../../../../support/payments/chain/devnet.ts";
+import { authorizationIn, payOn } from "../../../../../support/payments/chain/pay.ts";
+import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
+import { listening } from "../../../../../support/service/listening.ts";
 
 const http = createHttp(readConfig({}));
 const ELSEWHERE = "0x000000000000000000000000000000000000dEaD";

@@ -9,9 +9,9 @@ import { httpFacilitator } from "../../../../../../src/domain/payments/direct/fa
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { type Ask, AskFailure, createHttp, type Http } from "../../../../../../src/platform/http-client/http-client.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
-import { payOn } from "../../../../../support/chain/pay.ts";
-import { type Devnet, type Fault, startDevnet } from "../../../../../support/devnet.ts";
-import { listening } from "../../../../../support/listening.ts";
+import { payOn } from "../../../../../support/payments/chain/pay.ts";
+import { type Devnet, type Fault, startDevnet } from "../../../../../support/payments/devnet.ts";
+import { listening } from "../../../../../support/service/listening.ts";
 
 const http = createHttp(readConfig({}));
 

@@ -11,9 +11,9 @@ import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttp } from "../../../../../../src/platform/http-client/http-client.ts";
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
-import { payOn } from "../../../../../support/chain/pay.ts";
-import { type Devnet, startDevnet } from "../../../../../support/devnet.ts";
-import { listening } from "../../../../../support/listening.ts";
+import { payOn } from "../../../../../support/payments/chain/pay.ts";
+import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
+import { listening } from "../../../../../support/service/listening.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;
 const { address: ACCOUNT } = privateKeyToAccount(KEY);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../../src/platform/limits.ts";
-import { type Bought, DirectWorld } from "../../../../../support/direct.ts";
-import { MemoryWallet } from "../../../../../support/memory-wallet.ts";
+import { type Bought, DirectWorld } from "../../../../../support/payments/direct.ts";
+import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 let world: DirectWorld;
 let account: string;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { settledAs } from "../../../../../../src/domain/payments/direct/protocol/answer.ts";
-import { DirectWorld } from "../../../../../support/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct.ts";
 
 const world = await DirectWorld.open();
 afterAll(() => world.store.close());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../../../db/open.ts";
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
-import { type TestStore, testStore } from "../../../../../support/store.ts";
+import { type TestStore, testStore } from "../../../../../support/database/store.ts";
 
 let store: TestStore;
 beforeEach(async () => {

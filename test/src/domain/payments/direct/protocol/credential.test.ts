@@ -8,10 +8,10 @@ import { readCredential } from "../../../../../../src/domain/payments/direct/pro
 import type { REASONS } from "../../../../../../src/domain/payments/direct/protocol/reasons.ts";
 import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld } from "../../../../../support/direct.ts";
-import { CHAIN } from "../../../../../support/memory-chain.ts";
-import { credentialOf, parametersOf, presentCredential } from "../../../../../support/memory-credential.ts";
-import { MemoryWallet } from "../../../../../support/memory-wallet.ts";
+import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { CHAIN } from "../../../../../support/payments/memory-chain.ts";
+import { credentialOf, parametersOf, presentCredential } from "../../../../../support/payments/memory-credential.ts";
+import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 const world = await DirectWorld.open();
 const poor = new MemoryWallet("poor");

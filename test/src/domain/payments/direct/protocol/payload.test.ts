@@ -9,9 +9,9 @@ import { REASONS } from "../../../../../../src/domain/payments/direct/protocol/r
 import { askedFor, type Works } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
 import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
-import { CHAIN } from "../../../../../support/memory-chain.ts";
-import { asHeader, MemoryWallet } from "../../../../../support/memory-wallet.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { CHAIN } from "../../../../../support/payments/memory-chain.ts";
+import { asHeader, MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 const world = await DirectWorld.open();
 let account: string;

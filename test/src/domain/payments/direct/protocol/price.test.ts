@@ -5,7 +5,7 @@ import { Challenge } from "mppx";
 import { afterAll, describe, expect, test } from "vitest";
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
 import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
-import { DirectWorld } from "../../../../../support/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct.ts";
 
 const world = await DirectWorld.open();
 afterAll(() => world.store.close());

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
-import { nodeOf } from "../../../../../support/memory-chain.ts";
-import { authorizationOf } from "../../../../../support/memory-facilitator.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
+import { authorizationOf } from "../../../../../support/payments/memory-facilitator.ts";
 
 let world: DirectWorld;
 let account: string;

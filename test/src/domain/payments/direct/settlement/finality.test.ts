@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
 
 let world: DirectWorld;
 let account: string;

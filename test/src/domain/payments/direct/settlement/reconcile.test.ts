@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
-import { nodeOf } from "../../../../../support/memory-chain.ts";
-import { authorizationOf, type Manner } from "../../../../../support/memory-facilitator.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
+import { authorizationOf, type Manner } from "../../../../../support/payments/memory-facilitator.ts";
 
 let world: DirectWorld;
 let account: string;

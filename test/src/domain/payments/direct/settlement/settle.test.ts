@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
 import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/direct.ts";
-import { CHAIN, nodeOf } from "../../../../../support/memory-chain.ts";
-import { asHeader } from "../../../../../support/memory-wallet.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { CHAIN, nodeOf } from "../../../../../support/payments/memory-chain.ts";
+import { asHeader } from "../../../../../support/payments/memory-wallet.ts";
 
 let world: DirectWorld;
 let account: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PATIENCE, type Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectWorld } from "../../../../../support/direct.ts";
-import type { Manner } from "../../../../../support/memory-facilitator.ts";
+import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import type { Manner } from "../../../../../support/payments/memory-facilitator.ts";
 
 let world: DirectWorld;
 let account: string;

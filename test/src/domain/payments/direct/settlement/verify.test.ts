@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import type { Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectWorld } from "../../../../../support/direct.ts";
-import { MemoryWallet } from "../../../../../support/memory-wallet.ts";
+import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 let world: DirectWorld;
 let account: string;

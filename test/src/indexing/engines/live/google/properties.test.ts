@@ -5,8 +5,8 @@ import {
   permissionIn,
 } from "../../../../../../src/indexing/engines/live/google/properties.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { failureIn, linesOf } from "../../../../../support/submit.ts";
+import { failureIn, linesOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 let outside: Outside;

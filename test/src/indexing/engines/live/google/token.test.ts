@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { askGoogle } from "../../../../../../src/indexing/engines/live/google/request.ts";
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { failureIn, hasty } from "../../../../../support/submit.ts";
+import { failureIn, hasty } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";
 const OTHER = "https://www.googleapis.com/auth/indexing";

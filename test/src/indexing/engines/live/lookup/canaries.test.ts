@@ -3,7 +3,7 @@ import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.t
 import { Canaries } from "../../../../../../src/indexing/engines/live/lookup/canaries.ts";
 import type { Looker, Sighting } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { SECOND } from "../../../../../../src/platform/clock.ts";
-import { TestClock } from "../../../../../support/clock.ts";
+import { TestClock } from "../../../../../support/service/clock.ts";
 
 const KNOWN = ["https://one.example/", "https://two.example/"];
 const looker = { name: "serper", needsCanaries: true } as Looker;

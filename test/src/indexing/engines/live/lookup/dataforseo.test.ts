@@ -3,7 +3,7 @@ import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/d
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../../support/upstreams/fake.ts";
 

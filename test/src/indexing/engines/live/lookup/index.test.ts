@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { LOOK_PROVIDERS, lookers } from "../../../../../../src/indexing/engines/live/lookup/index.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 /** All that lookers need, taken away but for some. */
 const SETTINGS = Object.values(LOOK_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));

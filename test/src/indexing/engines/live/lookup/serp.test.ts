@@ -6,7 +6,7 @@ import {
   serpLooker,
 } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 const URL = "https://www.example.com/a/?b=1";
 const HIT = "https://example.com/a?b=1";

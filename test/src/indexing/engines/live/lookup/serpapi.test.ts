@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";

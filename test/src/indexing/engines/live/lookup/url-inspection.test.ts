@@ -4,7 +4,7 @@ import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts
 import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 const URL = "https://www.example.com/page?a=1";
 

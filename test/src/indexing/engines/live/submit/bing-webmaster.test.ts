@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/submit.ts";
+import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { indexNow } from "../../../../../../src/indexing/engines/live/submit/indexnow.ts";
-import { type KeyHost, keyHost, page } from "../../../../../support/key-host.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type KeyHost, keyHost, page } from "../../../../../support/network/key-host.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 

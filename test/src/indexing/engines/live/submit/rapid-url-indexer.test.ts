@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../../src/indexing/engines/live/submit/rapid-url-indexer.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "search_console";

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "speedyindex";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.ts";
 import { inParts, type PartAnswer } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
-import { failureIn } from "../../../../../support/submit.ts";
+import { failureIn } from "../../../../../support/indexing/submit.ts";
 
 const ACCEPTED: PartAnswer = { kind: "accepted" };
 const urls = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);

@@ -4,8 +4,8 @@ import {
   findYandexHost,
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
-import { type Outside, startOutside } from "../../../../../support/outside.ts";
-import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/submit.ts";
+import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.ts";
 

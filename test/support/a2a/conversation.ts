@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type TestService, testService } from "../service/service.ts";
+import { message, type TestA2a, testA2a } from "./a2a.ts";
+import { type BindingName, type Speaker, speaker } from "./speaker.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever came
+export type Any = any;
+
+/** Parts that come to a task that is done, one that waits for more, and one that spends. */
+export const DONE = { data: { skill: "get_account", input: {} } };
+export const MORE_NEEDED = { data: { skill: "submit_urls", input: {} } };
+export const SUBMIT = { data: { skill: "submit_urls", input: { urls: ["https://example.com/"] } } };
+
+export function saying(part: object, more: object = {}) {
+  return { message: message("kit", { parts: [part], ...more }) };
+}
+
+/** Who speaks to whom over one binding; everybody is new in each test. */
+export interface Stage {
+  service: TestService;
+  scripted: TestA2a;
+  key: string;
+  /** To the service: an account, another one, and nobody. */
+  own: Speaker;
+  other: Speaker;
+  anyone: Speaker;
+  /** To the agent that does what it is told. */
+  told: Speaker;
+  /** The task that a message of this part comes to. */
+  taskOf(part: object): Promise<Any>;
+}
+
+export function a2aStage(binding: BindingName): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    stage.service = await testService();
+    stage.scripted = await testA2a();
+  });
+  beforeEach(async () => {
+    const { service, scripted } = stage;
+    const url = `${service.url}/a2a`;
+    stage.key = (await service.account()).key;
+    stage.own = speaker(binding, url, stage.key);
+    stage.other = speaker(binding, url, (await service.account()).key);
+    stage.anyone = speaker(binding, url);
+    stage.told = speaker(binding, scripted.url, await scripted.key());
+    stage.taskOf = async (part) => (await stage.own.say("SendMessage", saying(part))).result.task;
+  });
+  afterAll(async () => {
+    await stage.service.close();
+    await stage.scripted.close();
+  });
+  return stage;
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { a2aMethods } from "../../../a2a/agent/agent.ts";
+import type { A2aCall } from "../../../a2a/methods.ts";
+import type { Message, SendMessageResponse, StreamResponse, Task } from "../../../a2a/wire.ts";
+import { Gate } from "../../../src/contract/authenticate.ts";
+import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts";
+import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import type { TestService } from "../service/service.ts";
+
+/** What a test says of a message; the rest is made up. */
+export type Saying = Partial<Message> & { readonly text?: string; readonly data?: unknown };
+
+/** The agent over a service, called as its bindings call it. Its time is moved by hand. */
+export class TestAgent {
+  /** URIs that answers made use of. */
+  readonly activated: string[] = [];
+  readonly errors: object[] = [];
+  readonly gate: Gate;
+  readonly methods;
+  #look: (() => Promise<void>) | null = null;
+
+  constructor(
+    service: Pick<TestService, "db" | "clock" | "config" | "payments">,
+    change: (executor: Executor) => Executor = (executor) => executor,
+  ) {
+    const { db, clock, config, payments } = service;
+    const services = { db, clock, config, payments, http: createHttp(config) };
+    this.gate = new Gate(db, clock, config);
+    this.methods = a2aMethods({
+      services,
+      gate: this.gate,
+      executor: change(inlineExecutor(services)),
+      log: { error: (fields) => void this.errors.push(fields) },
+      every: (_ms, work) => {
+        this.#look = work;
+        return () => {
+          this.#look = null;
+        };
+      },
+    });
+  }
+
+  /** Whether it looks at tasks again and again. */
+  get isLooking(): boolean {
+    return this.#look !== null;
+  }
+
+  async look(times = 1): Promise<void> {
+    for (let left = times; left > 0; left--) await this.#look?.();
+  }
+
+  async call(key?: string, more: { extensions?: readonly string[]; signal?: AbortSignal } = {}): Promise<A2aCall> {
+    const caller = { authorization: key && `Bearer ${key}`, ip: "127.0.0.1", resource: "/a2a" } as const;
+    const admission = await this.gate.enter(caller);
+    const { extensions = [], signal = new AbortController().signal } = more;
+    return { caller, admission, extensions, signal, activate: (uri) => void this.activated.push(uri) };
+  }
+
+  async send(key: string | undefined, saying: Saying, extensions: readonly string[] = []): Promise<Task> {
+    return taskIn(await this.answer(key, saying, extensions));
+  }
+
+  async answer(key: string | undefined, saying: Saying, extensions: readonly string[] = []) {
+    const configuration = { returnImmediately: true };
+    return this.methods.sendMessage(
+      { message: messageOf(saying), configuration },
+      await this.call(key, { extensions }),
+    );
+  }
+
+  async stream(key: string | undefined, saying: Saying, signal?: AbortSignal): Promise<Reading> {
+    const call = await this.call(key, signal ? { signal } : {});
+    return new Reading(this.methods.streamMessage({ message: messageOf(saying) }, call));
+  }
+
+  async subscribe(key: string | undefined, id: string, signal?: AbortSignal): Promise<Reading> {
+    return new Reading(this.methods.subscribe({ id }, await this.call(key, signal ? { signal } : {})));
+  }
+
+  async task(key: string | undefined, id: string): Promise<Task> {
+    return this.methods.getTask({ id }, await this.call(key));
+  }
+
+  async cancel(key: string | undefined, id: string): Promise<Task> {
+    return this.methods.cancelTask({ id }, await this.call(key));
+  }
+}
+
+/** A stream that is read step by step. */
+export class Reading {
+  readonly #events: AsyncIterator<StreamResponse>;
+
+  constructor(events: AsyncIterable<StreamResponse>) {
+    this.#events = events[Symbol.asyncIterator]();
+  }
+
+  /** @returns null at the end */
+  async next(): Promise<StreamResponse | null> {
+    const { done, value } = await this.#events.next();
+    return done ? null : value;
+  }
+
+  async rest(): Promise<StreamResponse[]> {
+    const events: StreamResponse[] = [];
+    for (let event = await this.next(); event; event = await this.next()) events.push(event);
+    return events;
+  }
+
+  async leave(): Promise<void> {
+    await this.#events.return?.();
+  }
+}
+
+export function messageOf({ text, data, ...more }: Saying): Message {
+  const parts = [...(text === undefined ? [] : [{ text }]), ...(data === undefined ? [] : [{ data }])];
+  return { messageId: randomUUID(), role: "ROLE_USER", parts, ...more };
+}
+
+export function taskIn(answer: SendMessageResponse | StreamResponse | null): Task {
+  if (answer && "task" in answer) return answer.task;
+  throw new Error(`no task, but ${JSON.stringify(answer)}`);
+}
+
+/** The data of the first data part that a task says of its status. */
+export function saidBy({ status }: Task): Record<string, unknown> {
+  return status.message?.parts.find((part) => part.data !== undefined)?.data as Record<string, unknown>;
+}
+
+/** The code of the error that a task ended with. */
+export function codeOf(task: Task): unknown {
+  return (saidBy(task)?.error as { code?: unknown } | undefined)?.code;
+}
+
+/** What the task has answered. */
+export function resultOf({ artifacts }: Task): Record<string, unknown> {
+  return artifacts?.[0]?.parts[0]?.data as Record<string, unknown>;
+}

@@ -1,0 +1,258 @@
+import { TaskNotCancelableError, TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import type { A2aCall, A2aMethods } from "../../../a2a/methods.ts";
+import type {
+  Artifact,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  Part,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  Task,
+  TaskIdRequest,
+  WireState,
+} from "../../../a2a/wire.ts";
+
+/** An extension that the agent activates when it is asked to. */
+export const EXTENSION = "https://extensions.example.com/echo/v1";
+
+const OVER: ReadonlySet<WireState> = new Set([
+  "TASK_STATE_COMPLETED",
+  "TASK_STATE_FAILED",
+  "TASK_STATE_CANCELED",
+  "TASK_STATE_REJECTED",
+]);
+const AT_REST: ReadonlySet<WireState> = new Set([...OVER, "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"]);
+
+const WORKING: Step = { state: "TASK_STATE_WORKING" };
+const DONE: Step = { state: "TASK_STATE_COMPLETED" };
+const TEXT: Part = { text: "Generated text content" };
+const FILE: Part = { raw: "aGVsbG8=", filename: "output.txt", mediaType: "text/plain" };
+const LINK: Part = { url: "https://example.com/output.txt", filename: "output.txt", mediaType: "text/plain" };
+const DATA: Part = { data: { key: "value", count: 42 } };
+
+type Step = { readonly state: WireState } | { readonly part: Part; readonly lastChunk?: boolean };
+
+/** What a message whose id begins so comes to; the first that fits. Without an end it works until `finish`. */
+const SCRIPTS: readonly (readonly [prefix: string, steps: readonly Step[] | "message"])[] = [
+  ["tck-message-response", "message"],
+  ["tck-stream-002", "message"],
+  ["tck-input-required", [{ state: "TASK_STATE_INPUT_REQUIRED" }]],
+  ["tck-reject-task", [{ state: "TASK_STATE_REJECTED" }]],
+  ["tck-artifact-file-url", [{ part: LINK }, DONE]],
+  ["tck-artifact-file", [{ part: FILE }, DONE]],
+  ["tck-artifact-text", [{ part: TEXT }, DONE]],
+  ["tck-artifact-data", [{ part: DATA }, DONE]],
+  ["tck-stream-artifact-chunked", [WORKING, { part: { text: "chunk-1 " } }, { part: TEXT, lastChunk: true }, DONE]],
+  ["tck-stream-artifact-file", [WORKING, { part: FILE }, DONE]],
+  ["tck-stream", [WORKING, { part: TEXT }, DONE]],
+  ["tck-working", [WORKING]],
+  ["", [DONE]],
+];
+
+interface Kept {
+  readonly owner: string;
+  readonly id: string;
+  readonly contextId: string;
+  state: WireState;
+  at: number;
+  readonly artifacts: Artifact[];
+  readonly history: Message[];
+  readonly events: StreamResponse[];
+}
+
+/** An agent in memory that does what the id of a message says, for tests of the bindings. */
+export class ScriptedAgent implements A2aMethods {
+  /** Thrown by the next call, before anything else. */
+  failNext: unknown;
+  /** Thrown by the next stream, after its first event. */
+  failStream: unknown;
+  /** Called with every request. */
+  seen: unknown[] = [];
+  readonly calls: A2aCall[] = [];
+  readonly #tasks = new Map<string, Kept>();
+  readonly #waiting = new Set<() => void>();
+  #now = Date.UTC(2026, 0, 1);
+  #ids = 0;
+
+  /** Streams that wait for something to happen. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  async sendMessage(request: SendMessageRequest, call: A2aCall): Promise<SendMessageResponse> {
+    this.#begin(request, call);
+    const kept = this.#take(request, call);
+    if (!kept) return { message: reply(request.message) };
+    while (!request.configuration?.returnImmediately && !isAtRest(kept) && !call.signal.aborted) {
+      await this.#change(call.signal);
+    }
+    return { task: shown(kept, { ...request.configuration, includeArtifacts: true }) };
+  }
+
+  async *streamMessage(request: SendMessageRequest, call: A2aCall): AsyncGenerator<StreamResponse> {
+    this.#begin(request, call);
+    const kept = this.#take(request, call, true);
+    if (!kept) return yield { message: reply(request.message) };
+    yield { task: submitted(kept) };
+    yield* this.#follow(kept, 0, call);
+  }
+
+  async getTask({ id, historyLength }: GetTaskRequest, call: A2aCall): Promise<Task> {
+    this.#begin({ id, historyLength }, call);
+    return shown(this.#find(id, call), { historyLength, includeArtifacts: true });
+  }
+
+  async listTasks(request: ListTasksRequest, call: A2aCall): Promise<ListTasksResponse> {
+    this.#begin(request, call);
+    const { contextId, status, pageSize = 50, pageToken = "0", statusTimestampAfter } = request;
+    const after = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0;
+    const fitting = [...this.#tasks.values()]
+      .filter((kept) => kept.owner === ownerOf(call) && kept.at >= after)
+      .filter((kept) => (contextId ?? kept.contextId) === kept.contextId && (status ?? kept.state) === kept.state)
+      .sort((a, b) => b.at - a.at);
+    const start = Number(pageToken);
+    const tasks = fitting.slice(start, start + pageSize).map((kept) => shown(kept, request));
+    const end = start + tasks.length;
+    return { tasks, nextPageToken: end < fitting.length ? String(end) : "", pageSize, totalSize: fitting.length };
+  }
+
+  async cancelTask({ id }: TaskIdRequest, call: A2aCall): Promise<Task> {
+    this.#begin({ id }, call);
+    const kept = this.#find(id, call);
+    if (OVER.has(kept.state)) throw new TaskNotCancelableError();
+    this.#step(kept, { state: "TASK_STATE_CANCELED" });
+    return shown(kept, { includeArtifacts: true });
+  }
+
+  async *subscribe({ id }: TaskIdRequest, call: A2aCall): AsyncGenerator<StreamResponse> {
+    this.#begin({ id }, call);
+    const kept = this.#find(id, call);
+    if (OVER.has(kept.state)) throw new UnsupportedOperationError("The task is over.");
+    const from = kept.events.length;
+    yield { task: shown(kept, { includeArtifacts: true }) };
+    yield* this.#follow(kept, from, call, OVER);
+  }
+
+  /** Ends a task that works or waits. */
+  finish(id: string): void {
+    this.#step(this.#tasks.get(id)!, DONE);
+  }
+
+  /** Says something more of a task that works. */
+  say(id: string, text: string): void {
+    this.#step(this.#tasks.get(id)!, { part: { text } });
+  }
+
+  #begin(request: unknown, call: A2aCall): void {
+    this.seen.push(request);
+    this.calls.push(call);
+    if (call.extensions.includes(EXTENSION)) call.activate(EXTENSION);
+    const thrown = this.failNext;
+    this.failNext = undefined;
+    if (thrown) throw thrown;
+  }
+
+  #take({ message }: SendMessageRequest, call: A2aCall, isStream = false): Kept | null {
+    const steps = SCRIPTS.find(([prefix]) => message.messageId.startsWith(prefix))![1];
+    if (steps === "message") return null;
+    const old = message.taskId === undefined ? null : this.#find(message.taskId, call);
+    if (old && OVER.has(old.state)) throw new UnsupportedOperationError("The task is over.");
+    const id = `task-${++this.#ids}`;
+    const kept: Kept = old ?? {
+      ...{ owner: ownerOf(call), id, contextId: message.contextId ?? `context-${this.#ids}`, at: ++this.#now },
+      ...{ state: "TASK_STATE_SUBMITTED", artifacts: [], history: [], events: [] },
+    };
+    this.#tasks.set(kept.id, kept);
+    kept.history.push({ ...message, taskId: kept.id, contextId: kept.contextId });
+    const isOpen = steps.length === 1 && steps[0] === DONE && isStream;
+    for (const step of isOpen ? [WORKING, DONE] : steps) this.#step(kept, step);
+    return kept;
+  }
+
+  #step(kept: Kept, step: Step): void {
+    const { id: taskId, contextId } = kept;
+    if ("state" in step) {
+      kept.state = step.state;
+      kept.at = ++this.#now;
+      kept.events.push({ statusUpdate: { taskId, contextId, status: statusOf(kept) } });
+    } else {
+      const artifact = { artifactId: `artifact-${kept.artifacts.length + 1}`, parts: [step.part] };
+      kept.artifacts.push(artifact);
+      kept.events.push({ artifactUpdate: { taskId, contextId, artifact, lastChunk: step.lastChunk ?? true } });
+    }
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  /** Until the task is in a state that ends the stream. */
+  async *#follow(
+    kept: Kept,
+    from: number,
+    { signal }: A2aCall,
+    ends: ReadonlySet<WireState> = AT_REST,
+  ): AsyncGenerator<StreamResponse> {
+    for (let at = from; !signal.aborted; ) {
+      const thrown = this.failStream;
+      this.failStream = undefined;
+      if (thrown) throw thrown;
+      if (at < kept.events.length) yield kept.events[at++]!;
+      else if (ends.has(kept.state)) return;
+      else await this.#change(signal);
+    }
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener("abort", wake);
+    });
+  }
+
+  #find(id: string, call: A2aCall): Kept {
+    const kept = this.#tasks.get(id);
+    if (kept?.owner !== ownerOf(call)) throw new TaskNotFoundError();
+    return kept;
+  }
+}
+
+function ownerOf({ admission, caller }: A2aCall): string {
+  return admission.principal?.accountId ?? caller.ip;
+}
+
+function isAtRest({ state }: Kept): boolean {
+  return AT_REST.has(state);
+}
+
+function statusOf({ state, at, id: taskId, contextId }: Kept) {
+  const message: Message = { ...says("Hello from TCK", `status-${at}`), taskId, contextId };
+  return { state, timestamp: new Date(at).toISOString(), message };
+}
+
+function submitted({ id, contextId, at }: Kept): Task {
+  return { id, contextId, status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(at).toISOString() } };
+}
+
+function shown(kept: Kept, wanted: { historyLength?: number | undefined; includeArtifacts?: boolean }): Task {
+  const { id, contextId, artifacts, history } = kept;
+  const { historyLength = history.length, includeArtifacts = false } = wanted;
+  return {
+    ...{ id, contextId, status: statusOf(kept) },
+    ...(includeArtifacts ? { artifacts: [...artifacts] } : {}),
+    ...(historyLength > 0 ? { history: history.slice(-historyLength) } : {}),
+  };
+}
+
+function reply({ messageId, contextId = "context-of-a-message" }: Message): Message {
+  return { ...says("Direct message response", `reply-to-${messageId}`), contextId };
+}
+
+function says(text: string, messageId: string): Message {
+  return { messageId, role: "ROLE_AGENT", parts: [{ text }] };
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { packageRoot } from "../../../db/package-root.ts";
+
+/** A source file, by its path from the root of the project. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Import {
+  /** A path from the root of the project, or the name of a package or a module of Node. */
+  readonly to: string;
+  readonly isOurs: boolean;
+  readonly isType: boolean;
+}
+
+export function sourcesIn(...folders: string[]): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(folder, name))
+      .map((path) => ({ path, text: readFileSync(join(packageRoot, path), "utf8") })),
+  );
+}
+
+const FROM = /^(?:import|export)(\s+type)?\s([^;"]*?)\bfrom\s+"([^"]+)"/gm;
+const BARE = /^import\s+"([^"]+)"|\bimport\("([^"]+)"\)|new URL\("(\.[^"]+\.ts)"/gm;
+const ONLY_TYPES = /^\s*\{\s*(?:type\s+\w+(?:\s+as\s+\w+)?\s*,?\s*)+\}\s*$/;
+
+/** What a file imports, however it does it. */
+export function importsOf({ path, text }: Source): Import[] {
+  // Where it is not at the beginning of a line, an import may be text.
+  const code = withoutComments(text).replace(TEMPLATE, "``");
+  const place = (from: string, isType: boolean): Import => {
+    const isOurs = from.startsWith(".");
+    return { to: isOurs ? normalize(join(dirname(path), from)) : from, isOurs, isType };
+  };
+  return [
+    ...[...text.matchAll(FROM)].map(([, type, names, from]) => place(from!, !!type || ONLY_TYPES.test(names!))),
+    ...[...code.matchAll(BARE)].map(([, bare, dynamic, url]) => place((bare ?? dynamic ?? url)!, false)),
+  ];
+}
+
+/** The text without comments, and with its strings empty. */
+export function codeOf({ text }: Source): string {
+  return withoutComments(text)
+    .replace(TEMPLATE, "``")
+    .replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+}
+
+const TEMPLATE = /`(?:[^`\\]|\\.)*`/g;
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, "");
+}

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packageRoot } from "../../../db/package-root.ts";
+import { GIVEN } from "./build-context.ts";
+
+const execute = promisify(execFile);
+
+export interface Packed {
+  /** Paths in the package, without `package/`. */
+  readonly files: readonly string[];
+  /** Where it lies unpacked, with the dependencies of the project beside it. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Packs a copy of the project by `npm pack`, which builds it first, and unpacks what came of it. No network is used. */
+export async function packProject(): Promise<Packed> {
+  const directory = await mkdtemp(join(tmpdir(), "beckon-pack-"));
+  const copy = join(directory, "project");
+  // No more than the build of an image is given, which so is enough for it.
+  for (const path of GIVEN) await cp(join(packageRoot, path), join(copy, path), { recursive: true });
+  // What lies about in a working copy must not get into the package either.
+  await mkdir(join(copy, "data"));
+  await cp(join(packageRoot, "LICENSE"), join(copy, "data/demo-key"));
+  await mkdir(join(copy, "dist/src"), { recursive: true });
+  await cp(join(packageRoot, "LICENSE"), join(copy, "dist/src/gone.js"));
+  const modules = join(packageRoot, "node_modules");
+  await symlink(modules, join(copy, "node_modules"));
+  const env = { ...process.env, npm_config_offline: "true", npm_config_update_notifier: "false" };
+  const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", directory], { cwd: copy, env });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  await execute("tar", ["-xzf", join(directory, filename), "-C", directory]);
+  const folder = join(directory, "package");
+  await symlink(modules, join(folder, "node_modules"));
+  return {
+    files: files.map(({ path }) => path),
+    folder,
+    remove: () => rm(directory, { recursive: true }),
+  };
+}

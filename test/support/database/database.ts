@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { openDatabase } from "../../../db/open.ts";
+
+/** An empty database that is thrown away, migrated already. */
+export interface TestDatabase {
+  /** As DATABASE_URL. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Of the dialect that this run of the tests is for (vitest.config.ts). */
+export function testDatabase(): Promise<TestDatabase> {
+  return isOnPostgres ? postgresDatabase() : sqliteDatabase();
+}
+
+/** Whether this run of the tests is the one on PostgreSQL. */
+export const isOnPostgres = process.env.TEST_DIALECT === "pg";
+
+export async function sqliteDatabase(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), "beckon-test-"));
+  const file = join(folder, "test.db");
+  migrated ??= migrateOnce();
+  await copyFile(await migrated, file);
+  return {
+    url: `file:${file}`,
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A file that is migrated already, copied for each test of this process: it takes a tenth of the time. */
+let migrated: Promise<string> | undefined;
+
+async function migrateOnce(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "beckon-test-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "template.db");
+  await (await openDatabase(`file:${file}`, { durable: false })).close();
+  return file;
+}
+
+/**
+ * On the server that the run has started (postgres-setup.ts): one that an earlier test has done with and that is as it was
+ * when it was made, or else a new copy of one that is migrated already.
+ */
+export async function postgresDatabase(): Promise<TestDatabase> {
+  const url = idle.pop() ?? (await copyOfTemplate());
+  return {
+    url,
+    async drop() {
+      if (await emptied(url)) idle.push(url);
+      else await ask(server(), `DROP DATABASE ${nameOf(url)} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Migrated once for the whole run. */
+export const TEMPLATE = "beckon_template";
+
+/** To make one and to throw it away takes ten times as long as to empty it. */
+const idle: string[] = [];
+
+async function copyOfTemplate(): Promise<string> {
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  await ask(server(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = new URL(server());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** @returns false when it is not what it was when it was made */
+async function emptied(url: string): Promise<boolean> {
+  if ((await shapeAt(url)) !== process.env.TEST_POSTGRES_SHAPE) return false;
+  await ask(url, EMPTY);
+  return true;
+}
+
+/** Marks what a test may change by hand: every version of a table, column, index, trigger or function has its own mark. */
+export async function shapeAt(url: string): Promise<string> {
+  const [row] = await ask<{ shape: string }>(url, SHAPE);
+  return row!.shape;
+}
+
+const SHAPE = `
+  SELECT md5(string_agg(mark, ',' ORDER BY mark)) AS shape FROM (
+    SELECT concat('class ', oid, ' ', xmin) AS mark FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    UNION ALL SELECT concat('column ', attrelid, ' ', attnum, ' ', a.xmin) FROM pg_attribute a
+      JOIN pg_class c ON c.oid = attrelid AND relnamespace = 'public'::regnamespace
+    UNION ALL SELECT concat('trigger ', oid, ' ', xmin) FROM pg_trigger
+    UNION ALL SELECT concat('function ', oid, ' ', xmin) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT concat('migration ', hash) FROM migrations) AS marks`;
+
+/** Whoever is still on it, a process that was killed perhaps, has to be gone before; the ledger refuses to be emptied. */
+const EMPTY = `
+  SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid();
+  SET session_replication_role = replica;
+  DO $$ DECLARE name text; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
+      EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+    PERFORM setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
+  END $$`;
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+function server(): string {
+  return process.env.TEST_POSTGRES_URL!;
+}
+
+async function ask<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(text);
+    return rows as Row[];
+  } finally {
+    await client.end();
+  }
+}

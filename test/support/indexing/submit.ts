@@ -1,0 +1,61 @@
+import { type OwnedSite, UpstreamFailure } from "../../../src/indexing/engines/engine.ts";
+import type { Api } from "../../../src/indexing/engines/live/api.ts";
+import type { ChannelCall, Target } from "../../../src/indexing/engines/live/channel.ts";
+import type { FakeServer } from "../upstreams/server.ts";
+import type { World } from "../upstreams/world.ts";
+
+export const PAGES: readonly string[] = ["https://www.example.com/a?x=1&y=%20", "https://www.example.com/b"];
+
+export const REFERENCE = "call_0k1m2n3p4q5r6s7t8v9w";
+
+/** A verified site as Beckon knows it, with all connections. */
+export const SITE: OwnedSite = {
+  host: "www.example.com",
+  indexnowKey: "0123456789abcdef0123456789abcdef",
+  keyUrl: "https://www.example.com/0123456789abcdef0123456789abcdef.txt",
+  connections: {
+    search_console: "https://www.example.com/",
+    bing_webmaster: "https://www.example.com/",
+    yandex_webmaster: "https:www.example.com:443",
+  },
+};
+
+/** The accounts of the operator have SITE, in the best standing. */
+export function ownSite(world: World): void {
+  world.properties.set("https://www.example.com/", "siteOwner");
+  world.bingSites.add("https://www.example.com/");
+  world.yandexHosts.set("https:www.example.com:443", true);
+}
+
+export function callOf(more: Partial<ChannelCall> = {}): ChannelCall {
+  return { urls: PAGES, site: SITE, mode: "standard", sitemapUrl: null, reference: REFERENCE, ...more };
+}
+
+export function targetOf(more: Partial<Target> = {}): Target {
+  return { url: PAGES[0]!, site: SITE, mode: "standard", sitemapUrl: null, ...more };
+}
+
+/** The same providers, for somebody in a hurry. */
+export function hasty(api: Api, timeMs = 150): Api {
+  return { ...api, http: { ...api.http, ask: (request) => api.http.ask({ ...request, timeMs }) } };
+}
+
+/** The failure that a call ends with. */
+export async function failureIn(call: Promise<unknown>): Promise<UpstreamFailure> {
+  const thrown = await call.then(
+    (value) => {
+      throw new Error(`no failure, but ${JSON.stringify(value)}`);
+    },
+    (reason) => reason,
+  );
+  if (!(thrown instanceof UpstreamFailure)) throw thrown;
+  return thrown;
+}
+
+/** Method, path and query of every call to a provider, as sent. */
+export function linesOf(fakes: FakeServer, provider: string): string[] {
+  return fakes.callsTo(provider).map(({ method, path, query }) => {
+    const text = query.toString();
+    return `${method} ${path}${text === "" ? "" : `?${text}`}`;
+  });
+}

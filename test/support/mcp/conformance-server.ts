@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InMemoryServerEventBus, McpServer } from "@modelcontextprotocol/server";
+import { type Admission, Gate } from "../../../src/contract/authenticate.ts";
+import { type Principal, SCOPES } from "../../../src/contract/context.ts";
+import { inlineExecutor } from "../../../src/contract/executor.ts";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { createMailer } from "../../../src/domain/mail/mail.ts";
+import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createApp } from "../../../src/process/app.ts";
+import { openInstance } from "../../../src/process/instance.ts";
+import { refuseForeign } from "../../../src/surfaces/http-server/origin.ts";
+import { mcpHandler } from "../../../src/surfaces/mcp/http.ts";
+import { registerCalls } from "./fixtures/calls.ts";
+import { registerContent } from "./fixtures/content.ts";
+import { registerInputRequired, sealed } from "./fixtures/input-required.ts";
+import { registerPrompts } from "./fixtures/prompts.ts";
+import { registerResources } from "./fixtures/resources.ts";
+
+/**
+ * What `npm run conformance` tests: the handler of `/mcp` over the fixtures that the official suite asks for
+ * or, with `--plain`, the product itself. Prints its address, and ends with its standard input.
+ */
+const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
+const config = readConfig({ DATABASE_URL: `file:${join(folder, "conformance.db")}` });
+const instance = await openInstance(config);
+
+/** The suite sends no credential, calls tools that need one, and asks more often in a minute than a stranger may. */
+class OpenGate extends Gate {
+  override async enter(): Promise<Admission> {
+    return { principal, headers: {}, requestsToday: 0 };
+  }
+}
+const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@example.com", now: Date.now() }));
+const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES } as const;
+const principal: Principal = { accountId: account.id, credential };
+const gate = new OpenGate(instance.db, instance.clock, config);
+const services = { ...instance, http: createHttp(config), payments: NO_PAYMENTS };
+const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
+
+const server = process.argv.includes("--plain")
+  ? createApp({ ...services, log, gate, mailer: createMailer(config, log) })
+  : fixtureServer();
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);
+});
+
+process.stdin.resume().once("end", () => {
+  server.close(async () => {
+    await instance.db.close();
+    rmSync(folder, { recursive: true });
+  });
+  server.closeAllConnections();
+});
+
+function fixtureServer() {
+  const bus = new InMemoryServerEventBus();
+  const parts = { services, gate, executor: inlineExecutor(services), log };
+  const handle = mcpHandler({ ...parts, serving: { serverFor: () => fixtures(bus), bus } });
+  return createServer((req, res) => {
+    try {
+      refuseForeign(req, config);
+    } catch {
+      res.writeHead(403).end();
+      return;
+    }
+    void handle(req, res);
+  });
+}
+
+function fixtures(bus: InMemoryServerEventBus): McpServer {
+  const changing = { listChanged: true };
+  const mcp = new McpServer(
+    { name: "beckon-fixtures", version: "1.0.0" },
+    {
+      capabilities: { tools: changing, prompts: changing, resources: { ...changing, subscribe: true }, logging: {} },
+      requestState: { verify: sealed.verify },
+    },
+  );
+  registerContent(mcp);
+  registerCalls(mcp, bus);
+  registerInputRequired(mcp);
+  registerResources(mcp);
+  registerPrompts(mcp);
+  return mcp;
+}

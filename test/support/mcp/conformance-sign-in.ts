@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Mail } from "../../../src/domain/mail/mailer.ts";
+import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createApp } from "../../../src/process/app.ts";
+import { openInstance } from "../../../src/process/instance.ts";
+import { consent, signUp } from "../oauth/consent.ts";
+import { Person } from "../website/person.ts";
+
+/**
+ * The product as the authorization server that `npm run conformance` tests, with a person who signs up, goes to each
+ * address that comes in as a line, consents, and follows back to the client. Prints its issuer, and ends with its
+ * standard input.
+ */
+const server = createServer().listen(0, "127.0.0.1");
+await once(server, "listening");
+const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const folder = mkdtempSync(join(tmpdir(), "beckon-conformance-"));
+const config = readConfig({ SITE_URL: issuer, DATABASE_URL: `file:${join(folder, "conformance.db")}` });
+const instance = await openInstance(config);
+const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
+const outbox: Mail[] = [];
+const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
+createApp({ ...instance, http: createHttp(config), payments: NO_PAYMENTS, log, mailer, server });
+
+const person = new Person({ url: issuer });
+await signUp(person, outbox, { email: "suite@example.com" });
+process.stdout.write(`${issuer}\n`);
+
+for await (const address of createInterface(process.stdin)) {
+  const answer = await consent(person, address);
+  await fetch(answer, { signal: AbortSignal.timeout(10_000) });
+}
+server.closeAllConnections();
+server.close();
+await once(server, "close");
+await instance.db.close();
+rmSync(folder, { recursive: true });

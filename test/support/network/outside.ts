@@ -1,0 +1,43 @@
+import type { Api } from "../../../src/indexing/engines/live/api.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { PAGES } from "../indexing/submit.ts";
+import { TestClock } from "../service/clock.ts";
+import { FAKES } from "../upstreams/index.ts";
+import { type FakeServer, startFakes } from "../upstreams/server.ts";
+import { settingsFor } from "../upstreams/settings.ts";
+import { World } from "../upstreams/world.ts";
+
+/** What the adapters of providers are made of, with every provider as a fake in the outside world. */
+export interface Outside {
+  readonly api: Api;
+  readonly clock: TestClock;
+  readonly world: World;
+  readonly fakes: FakeServer;
+  close(): Promise<void>;
+}
+
+/** @param env settings beside the credentials, which are good at the fakes; an empty text takes one away */
+export async function startOutside(env: NodeJS.ProcessEnv = {}): Promise<Outside> {
+  const clock = new TestClock();
+  const world = new World(clock);
+  const fakes = await startFakes(world, FAKES, { rest: sitemapOnly });
+  const config = readConfig({ ...settingsFor(world, fakes), ...env });
+  const http = createHttp(config);
+  return {
+    api: { http, clock, settings: config.providers },
+    clock,
+    world,
+    fakes,
+    async close() {
+      await http.close();
+      await fakes.close();
+    },
+  };
+}
+
+/** Two pages in a sitemap, at whatever address it is asked for. */
+function sitemapOnly() {
+  const [a, b] = PAGES.map((page) => `<url><loc>${page}</loc></url>`);
+  return { status: 200, body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${a}${b}</urlset>` };
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { afterAll } from "vitest";
+import type { Resolve } from "../../../src/platform/http-client/dns.ts";
+
+/** Answers a request by what it writes. */
+export type Answer = (socket: Socket) => void;
+
+/** A server that need not know what HTTP is. */
+export interface Stranger {
+  readonly port: number;
+  /** Heads of the requests it got. */
+  readonly heads: string[];
+  /** Connections it got, with or without a request. */
+  connections(): number;
+  /** Those that are open. */
+  open(): number;
+}
+
+/** Listens until the tests of the file have ended. `answerOf` gets the path of the request. */
+export async function stranger(host: string, answerOf: (path: string) => Answer): Promise<Stranger> {
+  let connections = 0;
+  const heads: string[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.on("error", () => undefined).on("close", () => open.delete(socket));
+    let text = "";
+    socket.setEncoding("latin1").on("data", (chunk) => {
+      text += chunk;
+      // What begins a handshake of TLS is no request.
+      if (text.startsWith("\x16")) socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+      if (!text.includes("\r\n\r\n")) return;
+      heads.push(text);
+      answerOf(text.split(" ")[1] ?? "")(socket);
+      text = "";
+    });
+  }).listen(0, host);
+  await once(server, "listening");
+  afterAll(() => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    heads,
+    connections: () => connections,
+    open: () => open.size,
+  };
+}
+
+/** Writes what a server would, the body as it is given. */
+export function says(status: string, headers: Readonly<Record<string, string>>, body: string | Buffer = ""): Answer {
+  const lines = Object.entries({ "Content-Length": String(Buffer.byteLength(body)), ...headers });
+  const head = [`HTTP/1.1 ${status}`, ...lines.map(([name, value]) => `${name}: ${value}`)].join("\r\n");
+  return (socket) => void socket.write(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), Buffer.from(body)]));
+}
+
+/** Writes bytes, and hangs up. */
+export function raw(text: string): Answer {
+  return (socket) => void socket.end(Buffer.from(text, "latin1"));
+}
+
+/** Writes `first`, and then `piece` every `ms` until nobody listens any more. */
+export function drips(first: string, piece: string, ms: number): Answer {
+  return (socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(piece), ms);
+    socket.on("close", () => clearInterval(timer));
+  };
+}
+
+/** Writes `first`, and then `piece` as fast as it is read, for at most `times`. */
+export function floods(first: string | Buffer, piece: string | Buffer, times = 10_000): Answer {
+  return (socket) => {
+    socket.write(first);
+    let left = times;
+    const more = () => {
+      while (left-- > 0 && socket.writable && socket.write(piece));
+      if (left > 0) socket.once("drain", more);
+    };
+    more();
+  };
+}
+
+/** A name server of one's own: a name has its addresses, one list for each time it is asked, the last one for good. */
+export function nameServer(names: Readonly<Record<string, readonly (readonly string[])[]>>) {
+  const asked: string[] = [];
+  const resolve: Resolve = async (name) => {
+    asked.push(name);
+    const lists = names[name];
+    if (!lists) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    const times = asked.filter((one) => one === name).length;
+    const addresses = lists[Math.min(times, lists.length) - 1]!;
+    return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+  };
+  return { resolve, asked };
+}

@@ -1,0 +1,60 @@
+import Database from "better-sqlite3";
+import pg from "pg";
+import { isPostgres, sqlitePath } from "../../../db/open.ts";
+
+/**
+ * Puts one statement to a database behind the program's back, as another program might.
+ * @returns its rows
+ * @throws what the database's driver throws
+ */
+export async function rawly<Row>(url: string, statement: string): Promise<Row[]> {
+  return isPostgres(url) ? onPostgres(url, statement) : onSqlite(sqlitePath(url), statement);
+}
+
+/** Takes away what would refuse damage, triggers and unique indexes: another program may not have had them. */
+export async function disarm(url: string): Promise<void> {
+  const kept = await rawly<{ drop: string }>(url, isPostgres(url) ? ARMS.pg : ARMS.sqlite);
+  for (const { drop } of kept) await rawly(url, drop);
+}
+
+/** Whether a database refused what is there already: by a unique index or a primary key. */
+export function isTaken(thrown: unknown): boolean {
+  const codes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"]);
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (codes.has((error as { code?: string }).code ?? "")) return true;
+  }
+  return false;
+}
+
+const ARMS = {
+  sqlite: `SELECT 'DROP ' || type || ' ' || name AS "drop" FROM sqlite_master
+    WHERE type = 'trigger' OR sql LIKE 'CREATE UNIQUE%'`,
+  pg: `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS "drop" FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL
+    SELECT format('DROP INDEX %s', indexrelid::regclass) FROM pg_index
+    JOIN pg_class ON oid = indexrelid AND relnamespace = 'public'::regnamespace
+    WHERE indisunique AND NOT indisprimary`,
+} as const;
+
+async function onPostgres<Row>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(statement);
+    return rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+function onSqlite<Row>(path: string, text: string): Row[] {
+  const raw = new Database(path);
+  try {
+    const statement = raw.prepare<[], Row>(text);
+    if (statement.reader) return statement.all();
+    statement.run();
+    return [];
+  } finally {
+    raw.close();
+  }
+}

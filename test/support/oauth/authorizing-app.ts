@@ -1,0 +1,55 @@
+import type { TestService } from "../service/service.ts";
+import { CHALLENGE } from "./app.ts";
+
+export interface AskingApp {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** Where it sends a person; null takes a parameter away, a list sends it several times. */
+  address(changes?: Changes): string;
+}
+
+export type Changes = Readonly<Record<string, string | null | readonly string[]>>;
+
+/** An app that has registered itself, and asks for consent. */
+export async function askingApp(
+  { url }: Pick<TestService, "url">,
+  { name = "Test app", redirectUri = "https://app.example/callback" } = {},
+): Promise<AskingApp> {
+  const response = await fetch(`${url}/oauth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri] }),
+  });
+  if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+  const { client_id } = (await response.json()) as { client_id: string };
+  return askingAs(client_id, redirectUri);
+}
+
+/** An app that is known already, by whatever client_id. */
+export function askingAs(clientId: string, redirectUri: string): AskingApp {
+  const usual = {
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: CHALLENGE,
+    code_challenge_method: "S256",
+    scope: "read index purchase",
+    state: "from the app",
+  };
+  return {
+    clientId,
+    redirectUri,
+    address(changes = {}) {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries({ ...usual, ...changes })) {
+        for (const one of value === null ? [] : [value].flat()) query.append(name, one);
+      }
+      return `/oauth/authorize?${query}`;
+    },
+  };
+}
+
+/** What an app is told by a redirect. */
+export function told(location: string | null): Record<string, string> {
+  return Object.fromEntries(new URL(location ?? "").searchParams);
+}

@@ -1,0 +1,102 @@
+import type { Cards, CheckoutDraft } from "../../../src/domain/payments/cards/cards.ts";
+import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/prices.ts";
+import { settleOrder } from "../../../src/domain/payments/settle.ts";
+import type { DirectSettings } from "../../../src/platform/config/payment.ts";
+import type { TestService } from "../service/service.ts";
+import type { PageSeen, Person } from "../website/person.ts";
+
+/** The form of a pack on the page of packs. @returns sends it */
+export async function packForm(person: Person, pack: Pack["id"]): Promise<() => Promise<PageSeen>> {
+  const { forms } = await person.get("/dashboard/buy");
+  const form = forms.find(({ fields }) => fields.some(([name, value]) => name === "pack" && value === pack));
+  if (!form) throw new Error(`nothing offers the pack ${pack}`);
+  return () => person.post(form.action, form.fields);
+}
+
+/** Presses the button of a pack. */
+export async function buy(person: Person, pack: Pack["id"]): Promise<PageSeen> {
+  return (await packForm(person, pack))();
+}
+
+export interface Begun {
+  /** Of the payment page. */
+  readonly path: string;
+  readonly orderId: string;
+}
+
+/** Somebody goes to buy, up to the payment page. */
+export async function begin(
+  service: TestService,
+  person: Person,
+  accountId: string,
+  pack: Pack["id"] = "pro",
+): Promise<Begun> {
+  const { status, location, text } = await buy(person, pack);
+  if (location === null) throw new Error(`${status}: nothing was begun: ${text}`);
+  const orders = await ordersIn(service, accountId);
+  return { path: location, orderId: orders.find(({ checkoutUrl }) => checkoutUrl?.endsWith(location))!.id };
+}
+
+/** Newest first. */
+export async function ordersIn({ db }: TestService, accountId: string): Promise<OrderRow[]> {
+  return (await ordersOf(db, accountId, { status: "any", limit: 100, offset: 0 })).rows;
+}
+
+/** Presses a button of the payment page. */
+export async function play(person: Person, path: string, act: string): Promise<PageSeen> {
+  const page = await person.get(path);
+  return person.submit(page, { act }, path);
+}
+
+/** Cards taken elsewhere, as far as pages know of it. */
+export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = async () => undefined): Cards {
+  let pages = 0;
+  return {
+    method: "stripe",
+    origin: "https://pay.example",
+    async open(draft) {
+      await open(draft);
+      pages += 1;
+      return { reference: `cs_${pages}`, url: `https://pay.example/c/${pages}?a=1&b='#x%2By` };
+    },
+    read: () => {
+      throw new Error("no event comes");
+    },
+    look: async () => [],
+  };
+}
+
+/** Settings of direct payment, for pages that name them; no chain stands behind. */
+export const DIRECT: DirectSettings = {
+  network: "eip155:8453",
+  chainId: 8453,
+  asset: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913",
+  payTo: "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc",
+  rpcUrl: "http://127.0.0.1:1",
+  facilitator: { url: "http://127.0.0.1:1" },
+  confirmations: 1,
+};
+
+/** Where a direct payment may stand. */
+export const ON_CHAIN: Transaction = {
+  network: "eip155:8453",
+  hash: `0x${"ab".repeat(32)}`,
+  payer: "0x1111111111111111111111111111111111111111",
+  amount: "9990000",
+  currency: "0x2222222222222222222222222222222222222222",
+};
+
+/** Books an order that was paid directly. @returns its id */
+export async function paidDirectly(
+  { db, clock }: TestService,
+  accountId: string,
+  transaction: Transaction = ON_CHAIN,
+): Promise<string> {
+  const now = clock.now();
+  return db.tx(async (tx) => {
+    const order = await openOrder(tx, { accountId, pack: PACKS[0], method: "evm", now, transaction });
+    const money = { arrived: true, refundedCents: 0, contested: false };
+    return (await settleOrder(tx, order, money, { source: order.id, now })).id;
+  });
+}

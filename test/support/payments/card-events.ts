@@ -1,0 +1,106 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { Engine } from "../../../db/engine.ts";
+import { audit } from "../../../src/domain/audit/audit.ts";
+import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
+import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders.ts";
+import { packOf } from "../../../src/domain/payments/prices.ts";
+
+/** An order whose payment page is open, as buy_credits leaves it. */
+export function openCardOrder(
+  db: Engine,
+  accountId: string,
+  { pack = "basic", method = "stripe", now = 0 }: { pack?: string; method?: "stripe" | "sandbox"; now?: number } = {},
+): Promise<OrderRow> {
+  const id = newOrderId();
+  const reference = `cs_test_${id.slice(4)}`;
+  const checkout = { url: `https://checkout.stripe.com/c/pay/${reference}`, reference, expiresAt: now + 82_800_000 };
+  return db.tx((tx) => openOrder(tx, { id, accountId, pack: packOf(pack), method, now, checkout }));
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An event in the wire format of Stripe, as it is signed. */
+export interface WireEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly livemode: boolean;
+  readonly data: { readonly object: Fields };
+}
+
+export function wireEvent(type: string, object: Fields, more: Partial<WireEvent> = {}): WireEvent {
+  return { id: `evt_${randomUUID()}`, type, livemode: false, data: { object }, ...more };
+}
+
+/** What its payer, its seller and its bank can do with an order, as Stripe tells it. `over` changes the object. */
+export function eventsFor(order: OrderRow) {
+  const paymentIntent = `pi_${order.id.slice(4)}`;
+  const session = (over: Fields) => ({
+    id: order.reference,
+    object: "checkout.session",
+    client_reference_id: order.id,
+    metadata: { order_id: order.id },
+    amount_total: order.amountCents,
+    currency: order.currency,
+    payment_intent: paymentIntent,
+    payment_status: "unpaid",
+    ...over,
+  });
+  const page =
+    (what: string, preset: Fields) =>
+    (over: Fields = {}, more?: Partial<WireEvent>) =>
+      wireEvent(`checkout.session.${what}`, session({ ...preset, ...over }), more);
+  return {
+    paid: page("completed", { payment_status: "paid" }),
+    waiting: page("completed", {}),
+    arrived: page("async_payment_succeeded", { payment_status: "paid" }),
+    failed: page("async_payment_failed", {}),
+    expired: page("expired", { payment_intent: null }),
+    /** @param cents all refunds together */
+    refunded: (cents: number, over: Fields = {}, more?: Partial<WireEvent>) =>
+      wireEvent(
+        "charge.refunded",
+        { id: "ch_1", payment_intent: paymentIntent, currency: order.currency, amount_refunded: cents, ...over },
+        more,
+      ),
+    disputed: (status: string, over: Fields = {}, what = "updated") =>
+      wireEvent(`charge.dispute.${what}`, {
+        id: `dp_${order.id.slice(4)}`,
+        payment_intent: paymentIntent,
+        status,
+        ...over,
+      }),
+  };
+}
+
+/** @param time seconds since 1970 */
+export function signatureOf(body: string, secret: string, time: number): string {
+  return `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
+}
+
+/** What the books say of an order: its status, what was taken back, its ledger, and what the audit finds wrong. */
+export async function booksOf(db: Engine, order: OrderRow) {
+  const { orders, accounts } = db.t;
+  const [row] = await db.q.select().from(orders).where(eq(orders.id, order.id));
+  const [account] = await db.q.select().from(accounts).where(eq(accounts.id, order.accountId));
+  const { rows } = await entriesOf(db, order.accountId, { limit: 200, offset: 0 });
+  const own = rows.filter((entry) => entry.orderId === order.id).reverse();
+  const { problems } = await audit(db);
+  return {
+    status: row!.status,
+    takenBack: row!.takenBack,
+    balance: account!.credits,
+    ledger: own.map(({ kind, credits }) => `${kind} ${credits}`),
+    audit: problems,
+  };
+}
+
+/** What was recorded of an event; undefined: it was never taken. */
+export async function recordOf(db: Engine, { id, type }: Pick<WireEvent, "id" | "type">) {
+  const { cardEvents } = db.t;
+  const [row] = await db.q
+    .select()
+    .from(cardEvents)
+    .where(and(eq(cardEvents.id, id), eq(cardEvents.type, type)));
+  return row && { order: row.orderId, problem: row.problem };
+}

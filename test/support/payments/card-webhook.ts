@@ -1,0 +1,61 @@
+import { afterAll, expect } from "vitest";
+import type { OrderRow } from "../../../src/domain/payments/orders.ts";
+import { SECOND } from "../../../src/platform/clock.ts";
+import { type TestParts, testService } from "../service/service.ts";
+import { openCardOrder, signatureOf, type WireEvent } from "./card-events.ts";
+
+export const SECRET = "whsec_secret_of_the_tests";
+
+export interface Posted {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
+  readonly json: any;
+  readonly headers: Headers;
+}
+
+/** A service that takes cards by a Stripe whom nobody can reach: it knows of payments what its webhook is told. */
+export async function cardWebhook(parts: TestParts = {}, isLive = false) {
+  const stripe = { secretKey: "sk_test_none", webhookSecret: SECRET, isLive, url: "http://127.0.0.1:9" };
+  const service = await testService({ ...parts, config: { cards: "stripe", stripe, ...parts.config } });
+  afterAll(() => service.close());
+  const { db, clock, url } = service;
+  const seconds = () => Math.floor(clock.now() / SECOND);
+  const signed = (body: string, secret = SECRET, time = seconds()) => signatureOf(body, secret, time);
+
+  async function post(
+    body: string | Uint8Array,
+    signature?: string,
+    headers: Record<string, string> = {},
+  ): Promise<Posted> {
+    const own = { "Content-Type": "application/json", ...headers };
+    const response = await fetch(`${url}/webhooks/stripe`, {
+      method: "POST",
+      headers: signature === undefined ? own : { ...own, "Stripe-Signature": signature },
+      body: body as string,
+    });
+    return { status: response.status, json: await response.json(), headers: response.headers };
+  }
+
+  /** @returns the status it was answered with */
+  async function send(event: WireEvent): Promise<number> {
+    const body = JSON.stringify(event);
+    return (await post(body, signed(body))).status;
+  }
+
+  return {
+    service,
+    seconds,
+    signed,
+    post,
+    send,
+    /** Delivers events as Stripe would, each of which must be taken. */
+    async deliver(...events: readonly WireEvent[]): Promise<void> {
+      for (const event of events) expect(await send(event)).toBe(200);
+    },
+    /** Open, of a new account that has nothing. */
+    async newOrder(pack = "basic"): Promise<OrderRow> {
+      const { id } = await service.account({ paid: false, credits: 0 });
+      return openCardOrder(db, id, { pack, now: clock.now() });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import solc from "solc";
+import { packageRoot } from "../../../../db/package-root.ts";
+
+/** The Paris rules know no PUSH0, which some of the chains that take the token do not have either. */
+const SETTINGS = {
+  evmVersion: "paris",
+  optimizer: { enabled: true, runs: 200 },
+  outputSelection: { "*": { "*": ["abi", "evm.bytecode.object"] } },
+};
+
+/**
+ * What stands in contracts/NAME.json: the contract as it is compiled, and by what.
+ * @throws Error with what the compiler says
+ */
+export function artefactOf(name: string): string {
+  const file = `${name}.sol`;
+  const content = readFileSync(join(packageRoot, "contracts", file), "utf8");
+  const input = { language: "Solidity", sources: { [file]: { content } }, settings: SETTINGS };
+  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
+  if (errors.length > 0)
+    throw new Error(errors.map((one: { formattedMessage: string }) => one.formattedMessage).join());
+  const { abi, evm } = contracts[file][name];
+  const { outputSelection: _, ...settings } = SETTINGS;
+  const artefact = {
+    contract: name,
+    compiler: { solc: solc.version(), ...settings },
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+  };
+  return `${JSON.stringify(artefact, null, 2)}\n`;
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAbi } from "viem";
+import { packageRoot } from "../../../../db/package-root.ts";
+
+/** Sources in contracts/, which `npx tsx scripts/contracts.ts` compiles. */
+export const CONTRACTS = ["TestUSD", "Multicall", "OwnedWallet"] as const;
+
+type Hex = `0x${string}`;
+
+export interface Artefact {
+  // biome-ignore lint/suspicious/noExplicitAny: what the compiler wrote; typed forms of what is called stand below
+  readonly abi: any;
+  readonly bytecode: Hex;
+}
+
+export function artefact(name: (typeof CONTRACTS)[number]): Artefact {
+  return JSON.parse(readFileSync(join(packageRoot, "contracts", `${name}.json`), "utf8"));
+}
+
+export const TOKEN = parseAbi([
+  "function mint(address to, uint256 value)",
+  "function transfer(address to, uint256 value) returns (bool)",
+  "function balanceOf(address owner) view returns (uint256)",
+  "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
+  "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
+  "function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)",
+]);
+
+export const MULTICALL = parseAbi([
+  "struct Call { address target; bytes callData; }",
+  "struct Result { bool success; bytes returnData; }",
+  "function tryAggregate(bool requireSuccess, Call[] calls) payable returns (Result[] results)",
+]);

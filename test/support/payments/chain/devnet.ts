@@ -1,0 +1,138 @@
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { DirectSettings } from "../../../../src/platform/config/payment.ts";
+import { KNOWN } from "./accounts.ts";
+import { startAnvil } from "./anvil.ts";
+import { type ChainClient, chainClient } from "./client.ts";
+import { artefact, TOKEN } from "./contracts.ts";
+import { type DevFacilitator, type Network, startFacilitator } from "./facilitator.ts";
+
+type Address = `0x${string}`;
+
+/** A chain of our own with a test dollar and a facilitator, and the means to move its money and its time. */
+export interface Devnet {
+  readonly network: Network;
+  readonly rpcUrl: string;
+  /** Contract of the test dollar. */
+  readonly token: Address;
+  readonly payTo: Address;
+  /** Contract that makes several calls in one transaction. */
+  readonly multicall: Address;
+  readonly facilitator: DevFacilitator;
+  readonly client: ChainClient;
+  /** A new account with dollars of the token, by default 1,000. */
+  buyer(dollars?: number): Promise<PrivateKeyAccount>;
+  /** Mints. */
+  fund(address: Address, dollars: number): Promise<void>;
+  /** Base units of the token. */
+  balanceOf(address: Address): Promise<bigint>;
+  mine(blocks?: number): Promise<void>;
+  /** Moves the time of the chain, by a block that has it. */
+  increaseTime(seconds: number): Promise<void>;
+  /** @returns brings the chain back to where it is now, as a reorganisation does */
+  snapshot(): Promise<() => Promise<void>>;
+  settings(more?: Partial<DirectSettings>): DirectSettings;
+  /** The same, as the environment has it. */
+  env(): Record<string, string>;
+  /** Resolves when the chain has ended, whoever ended it. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface DevnetOptions {
+  /** Default: 1. */
+  readonly confirmations?: number;
+  readonly chainId?: number;
+  /** Default: free ones. */
+  readonly ports?: { readonly chain: number; readonly facilitator: number };
+}
+
+export async function startDevnet({ confirmations = 1, chainId = 31337, ports }: DevnetOptions = {}): Promise<Devnet> {
+  const anvil = await startAnvil({ chainId, port: ports?.chain ?? 0 });
+  try {
+    const client = chainClient(anvil.url, chainId);
+    const token = await deploy(client, "TestUSD");
+    const { data: code } = await client.call({ data: artefact("Multicall").bytecode });
+    await client.setCode({ address: MULTICALL3, bytecode: code! });
+    const network: Network = `eip155:${chainId}`;
+    const facilitator = await startFacilitator(client, network, ports?.facilitator);
+    const settings = (more: Partial<DirectSettings> = {}): DirectSettings => ({
+      network,
+      chainId,
+      asset: token,
+      payTo: KNOWN.seller.address,
+      rpcUrl: anvil.url,
+      facilitator: { url: facilitator.url },
+      confirmations,
+      ...more,
+    });
+    const contract = { address: token, abi: TOKEN } as const;
+    const fund: Devnet["fund"] = async (address, dollars) => {
+      const args = [address, BigInt(Math.round(dollars * 1e6))] as const;
+      const mint = { ...contract, functionName: "mint", args, account: KNOWN.deployer.address } as const;
+      await client.waitForTransactionReceipt({ hash: await client.writeContract(mint) });
+    };
+    return {
+      network,
+      rpcUrl: anvil.url,
+      token,
+      payTo: KNOWN.seller.address,
+      multicall: MULTICALL3,
+      facilitator,
+      client,
+      fund,
+      async buyer(dollars = 1_000) {
+        const account = privateKeyToAccount(generatePrivateKey());
+        await fund(account.address, dollars);
+        return account;
+      },
+      balanceOf: (address) => client.readContract({ ...contract, functionName: "balanceOf", args: [address] }),
+      mine: (blocks = 1) => client.mine({ blocks }),
+      async increaseTime(seconds) {
+        await client.increaseTime({ seconds });
+        await client.mine({ blocks: 1 });
+      },
+      async snapshot() {
+        const id = await client.snapshot();
+        return () => client.revert({ id });
+      },
+      settings,
+      env: () => environmentOf(settings()),
+      ended: anvil.ended,
+      async stop() {
+        await facilitator.close();
+        await anvil.stop();
+      },
+    };
+  } catch (thrown) {
+    await anvil.stop();
+    throw thrown;
+  }
+}
+
+/** Where the public chains have Multicall3. */
+const MULTICALL3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
+
+/** Puts a contract of contracts/ on the chain. @returns its address */
+export async function deploy(
+  client: ChainClient,
+  name: Parameters<typeof artefact>[0],
+  args: readonly unknown[] = [],
+): Promise<Address> {
+  const { abi, bytecode } = artefact(name);
+  const hash = await client.deployContract({ abi, bytecode, args, account: KNOWN.deployer.address });
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
+  return contractAddress!;
+}
+
+function environmentOf({ facilitator, ...settings }: DirectSettings): Record<string, string> {
+  const by =
+    "url" in facilitator ? { X402_FACILITATOR_URL: facilitator.url } : { X402_FACILITATOR_KEY: facilitator.key };
+  return {
+    X402_NETWORK: settings.network,
+    X402_ASSET: settings.asset,
+    X402_PAY_TO: settings.payTo,
+    X402_RPC_URL: settings.rpcUrl,
+    ...by,
+    X402_CONFIRMATIONS: String(settings.confirmations),
+  };
+}

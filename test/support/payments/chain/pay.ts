@@ -1,0 +1,46 @@
+import type { PrivateKeyAccount } from "viem/accounts";
+import type { Authorization } from "../../../../src/domain/payments/direct/chain/chain.ts";
+import type { Payload, Requirements } from "../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { type Otherwise, type Payment, pay } from "../../../payments/wallet.ts";
+import type { Devnet } from "./devnet.ts";
+
+/** Ten dollars to the seller. */
+export function priceOn({
+  network,
+  token,
+  payTo,
+}: Devnet): Requirements & { asset: `0x${string}`; payTo: `0x${string}` } {
+  return {
+    scheme: "exact",
+    network,
+    amount: "10000000",
+    asset: token,
+    payTo,
+    maxTimeoutSeconds: 300,
+    extra: { name: "Test USD", version: "2", assetTransferMethod: "eip3009" },
+  };
+}
+
+/** Pays that price as an honest client does, but for what is said. */
+export async function payOn(
+  devnet: Devnet,
+  account: PrivateKeyAccount,
+  otherwise?: Otherwise,
+): Promise<Payment & Payload> {
+  const { timestamp } = await devnet.client.getBlock();
+  const price = { x402Version: 2, resource: { url: "http://beckon.test" }, accepts: [priceOn(devnet)] } as const;
+  return (await pay(account, price, Number(timestamp), otherwise)) as Payment & Payload;
+}
+
+/** What the chain is asked about. */
+export function authorizationIn({ payload: { authorization } }: Payment): Authorization {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return {
+    from: from.toLowerCase(),
+    to: to.toLowerCase(),
+    value,
+    validAfter: Number(validAfter),
+    validBefore: Number(validBefore),
+    nonce,
+  };
+}

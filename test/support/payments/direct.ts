@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import type { Engine } from "../../../db/engine.ts";
+import type { PresentedPayment } from "../../../src/contract/context.ts";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import type { Chain } from "../../../src/domain/payments/direct/chain/chain.ts";
+import { DirectPayments } from "../../../src/domain/payments/direct/direct-payments.ts";
+import type { Requirements } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { type PaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
+import { keyOf } from "../../../src/domain/payments/direct/protocol/presented.ts";
+import { requirementsOf, type Terms, termsOf } from "../../../src/domain/payments/direct/protocol/terms.ts";
+import { PATIENCE, type Patience } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
+import type { OrderRow } from "../../../src/domain/payments/orders.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/prices.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { Refusal } from "../../../src/platform/errors/errors.ts";
+import { type TestStore, testStore } from "../database/store.ts";
+import { CHAIN, MemoryChain } from "./memory-chain.ts";
+import { authorizationOf, MemoryFacilitator } from "./memory-facilitator.ts";
+import { asHeader, MemoryWallet, type SignedFields } from "./memory-wallet.ts";
+
+export const DIRECT = {
+  X402_NETWORK: CHAIN.network,
+  X402_ASSET: CHAIN.asset,
+  X402_PAY_TO: CHAIN.payTo,
+  X402_RPC_URL: "http://127.0.0.1:1",
+  X402_FACILITATOR_URL: "http://127.0.0.1:1",
+};
+
+export type Signed = ReturnType<MemoryWallet["pay"]>;
+
+/** What became of a call of pay_direct. */
+export interface Bought {
+  readonly order: OrderRow | null;
+  readonly isReplay: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `paid`, the code of the refusal, or the reason of a payment that is not accepted. */
+  readonly outcome: string;
+  readonly refusal: Refusal | null;
+}
+
+/** What another process has otherwise. */
+interface Started {
+  readonly db?: Engine;
+  readonly chain?: Chain;
+  readonly patience?: Patience;
+  readonly confirmations?: number;
+  readonly network?: string;
+}
+
+/** Direct payment over a chain in memory and a database that is thrown away, without any surface. */
+export class DirectWorld {
+  readonly store: TestStore;
+  readonly db: Engine;
+  readonly clock: TestStore["clock"];
+  readonly chain: MemoryChain;
+  readonly facilitator: MemoryFacilitator;
+  readonly wallet = new MemoryWallet("buyer");
+  readonly config = readConfig({ SITE_URL: "http://beckon.test:8080", ...DIRECT });
+  readonly terms: Terms = termsOf(this.config.direct!, this.config.siteUrl);
+  readonly pack: Pack = PACKS[0];
+  readonly requirements: Requirements = requirementsOf(this.terms, CHAIN.domain, this.pack);
+  /** What was logged, by severity. */
+  readonly logged = { info: [] as string[], warn: [] as string[], error: [] as string[] };
+  /** Time never passes by itself; while a call waits, the chain grows. */
+  readonly patience: Patience = {
+    ...PATIENCE,
+    sleep: async () => this.chain.mine(),
+    within: (work) => work,
+  };
+  direct: DirectPayments;
+
+  static async open(): Promise<DirectWorld> {
+    return new DirectWorld(await testStore());
+  }
+
+  private constructor(store: TestStore) {
+    this.store = store;
+    this.db = store.db;
+    this.clock = store.clock;
+    this.chain = new MemoryChain(this.clock);
+    this.chain.fund(this.wallet.address, 1_000_000_000n);
+    this.facilitator = new MemoryFacilitator(this.chain);
+    this.direct = this.start();
+  }
+
+  /** The payments of another process over the same database. */
+  start(more: Started = {}): DirectPayments {
+    const { db = this.db, chain = this.chain, patience = this.patience, ...settings } = more;
+    const say = (severity: keyof DirectWorld["logged"]) => (_: object, message: string) =>
+      void this.logged[severity].push(message);
+    const log = { info: say("info"), warn: say("warn"), error: say("error") };
+    const { clock, config, facilitator } = this;
+    const parts = { db, clock, config, log, chain, facilitator, patience };
+    return new DirectPayments({
+      ...parts,
+      settings: { ...config.direct!, ...settings },
+      domain: async () => CHAIN.domain,
+    });
+  }
+
+  /** The process dies and another begins: whoever waits, waits for ever, and no lease is let go. */
+  restart(): void {
+    this.facilitator.manner = "honest";
+    this.facilitator.before = () => undefined;
+    this.facilitator.handedOver = () => undefined;
+    this.chain.before = () => undefined;
+    this.direct = this.start();
+  }
+
+  /** A new account, which has bought nothing yet. @returns its id */
+  async account(): Promise<string> {
+    const email = `${randomUUID()}@example.com`;
+    return (await this.db.tx((tx) => createAccount(tx, { email, now: this.clock.now() }))).id;
+  }
+
+  sign(fields: Partial<SignedFields> = {}, wallet = this.wallet): Signed {
+    return wallet.pay(this.requirements, this.clock.now(), fields);
+  }
+
+  /** A call of pay_direct, without its surface. */
+  async buy(accountId: string, payment: unknown, { pack = this.pack, direct = this.direct } = {}): Promise<Bought> {
+    const presented = isPresented(payment) ? payment : ({ scheme: "x402", text: asHeader(payment) } as const);
+    try {
+      const { headers, isReplay, key } = await direct.settle({ accountId, pack, payment: presented });
+      const order = await this.db.tx((tx) => direct.credit(tx, { headers, isReplay, key }));
+      return { order, isReplay, headers, outcome: "paid", refusal: null };
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      const outcome = String(thrown.fields.reason ?? thrown.code);
+      return { order: null, isReplay: false, headers: thrown.headers, outcome, refusal: thrown };
+    }
+  }
+
+  /** Somebody else brings a payment to the chain. */
+  bring(signed: Signed): string {
+    return this.chain.submit({ call: "transferWithAuthorization", authorization: authorizationOf(signed) });
+  }
+
+  /** Its payer takes a payment back. */
+  cancel(signed: Signed): string {
+    const { from, nonce } = authorizationOf(signed);
+    return this.chain.submit({ call: "cancelAuthorization", from, nonce });
+  }
+
+  keyOf({ payload }: Signed): string {
+    return keyOf(this.terms, payload.authorization);
+  }
+
+  async rowOf(signed: Signed): Promise<PaymentRow | null> {
+    return paymentOf(this.db, this.keyOf(signed));
+  }
+
+  async stateOf(signed: Signed): Promise<string | null> {
+    return (await this.rowOf(signed))?.state ?? null;
+  }
+
+  rows(): Promise<PaymentRow[]> {
+    return this.db.q.select().from(this.db.t.directPayments);
+  }
+
+  /** What is wrong: the books do not prove, or what the chain shows was not credited exactly once. */
+  async faults(): Promise<readonly string[]> {
+    const rows = await this.rows();
+    const sold = rows.filter(({ state }) => state === "credited" || state === "final");
+    const units = sold.reduce((total, { amount }) => total + BigInt(amount), 0n);
+    const faults = [...(await this.store.problems())];
+    if (units !== this.received) faults.push(`${this.received} were received and ${units} credited`);
+    for (const accountId of new Set(rows.map((row) => row.accountId))) {
+      const credits = sold.filter((row) => row.accountId === accountId).reduce((total, row) => total + row.credits, 0);
+      const booked = (await this.store.ledger(accountId)).filter(
+        ([kind]) => kind === "purchase" || kind === "adjustment",
+      );
+      const given = booked.reduce((total, [, signed]) => total + signed, 0);
+      if (given !== credits) faults.push(`${accountId} was given ${given} credits and has paid for ${credits}`);
+    }
+    return faults;
+  }
+
+  /** What the buyers have paid us on the chain, in base units. */
+  get received(): bigint {
+    return this.chain.balanceOf(CHAIN.payTo.toLowerCase());
+  }
+}
+
+function isPresented(payment: unknown): payment is PresentedPayment {
+  return typeof payment === "object" && payment !== null && "scheme" in payment && "text" in payment;
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Payload, Requirements } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { CHAIN } from "./memory-chain.ts";
+
+export type SignedFields = Payload["payload"]["authorization"];
+
+/** Holds dollars of a MemoryChain. Its signatures are no cryptography: they are right for one message only. */
+export class MemoryWallet {
+  readonly address: string;
+  #nonces = 0;
+
+  constructor(name: string) {
+    this.address = `0x${digest(name).slice(0, 40)}`;
+  }
+
+  /** A new payment of what is asked for, as PAYMENT-SIGNATURE carries it before base64. */
+  pay(requirements: Requirements, now: number, fields: Partial<SignedFields> = {}) {
+    const seconds = Math.floor(now / 1000);
+    const authorization: SignedFields = {
+      from: this.address,
+      to: requirements.payTo,
+      value: requirements.amount,
+      validAfter: String(seconds - 600),
+      validBefore: String(seconds + requirements.maxTimeoutSeconds),
+      nonce: `0x${digest(`${this.address}/${this.#nonces++}`)}`,
+      ...fields,
+    };
+    const signature = signatureOf(authorization);
+    return { x402Version: 2, accepted: requirements, payload: { signature, authorization } } satisfies Payload;
+  }
+}
+
+/** What the key of `from` makes of a message of the test token. */
+export function signatureOf(authorization: SignedFields): string {
+  const message = JSON.stringify([CHAIN.asset, Object.entries(authorization).sort()]).toLowerCase();
+  return `0x${digest(`r${message}`)}${digest(`s${message}`)}1b`;
+}
+
+/** As a header carries it. */
+export function asHeader(value: unknown): string {
+  return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64");
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

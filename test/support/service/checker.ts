@@ -1,0 +1,43 @@
+import type { Engine } from "../../../db/engine.ts";
+import { Checker, type CheckerOptions } from "../../../src/indexing/checker/checker.ts";
+import type { Engines } from "../../../src/indexing/engines/engine.ts";
+import { FaultSwitch } from "../../../src/indexing/engines/sandbox/faults.ts";
+import { sandboxEngines } from "../../../src/indexing/engines/sandbox/sandbox.ts";
+import type { TestClock } from "./clock.ts";
+
+export interface TestChecker {
+  readonly checker: Checker;
+  /** Faults of its sandbox. */
+  readonly faults: FaultSwitch;
+  /** What it logged as a warning or an error. */
+  readonly troubles: unknown[];
+  /** Does everything that is due until then (service time), each at its due time, and leaves the clock there. */
+  until(at: number): Promise<void>;
+}
+
+export function testChecker(
+  { db, clock }: { db: Engine; clock: TestClock },
+  change: (sandbox: Engines) => Engines = (sandbox) => sandbox,
+  { atOnce }: Pick<CheckerOptions, "atOnce"> = {},
+): TestChecker {
+  const faults = new FaultSwitch("", clock.service());
+  const troubles: unknown[] = [];
+  const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
+  const log = { info() {}, warn: note, error: note };
+  const checker = new Checker({ db, clock, engines: change(sandboxEngines(faults)), log, ...(atOnce && { atOnce }) });
+  return {
+    checker,
+    faults,
+    troubles,
+    async until(at) {
+      for (;;) {
+        const due = await checker.nextDue();
+        if (due === null || due > at) break;
+        clock.pass(Math.max(0, due - clock.service()));
+        // A step that is due and not done would be due for ever.
+        if ((await checker.drain()) === 0) throw new Error(`a step due at ${new Date(due).toISOString()} is not done`);
+      }
+      clock.pass(at - clock.service());
+    },
+  };
+}

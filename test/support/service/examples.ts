@@ -1,0 +1,60 @@
+import { type SitemapServer, urlset } from "../network/sitemap-server.ts";
+import type { Door } from "./door.ts";
+
+/** Ids of what an account has. */
+export interface Belongings {
+  readonly project: string;
+  readonly link: string;
+  readonly order: string;
+  /** Address of a sitemap with the two pages of `urls`. */
+  readonly sitemap: string;
+}
+
+export interface Example {
+  /** A valid input, as small as can be. */
+  readonly input: (own: Belongings) => Record<string, unknown>;
+  /** Another one, where a call is remembered by its input. */
+  readonly other?: Record<string, unknown>;
+  /** Credits that the input spends. */
+  readonly cost?: number;
+}
+
+const urls = ["https://example.com/1", "https://example.com/2"];
+const eleven = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`);
+
+/** One call of every operation; the refusals of test/refusals.test.ts are tried with it, through every door. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  get_account: { input: () => ({}) },
+  get_pricing: { input: () => ({}) },
+  estimate_cost: { input: () => ({}) },
+  submit_urls: { input: () => ({ urls }), other: { urls: eleven }, cost: 2 },
+  check_urls: { input: () => ({ urls: eleven }), other: { urls }, cost: 2 },
+  read_sitemap: { input: ({ sitemap }) => ({ sitemap_url: sitemap }) },
+  submit_sitemap: {
+    input: ({ sitemap }) => ({ sitemap_url: sitemap }),
+    other: { skip_already_submitted: true },
+    cost: 2,
+  },
+  list_projects: { input: () => ({}) },
+  get_project: { input: ({ project }) => ({ project_id: project }) },
+  list_links: { input: ({ project }) => ({ project_id: project }) },
+  get_link: { input: ({ project, link }) => ({ project_id: project, link_id: link }) },
+  cancel_links: { input: ({ project }) => ({ project_id: project }) },
+  add_site: { input: () => ({ host: "example.com" }) },
+  list_sites: { input: () => ({}) },
+  buy_credits: { input: () => ({ pack: "basic" }), other: { pack: "pro" } },
+  list_ledger: { input: () => ({}) },
+  list_orders: { input: () => ({}) },
+  get_order: { input: ({ order }) => ({ order_id: order }) },
+  get_direct_price: { input: () => ({}) },
+  pay_direct: { input: () => ({ pack: "basic" }) },
+};
+
+/** Gives a paid account with credits one of each thing. */
+export async function belongingsOf(door: Door, key: string, site: SitemapServer): Promise<Belongings> {
+  const { body: receipt } = await door.call("submit_urls", { urls }, { key });
+  const { body: page } = await door.call("list_links", { project_id: receipt.project.id }, { key });
+  const { body: orders } = await door.call("list_orders", {}, { key });
+  const sitemap = site.serve("/sitemap.xml", urlset(urls));
+  return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id, sitemap };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll } from "vitest";
+import { testDatabase } from "../database/database.ts";
+
+/** Services in processes of their own over one database, which may be killed at any moment. */
+export async function killable(settings: Readonly<Record<string, string>>) {
+  const database = await testDatabase();
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    ...settings,
+  };
+  const running = new Set<ChildProcess>();
+  afterAll(async () => {
+    for (const process of running) process.kill("SIGKILL");
+    await database.drop();
+  });
+
+  function start(...args: string[]): ChildProcess {
+    // As it is installed: compiled, which starts more than twice as fast as the sources do.
+    const child = spawn(process.execPath, ["scripts/beckon.mjs", ...args], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    return child;
+  }
+
+  /** What a command prints. */
+  async function beckon(...args: string[]): Promise<string> {
+    const process = start(...args);
+    let output = "";
+    process.stdout!.on("data", (chunk) => {
+      output += chunk;
+    });
+    await once(process, "close");
+    return output;
+  }
+
+  return {
+    databaseUrl: env.DATABASE_URL,
+    beckon,
+    async serve() {
+      const process = start("serve", "--json");
+      const [line] = await once(createInterface({ input: process.stdout! }), "line");
+      return { process, address: JSON.parse(line).address as string };
+    },
+    /** An account with many credits. @returns its key */
+    async account(name: string): Promise<string> {
+      const options = ["--email", `${name}@example.com`, "--credits", "1000000", "--paid", "--key", name, "--json"];
+      return JSON.parse(await beckon("account", "create", ...options)).api_key;
+    },
+  };
+}

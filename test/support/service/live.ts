@@ -1,0 +1,102 @@
+import { Checker } from "../../../src/indexing/checker/checker.ts";
+import { liveEngines } from "../../../src/indexing/engines/live/engines.ts";
+import { readConfig } from "../../../src/platform/config/config.ts";
+import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import type { Handler } from "../upstreams/fake.ts";
+import { FAKES } from "../upstreams/index.ts";
+import { type FakeServer, startFakes } from "../upstreams/server.ts";
+import { settingsFor } from "../upstreams/settings.ts";
+import { World } from "../upstreams/world.ts";
+import { type TestService, testService } from "./service.ts";
+
+/** A live service whose providers are fakes, and a web site of pages on the same loopback server as these. */
+export interface LiveService {
+  readonly service: TestService;
+  readonly world: World;
+  readonly fakes: FakeServer;
+  /** Address of a page of the site: `ok-1`, `404`, `noindex`, … with the fate that Google has in mind for it. */
+  page(name: string, fate?: string): string;
+  /** Host of the site, as add_site takes it. */
+  readonly host: string;
+  /** Files of the site by their paths, beside its pages. */
+  readonly files: Map<string, string>;
+  /** Does everything that is due until then (service time), each at its due time. */
+  until(at: number): Promise<void>;
+  /** A new process of the checker; what the old one had in hand is free again. */
+  restart(): void;
+  close(): Promise<void>;
+}
+
+export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}): Promise<LiveService> {
+  const files = new Map<string, string>();
+  // The fakes know the time of the service, which is made after them.
+  const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
+  const world = new World(clock);
+  const fakes = await startFakes(world, FAKES, { rest: siteOf(files) });
+  const { port, host } = new URL(fakes.origin);
+  const config = readConfig({
+    SITE_URL: "https://beckon.test",
+    MAIL: "smtp://mail.test",
+    ENGINES: engines,
+    BECKON_ALLOW_SANDBOX: "payment",
+    FETCH_ALLOW_CIDRS: "127.0.0.0/8",
+    FETCH_ALLOW_PORTS: port,
+    ...settingsFor(world, fakes),
+    ...env,
+  });
+  const service = await testService({ config: { ...config, siteUrl: "http://beckon.test" } });
+  const http = createHttp(config);
+  const troubles: unknown[] = [];
+  const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
+  const log = { info() {}, warn: note, error: note };
+  const reading = { pace: { gapMs: 0 }, againMs: 1 };
+  const newChecker = () => {
+    const parts = { db: service.db, clock: service.clock };
+    return new Checker({ ...parts, engines: liveEngines({ ...parts, config, http, reading }), log, atOnce: 64 });
+  };
+  let checker = newChecker();
+  return {
+    service,
+    world,
+    fakes,
+    host,
+    files,
+    page: (name, fate) => `${fakes.origin}/${name}${fate ? `?sandbox=${fate}` : ""}`,
+    async until(at) {
+      for (;;) {
+        const due = await checker.nextDue();
+        if (due === null || due > at) break;
+        service.clock.pass(Math.max(0, due - service.clock.service()));
+        if ((await checker.drain()) === 0) throw new Error(`a step due at ${new Date(due).toISOString()} is not done`);
+        if (troubles.length > 0) throw troubles[0];
+      }
+      service.clock.pass(at - service.clock.service());
+    },
+    restart() {
+      service.clock.pass(61_000);
+      checker = newChecker();
+    },
+    async close() {
+      await http.close();
+      await service.close();
+      await fakes.close();
+    },
+  };
+}
+
+const html = (head: string) => `<!doctype html><html><head>${head}</head><body><p>A page.</p></body></html>`;
+
+/** A page is what its name says. */
+function siteOf(files: ReadonlyMap<string, string>): Handler {
+  return ({ path }) => {
+    const file = files.get(path);
+    const headers = { "Content-Type": "text/html" };
+    if (file !== undefined) return { status: 200, headers: { "Content-Type": "text/plain" }, body: file };
+    if (path === "/robots.txt") return { status: 200, body: "User-agent: *\nDisallow: /private" };
+    const status = /^\/([45]\d\d)/.exec(path)?.[1];
+    if (status) return { status: Number(status), headers, body: html("") };
+    if (path.startsWith("/noindex"))
+      return { status: 200, headers, body: html('<meta name="robots" content="noindex">') };
+    return { status: 200, headers, body: html("<title>Page</title>") };
+  };
+}

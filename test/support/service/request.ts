@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { openApiDocument } from "../../../rest/openapi.ts";
+import type { Config } from "../../../src/platform/config/config.ts";
+import { conformance } from "../mcp/conformance.ts";
+
+export interface Requested {
+  readonly key?: string | undefined;
+  /** Sent as JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Of a JSON answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
+  readonly json: any;
+}
+
+/** A client of `/api/v1` that holds every answer against the OpenAPI document. */
+export function requester(url: string, config: Config) {
+  const faultsOf = conformance(openApiDocument(config));
+  return async (method: string, path: string, { key, body, headers }: Requested = {}): Promise<Answered> => {
+    const isRaw = typeof body === "string" || body instanceof Uint8Array;
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
+    const answered = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson ? JSON.parse(text) : null,
+    };
+    expect(faultsOf(method, path.split("?")[0]!, answered), `${method} ${path} against the OpenAPI document`).toEqual(
+      [],
+    );
+    return answered;
+  };
+}

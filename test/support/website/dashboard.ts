@@ -1,0 +1,40 @@
+import { connect } from "../../../src/domain/auth/grants.ts";
+import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
+import { createProject } from "../../../src/domain/projects/create.ts";
+import type { TestService } from "../service/service.ts";
+
+/** What a page must show as text. */
+export const HOSTILE = `<b onclick="x">&'`;
+export const ESCAPED = "&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;";
+
+/** An app or agent of an account, with a token of it. */
+export async function connected(
+  { db, clock }: TestService,
+  accountId: string,
+  { name = "Some app", kind = "oauth" as "oauth" | "agent" } = {},
+): Promise<{ grantId: string; token: string }> {
+  const now = clock.now();
+  return db.tx(async (tx) => {
+    const scopes = ["read"] as const;
+    const grantId = await connect(tx, { accountId, kind, clientId: null, name, scopes, now });
+    return { grantId, token: await issueAccessToken(tx, { grantId, audience: "", scopes, now }) };
+  });
+}
+
+/** A project of an account. @returns its id */
+export async function projectOf(
+  { db, clock }: TestService,
+  accountId: string,
+  urls: readonly string[],
+  more: { name?: string; dripDays?: number } = {},
+): Promise<string> {
+  const draft = { kind: "index", mode: "standard", bing: true, yandex: false, dripDays: 0 } as const;
+  const times = { now: clock.now(), service: clock.service() };
+  const made = await db.tx((tx) => createProject(tx, { ...draft, accountId, urls, ...times, ...more }));
+  return made.project.id;
+}
+
+/** Status of the account read with a credential. */
+export async function statusOf(service: TestService, credential: string): Promise<number> {
+  return (await service.request("GET", "/account", { key: credential })).status;
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { Parser } from "htmlparser2";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { bookSandboxOrder } from "../../../src/domain/payments/orders.ts";
+import { PACKS } from "../../../src/domain/payments/prices.ts";
+import { openSession } from "../../../src/domain/users/sessions.ts";
+import type { TestService } from "../service/service.ts";
+
+export interface Form {
+  readonly action: string;
+  readonly method: string;
+  /** What a browser would send as it stands; boxes that are not ticked are absent. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** Buttons with a name, as `name=value`. */
+  readonly buttons: readonly string[];
+  /** Boxes, ticked or not, as `name=value`. */
+  readonly boxes: readonly string[];
+}
+
+export interface PageSeen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** What a person reads, spaces collapsed. */
+  readonly text: string;
+  readonly forms: readonly Form[];
+  /** Where a redirect leads, as it was sent. */
+  readonly location: string | null;
+}
+
+/** Changes to a form before it is sent: null takes a field away, a list sends it several times. */
+export type Fill = Readonly<Record<string, string | null | readonly string[]>>;
+
+/** A browser without script: cookies, pages, forms. It follows no redirect by itself. */
+export class Person {
+  /** By name. */
+  readonly cookies = new Map<string, string>();
+  readonly service: Pick<TestService, "url">;
+  /** Sent with every request. */
+  headers: Record<string, string> = {
+    Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  };
+
+  constructor(service: Pick<TestService, "url">) {
+    this.service = service;
+  }
+
+  /** @param address a path, or an address whose path is taken: links of mails lead to the site's public address */
+  async get(address: string, headers: Record<string, string> = {}): Promise<PageSeen> {
+    return this.#send(address, { headers: { "Sec-Fetch-Site": "none", ...headers } });
+  }
+
+  /** Follows redirects within the site. */
+  async follow(page: PageSeen): Promise<PageSeen> {
+    let seen = page;
+    for (let left = 5; seen.location !== null && left > 0; left--) seen = await this.get(seen.location);
+    return seen;
+  }
+
+  /** Sends the form of a page that leads to `action`, or its only one. */
+  async submit(
+    page: PageSeen,
+    fill: Fill = {},
+    action?: string,
+    headers: Record<string, string> = {},
+  ): Promise<PageSeen> {
+    const fits = page.forms.filter((form) => action === undefined || form.action.split("?")[0] === action);
+    if (fits.length !== 1) throw new Error(`${fits.length} forms fit, of ${page.forms.map((form) => form.action)}`);
+    const [form] = fits as [Form];
+    const fields = form.fields.filter(([name]) => !(name in fill));
+    for (const [name, value] of Object.entries(fill)) {
+      for (const one of value === null ? [] : [value].flat()) fields.push([name, one]);
+    }
+    return this.post(form.action, fields, headers);
+  }
+
+  /** Sends fields as a form would. */
+  async post(
+    address: string,
+    fields: readonly (readonly [string, string])[],
+    headers: Record<string, string> = {},
+  ): Promise<PageSeen> {
+    return this.#send(address, {
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin", ...headers },
+      body: new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])),
+    });
+  }
+
+  async #send(address: string, init: RequestInit): Promise<PageSeen> {
+    const { pathname, search } = new URL(address, this.service.url);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(`${this.service.url}${pathname}${search}`, {
+      ...init,
+      redirect: "manual",
+      headers: { ...this.headers, ...(cookie ? { Cookie: cookie } : {}), ...(init.headers as Record<string, string>) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      this.cookies.set(name!, decodeURIComponent(value!));
+    }
+    const html = await response.text();
+    const { status, headers } = response;
+    return { status, headers, html, ...readHtml(html), location: headers.get("location") };
+  }
+}
+
+/** A person whose account is open and who is signed in; by default paid, with 150 credits. */
+export async function signedIn(
+  service: TestService,
+  { email = `${randomUUID()}@example.com`, paid = true, verified = true } = {},
+): Promise<{ person: Person; accountId: string; email: string }> {
+  const now = service.clock.now();
+  const person = new Person(service);
+  const accountId = await service.db.tx(async (tx) => {
+    const { id } = await createAccount(tx, { email, now });
+    if (verified) await tx.q.update(tx.t.accounts).set({ verifiedAt: now }).where(eq(tx.t.accounts.id, id));
+    if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], now });
+    person.cookies.set(
+      "sid",
+      await openSession(tx, { accountId: id, browser: "Firefox on Linux", ip: "127.0.0.1", now }),
+    );
+    return id;
+  });
+  return { person, accountId, email };
+}
+
+function readHtml(html: string): { text: string; forms: Form[] } {
+  const forms: { action: string; method: string; fields: [string, string][]; buttons: string[]; boxes: string[] }[] =
+    [];
+  const words: string[] = [];
+  const silent: string[] = [];
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      const { name, value = "", type } = attributes;
+      const form = forms.at(-1);
+      if (tag === "form") {
+        const { action = "", method = "get" } = attributes;
+        forms.push({ action, method, fields: [], buttons: [], boxes: [] });
+      } else if (tag === "style" || tag === "title") silent.push(tag);
+      else if (!form || !name) return;
+      else if (tag === "button") form.buttons.push(`${name}=${value}`);
+      else if (type === "checkbox") {
+        form.boxes.push(`${name}=${value}`);
+        if ("checked" in attributes) form.fields.push([name, value]);
+      } else if (tag === "input") form.fields.push([name, value]);
+    },
+    onclosetag(tag) {
+      if (silent.at(-1) === tag) silent.pop();
+    },
+    ontext(text) {
+      if (silent.length === 0) words.push(text);
+    },
+  });
+  parser.end(html);
+  return { text: words.join("").replace(/\s+/g, " ").trim(), forms };
+}

@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { eventsOf } from "../../../src/domain/auth/events.ts";
+import { hashOf } from "../../../src/domain/auth/secrets.ts";
+import type { Mail } from "../../../src/domain/mail/mailer.ts";
+import { hashPassword } from "../../../src/domain/users/passwords.ts";
+import { openSession } from "../../../src/domain/users/sessions.ts";
+import type { People, Visitor } from "../../../src/domain/users/users.ts";
+import type { Refusal } from "../../../src/platform/errors/errors.ts";
+import { type TestStore, testStore } from "../database/store.ts";
+
+export const PASSWORD = "seven quiet herons";
+
+export interface TestPeople {
+  readonly store: TestStore;
+  readonly people: People;
+  /** Oldest first. */
+  readonly outbox: Mail[];
+  /** An open account whose address is verified, with `PASSWORD`. @returns its id */
+  member(email: string): Promise<string>;
+  /** A session of an account, as a browser that signed in before has it. @returns its secret */
+  session(accountId: string): Promise<string>;
+  /** What the security log of an account says, oldest first. */
+  events(accountId: string): Promise<string[]>;
+  accountOf(email: string): Promise<{ id: string; passwordHash: string | null; verifiedAt: number | null } | null>;
+  close(): Promise<void>;
+}
+
+/** People over a database that is thrown away, with an outbox for their mail. */
+export async function testPeople(): Promise<TestPeople> {
+  const store = await testStore();
+  const { db, clock } = store;
+  const outbox: Mail[] = [];
+  const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
+  return {
+    store,
+    people: { db, mailer, siteUrl: "https://beckon.test" },
+    outbox,
+    async member(email) {
+      const passwordHash = await hashPassword(PASSWORD);
+      const now = clock.now();
+      return db.tx(async (tx) => (await createAccount(tx, { email, passwordHash, verifiedAt: now, now })).id);
+    },
+    session: (accountId) =>
+      db.tx((tx) => openSession(tx, { accountId, browser: "Safari on macOS", ip: "192.0.2.9", now: clock.now() })),
+    async events(accountId) {
+      const { rows } = await eventsOf(db, accountId, { limit: 100, offset: 0 });
+      return rows.map(({ kind }) => kind).reverse();
+    },
+    async accountOf(email) {
+      const [row] = await db.q.select().from(db.t.accounts).where(eq(db.t.accounts.email, email));
+      return row ?? null;
+    },
+    close: () => store.close(),
+  };
+}
+
+/** A browser of its own; by default each at an address of its own too. */
+export function visitor(name: string, ip = `198.51.100.${name.length + name.charCodeAt(0)}`): Visitor {
+  return { ip, browser: "Firefox on Linux", hash: hashOf(name) };
+}
+
+/** The secret in the link of a mail. */
+export function linkIn(mail: Mail | undefined): string {
+  const secret = /\?link=(lnk_[\w-]{43})\n/.exec(mail?.text ?? "")?.[1];
+  if (!secret) throw new Error(`no link in ${JSON.stringify(mail)}`);
+  return secret;
+}
+
+/** What comes of a call: `answer` where there is one, or the code of the refusal. */
+export async function codeOf(call: Promise<unknown>, answer = "done"): Promise<string> {
+  return call.then(
+    () => answer,
+    (thrown: Refusal) => thrown.code,
+  );
+}
