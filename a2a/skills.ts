@@ -1,7 +1,7 @@
-import type { Scope } from "../src/contract/context.ts";
 import { agentInputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, isOfferedBy, isOn } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
+import type { Scope } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the agent can be asked for, as its card and its answers say it. */

@@ -1,9 +1,9 @@
-import type { Principal } from "../src/contract/context.ts";
 import { parseJson } from "../src/contract/executor.ts";
 import { inputSchema, type JsonSchema } from "../src/contract/json-schema.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { BODIES } from "../src/platform/limits.ts";
+import type { Principal } from "../src/platform/principal.ts";
 import type { Match } from "./router.ts";
 
 /** The raw input of a GET: the fields that path and query name. Nothing is judged here but repetition. */

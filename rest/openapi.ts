@@ -1,7 +1,7 @@
-import { SCOPE_WORDS } from "../src/contract/context.ts";
 import { componentSchema } from "../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../src/contract/operation.ts";
 import type { Config } from "../src/platform/config/config.ts";
+import { SCOPE_WORDS } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
 import { operationObject } from "./openapi-operation.ts";
 import { ERROR_SCHEMA } from "./openapi-responses.ts";

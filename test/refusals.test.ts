@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { SCOPES } from "../src/contract/context.ts";
 import { type AnyOperation, isIdempotent, isOn } from "../src/contract/operation.ts";
 import { revokeKey } from "../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../src/domain/auth/identify.ts";
@@ -8,6 +7,7 @@ import { dayOf } from "../src/domain/limits/day.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { LIMITS } from "../src/platform/limits.ts";
+import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
 import { DOORS, type Keys, type Outcome, surfaceOf } from "./support/service/door.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { EVERYTHING } from "../scripts/snapshots.ts";
-import { SCOPES } from "../src/contract/context.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../src/contract/json-schema.ts";
 import { type AnyOperation, errorsOf, offersOf } from "../src/contract/operation.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
+import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
 import { EXAMPLES } from "./support/service/examples.ts";
 

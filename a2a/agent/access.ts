@@ -1,9 +1,9 @@
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Services } from "../../src/contract/call.ts";
-import type { Principal } from "../../src/contract/context.ts";
 import { settleWatches } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import { type AgentSkill, allSkills, skillOf } from "../skills.ts";
 
 /** Whether a credential may know of a task: one that could not call its skill may not (section 13.1). */

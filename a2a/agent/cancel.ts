@@ -1,9 +1,9 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { Principal } from "../../src/contract/context.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { isOver, TASK } from "../../src/domain/tasks/states.ts";
 import { type Turn, takeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import type { A2aCall } from "../methods.ts";
 import { operationNamed } from "../skills.ts";
 import { findTask } from "./access.ts";

@@ -1,8 +1,8 @@
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { Services } from "../../src/contract/call.ts";
-import type { Principal } from "../../src/contract/context.ts";
 import { settleWatches } from "../../src/domain/tasks/project-tasks.ts";
 import { type Place, type TaskRecord, tasksOf } from "../../src/domain/tasks/read.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import type { ListTasksRequest, ListTasksResponse } from "../wire.ts";
 import { seenSkills } from "./access.ts";
 import { stateNumber, taskOf } from "./present.ts";

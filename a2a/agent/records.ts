@@ -1,10 +1,10 @@
 import type { Answer, Services } from "../../src/contract/call.ts";
-import type { Principal } from "../../src/contract/context.ts";
 import type { AnyOperation } from "../../src/contract/operation.ts";
 import { countOpen, type TaskRecord, taskById, taskOfMessage } from "../../src/domain/tasks/read.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
 import { answeredBy, newTask, type Outcome, type Turn, takeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import type { Principal } from "../../src/platform/principal.ts";
 import { type Ending, messageOf } from "./outcome.ts";
 
 /** Most tasks of an account that wait for input at once. */

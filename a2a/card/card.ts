@@ -1,5 +1,5 @@
-import { SCOPE_WORDS } from "../../src/contract/context.ts";
 import type { Config } from "../../src/platform/config/config.ts";
+import { SCOPE_WORDS } from "../../src/platform/principal.ts";
 import { version } from "../../src/platform/version.ts";
 import { X402_EXTENSIONS } from "../agent/payment.ts";
 import { type AgentSkill, skillsOf } from "../skills.ts";

@@ -1,5 +1,5 @@
-import { SCOPES } from "../contract/context.ts";
 import { createKey } from "../domain/accounts/keys.ts";
+import { SCOPES } from "../platform/principal.ts";
 import { defineCommand } from "./command.ts";
 import { accountNamed, nameOf, scopesOf, WHICH_ACCOUNT } from "./values.ts";
 import { withInstance } from "./with-instance.ts";

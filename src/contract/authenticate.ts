@@ -9,7 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { LIMITS } from "../platform/limits.ts";
-import type { Principal } from "./context.ts";
+import type { Principal } from "../platform/principal.ts";
 import type { AnyOperation } from "./operation.ts";
 
 /** Who calls, and what its headers must say, whatever becomes of the call. */

@@ -11,8 +11,9 @@ import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { Http } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
+import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
-import type { CallContext, Extras, PresentedPayment, Principal } from "./context.ts";
+import type { CallContext, Extras, PresentedPayment } from "./context.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A call that has been admitted, as its surface decoded it. */

@@ -3,7 +3,8 @@ import type { OperationLimit } from "../domain/limits/window.ts";
 import { type Offer, prepaidOffers } from "../domain/payments/offers.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { ErrorCode } from "../platform/errors/errors.ts";
-import type { CallContext, Scope } from "./context.ts";
+import type { Scope } from "../platform/principal.ts";
+import type { CallContext } from "./context.ts";
 
 export type Access =
   /** A credential may be sent, none is needed. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, isNull, type SQL } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import { SCOPES, type Scope } from "../../contract/context.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
+import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { recordEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
-import { SCOPES, type Scope } from "../../contract/context.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
+import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { type ClientDocuments, type DocumentProblem, isDocumentUrl } from "./client-documents.ts";
 import { type Client, clientOf } from "./clients.ts";
 import { isRegistered, withParameters } from "./redirects.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { recordEvent } from "./events.ts";
 import { connect } from "./grants.ts";
 import type { RegistrationRow } from "./registrations.ts";

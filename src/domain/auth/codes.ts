@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { connect, disconnect } from "./grants.ts";
 import { answersChallenge } from "./pkce.ts";
 import { type Audience, covers } from "./resources.ts";

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { recordEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 

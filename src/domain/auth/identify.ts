@@ -1,6 +1,6 @@
 import type { Credential, Reader } from "../../../db/engine.ts";
-import type { Principal } from "../../contract/context.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import type { Principal } from "../../platform/principal.ts";
 import { type Audience, covers, type Resource } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
-import type { Principal } from "../../contract/context.ts";
 import { MINUTE } from "../../platform/clock.ts";
+import type { Principal } from "../../platform/principal.ts";
 
 type CredentialOf = Principal["credential"];
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { signAssertion } from "./assertion.ts";
 import { grantOf } from "./grants.ts";
 import { type RegistrationRow, registrationOf } from "./registrations.ts";

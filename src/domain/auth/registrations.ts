@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
 import { newId } from "../../platform/ids.ts";
+import type { Scope } from "../../platform/principal.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { takeWithin } from "../limits/window.ts";
 import { disconnect } from "./grants.ts";

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "../../contract/context.ts";
+import { SCOPES, type Scope } from "../../platform/principal.ts";
 
 /** The scopes named in a space-separated list (RFC 6749 section 3.3); unknown ones are left out. */
 export function scopesIn(text: string): Scope[] {

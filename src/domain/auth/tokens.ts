@@ -1,6 +1,6 @@
 import type { Tx } from "../../../db/engine.ts";
-import type { Scope } from "../../contract/context.ts";
 import { DAY, MINUTE, SECOND } from "../../platform/clock.ts";
+import type { Scope } from "../../platform/principal.ts";
 import type { Audience } from "./resources.ts";
 import { scopeText } from "./scopes.ts";
 import { newSecret } from "./secrets.ts";

@@ -1,4 +1,3 @@
-import { SCOPE_WORDS, SCOPES } from "../../contract/context.ts";
 import { RESOURCES } from "../../domain/auth/resources.ts";
 import { LIFETIMES } from "../../domain/auth/tokens.ts";
 import { MAX_WRONG_CODES } from "../../domain/auth/user-code.ts";
@@ -7,6 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { ERRORS, type ErrorCode } from "../../platform/errors/errors.ts";
 import { OAUTH_ERRORS, type OAuthErrorCode } from "../../platform/errors/oauth-errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
+import { SCOPE_WORDS, SCOPES } from "../../platform/principal.ts";
 import type { Document } from "./document.ts";
 
 /** The grant types of agents, as the token endpoint knows them. */

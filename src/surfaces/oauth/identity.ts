@@ -1,9 +1,9 @@
-import { SCOPES, type Scope } from "../../contract/context.ts";
 import { normaliseEmail } from "../../domain/accounts/email.ts";
 import { register } from "../../domain/auth/registrations.ts";
 import { scopesIn } from "../../domain/auth/scopes.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { agentNameIn, invalid, textIn } from "./agent-input.ts";
 import { ceremony } from "./ceremony.ts";
 import type { Endpoint } from "./endpoint.ts";

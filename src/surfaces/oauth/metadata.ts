@@ -1,7 +1,7 @@
-import { SCOPES } from "../../contract/context.ts";
 import type { Audience } from "../../domain/auth/resources.ts";
 import { currentKey, jwksOf } from "../../domain/auth/signing-keys.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const GRANT_TYPES = [

@@ -1,9 +1,9 @@
-import { SCOPES } from "../../contract/context.ts";
 import { type Client, clientName, registerClient } from "../../domain/auth/clients.ts";
 import { areRedirectUris, REDIRECTS } from "../../domain/auth/redirects.ts";
 import { addressKey } from "../../domain/limits/address-key.ts";
 import { takeWithin } from "../../domain/limits/window.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
+import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
 
 /** Dynamic client registration (RFC 7591): public clients only. Members that are not read here are ignored. */

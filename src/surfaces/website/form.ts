@@ -1,4 +1,4 @@
-import { SCOPE_WORDS, SCOPES, type Scope } from "../../contract/context.ts";
+import { SCOPE_WORDS, SCOPES, type Scope } from "../../platform/principal.ts";
 import { type Html, html } from "./html.ts";
 import type { Visit } from "./page-request.ts";
 

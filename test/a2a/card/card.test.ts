@@ -5,7 +5,7 @@ import { agentCard } from "../../../a2a/card/card.ts";
 import { agentCards } from "../../../a2a/card/variants.ts";
 import { skillsOf } from "../../../a2a/skills.ts";
 import { EVERYTHING } from "../../../scripts/snapshots.ts";
-import { SCOPES } from "../../../src/contract/context.ts";
+import { SCOPES } from "../../../src/platform/principal.ts";
 import { version } from "../../../src/platform/version.ts";
 import { testService } from "../../support/service/service.ts";
 

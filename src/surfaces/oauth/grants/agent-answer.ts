@@ -1,6 +1,6 @@
-import type { Scope } from "../../../contract/context.ts";
 import { scopeText } from "../../../domain/auth/scopes.ts";
 import { LIFETIMES } from "../../../domain/auth/tokens.ts";
+import type { Scope } from "../../../platform/principal.ts";
 import type { TokenAnswer } from "./grant-type.ts";
 
 /** An agent's token on the wire. There is never a refresh token: it renews by its assertion. */

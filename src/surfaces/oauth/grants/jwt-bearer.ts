@@ -1,9 +1,9 @@
-import type { Scope } from "../../../contract/context.ts";
 import { grantOfAssertion } from "../../../domain/auth/assertion.ts";
 import { grantOf } from "../../../domain/auth/grants.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { issueAccessToken } from "../../../domain/auth/tokens.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
+import type { Scope } from "../../../platform/principal.ts";
 import { need } from "../form.ts";
 import { agentAnswer } from "./agent-answer.ts";
 import { audienceIn } from "./answer.ts";

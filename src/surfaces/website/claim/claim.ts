@@ -1,8 +1,8 @@
-import { SCOPES } from "../../../contract/context.ts";
 import { allow, claimOf, decline, isFor } from "../../../domain/auth/claiming.ts";
 import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
+import { SCOPES } from "../../../platform/principal.ts";
 import { type Post, type SiteServices, toSignIn, type Visit } from "../page-request.ts";
 import { ADDRESS, askPage } from "./form.ts";
 import { agentConnected } from "./mail.ts";

@@ -1,6 +1,6 @@
-import type { Scope } from "../../../contract/context.ts";
 import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
+import type { Scope } from "../../../platform/principal.ts";
 import { distance, when } from "../dashboard/dates.ts";
 import { button, form, hidden, input, notice, scopeBoxes } from "../form.ts";
 import { type Html, html } from "../html.ts";

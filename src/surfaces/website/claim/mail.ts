@@ -1,5 +1,5 @@
-import { SCOPE_WORDS, type Scope } from "../../../contract/context.ts";
 import type { Mail } from "../../../domain/mail/mailer.ts";
+import { SCOPE_WORDS, type Scope } from "../../../platform/principal.ts";
 
 interface Connected {
   readonly to: string;

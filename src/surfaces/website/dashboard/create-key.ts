@@ -1,9 +1,9 @@
-import { SCOPES } from "../../../contract/context.ts";
 import { createKeyOnce } from "../../../domain/accounts/keys.ts";
 import { isPaid } from "../../../domain/payments/orders.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
+import { SCOPES } from "../../../platform/principal.ts";
 import { codePoints, hasControl } from "../../../platform/text.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";

@@ -1,7 +1,7 @@
-import { SCOPES, type Scope } from "../../../contract/context.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { newId } from "../../../platform/ids.ts";
 import { SIZES } from "../../../platform/limits.ts";
+import { SCOPES, type Scope } from "../../../platform/principal.ts";
 import { button, form, hidden, input, scopeBoxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { PATHS, type Signed } from "./frame.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../../../contract/context.ts";
+import type { Scope } from "../../../platform/principal.ts";
 import { type Html, html } from "../html.ts";
 import { distance, when } from "./dates.ts";
 

@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SCOPES, type Scope } from "../../../../src/contract/context.ts";
 import { allow, claimOf, decline, isFor } from "../../../../src/domain/auth/claiming.ts";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
@@ -8,6 +7,7 @@ import { poll } from "../../../../src/domain/auth/polling.ts";
 import { register, registrationOf, reissue, withdraw } from "../../../../src/domain/auth/registrations.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
+import { SCOPES, type Scope } from "../../../../src/platform/principal.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 
 const PERSON = { accountId: "acc_person", email: "person@example.com", verifiedAt: 1 };

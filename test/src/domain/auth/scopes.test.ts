@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SCOPES } from "../../../../src/contract/context.ts";
 import { scopesIn, scopeText } from "../../../../src/domain/auth/scopes.ts";
+import { SCOPES } from "../../../../src/platform/principal.ts";
 
 test.each([
   ["read", ["read"]],

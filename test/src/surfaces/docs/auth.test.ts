@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SCOPES } from "../../../../src/contract/context.ts";
 import { MAX_WRONG_CODES } from "../../../../src/domain/auth/user-code.ts";
+import { SCOPES } from "../../../../src/platform/principal.ts";
 import { authGuide } from "../../../../src/surfaces/docs/auth.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent } from "../../../support/oauth/agent.ts";

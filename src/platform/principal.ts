@@ -1,0 +1,20 @@
+export const SCOPES = ["read", "index", "purchase"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What each scope lets an app, an agent or a key do, in plain words (interface.md "Scopes"). */
+export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  read: "See your balance, projects, links, orders and usage",
+  index: "Create projects and checks, which spends your credits, and cancel links that were not sent",
+  purchase: "Start purchases of credits: payment links for you, or direct payments where these are enabled",
+};
+
+/** Who is calling: the account, and the credential that speaks for it. Plain data; it crosses threads. */
+export interface Principal {
+  readonly accountId: string;
+  readonly credential: {
+    readonly id: string;
+    readonly type: "api_key" | "oauth" | "agent";
+    readonly name: string;
+    readonly scopes: readonly Scope[];
+  };
+}
