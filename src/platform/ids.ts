@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford base 32
 
@@ -48,4 +48,11 @@ export function linkId(projectId: string, place: number): string {
 export function placeOfLinkId(id: string, projectId: string): number | null {
   const match = /^lnk_([0-9a-z]{13})_(0|[1-9]\d{0,3})$/.exec(id);
   return match && `prj_${match[1]}` === projectId ? Number(match[2]) : null;
+}
+
+const BUCKETS = 64;
+
+/** The bucket (0…63) that the rows of an account's work carry, so that work can be spread over by account. */
+export function bucketOf(accountId: string): number {
+  return createHash("sha256").update(accountId).digest()[0]! % BUCKETS;
 }

@@ -1,15 +1,7 @@
-import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
-import { newId } from "../../platform/ids.ts";
+import { bucketOf, newId } from "../../platform/ids.ts";
 import { normaliseEmail } from "./email.ts";
-
-export const BUCKETS = 64;
-
-/** The share of the work an account belongs to. */
-export function bucketOf(accountId: string): number {
-  return createHash("sha256").update(accountId).digest()[0]! % BUCKETS;
-}
 
 export interface NewAccount {
   readonly email: string;

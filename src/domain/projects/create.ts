@@ -1,9 +1,8 @@
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
-import { newProjectId } from "../../platform/ids.ts";
+import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packPlaces } from "../../platform/link-set.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
-import { bucketOf } from "../accounts/accounts.ts";
 import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/prices.ts";
 import type { ProjectRow } from "./read.ts";
