@@ -21,7 +21,8 @@ import {
   WAITING,
 } from "../../domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
-import type { LookOutcome, PageReport, SendOutcome } from "../engines/engine.ts";
+import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
+import type { PageReport } from "../preflight/report.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import {
   finalCheck,

@@ -3,8 +3,10 @@ import type { Tx } from "../../../db/engine.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
 import { newId } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
-import type { Journal, JournalledCall, Pool, SendOutcome, UpstreamFailure } from "../engines/engine.ts";
+import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
 import { meetingAt, type ProviderBook, type Tally } from "../providers/book.ts";
+import type { UpstreamFailure } from "../providers/failure.ts";
+import type { Pool } from "../providers/pool.ts";
 import { LeaseLost } from "./complete.ts";
 import type { Member } from "./decide.ts";
 

@@ -6,15 +6,9 @@ import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { hasPlace, unpackPlaces } from "../../platform/link-set.ts";
 import type { Note } from "../../platform/telemetry.ts";
-import {
-  AnswerPending,
-  type Engines,
-  type LookOutcome,
-  type SendBatch,
-  type SendOutcome,
-  UpstreamFailure,
-} from "../engines/engine.ts";
+import type { Engines, LookOutcome, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
+import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
 import { ownedSites } from "../site-verification/sites.ts";
 import { completeStep } from "./complete.ts";
 import { decideLook, decidePreflight, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";

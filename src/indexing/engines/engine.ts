@@ -1,3 +1,7 @@
+import type { PageReader } from "../preflight/report.ts";
+import type { UpstreamFailure } from "../providers/failure.ts";
+import type { Pool } from "../providers/pool.ts";
+
 /**
  * What Beckon asks of the outside world: to submit URLs, to look whether Google has them, and to read
  * whether a page refuses indexing. Every adapter stands behind these interfaces. Times are service ms.
@@ -72,17 +76,6 @@ export interface JournalledCall {
   readonly outcomes: readonly SendOutcome[] | null;
 }
 
-/** A quota of a provider: the provider's name, and the host where it is one per host. */
-export interface Pool {
-  readonly name: string;
-  /** Units a day; null: no limit known. */
-  readonly daily: number | null;
-  /** Where its days begin at midnight (IANA name). */
-  readonly zone: string;
-  /** Millionths of a dollar per unit. */
-  readonly price: number;
-}
-
 export type SendOutcome =
   | { readonly kind: "accepted"; readonly provider: string; readonly detail?: string }
   /** The engine will never take this URL. */
@@ -121,21 +114,6 @@ export interface LookOutcome {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-/** Why a page must not be sent, or asks to be left out of the index. */
-export type PageRefusal = "host_not_public" | "http_404" | "http_410" | "noindex" | "robots_disallowed";
-
-export interface PageReport {
-  readonly refusal: PageRefusal | null;
-  /** What is odd and no reason to hold the page back: words of PAGE_WARNINGS. */
-  readonly warnings: readonly string[];
-}
-
-/** Reads pages themselves. */
-export interface PageReader {
-  /** One report per link, in order. Ends by itself at `deadline` (real ms), with what it has until then. */
-  look(urls: readonly string[], deadline: number): Promise<PageReport[]>;
-}
-
 export interface Engines {
   /** Null where nothing is configured. */
   readonly submitters: Readonly<Record<"google" | "bing" | "yandex", Submitter | null>>;
@@ -144,49 +122,3 @@ export interface Engines {
   /** Whether they note themselves how their providers are doing (src/indexing/providers/); else the checker does. */
   readonly keepsBook?: true;
 }
-
-/**
- * An upstream call that failed as a whole. A `timeout`, a `bad_answer` or a 5xx that a gateway may have made leave
- * open whether it was acted on (`mayHaveArrived`).
- */
-export class UpstreamFailure extends Error {
-  override readonly name = "UpstreamFailure";
-  readonly provider: string;
-  readonly kind: FailureKind;
-  /** Service time at which to try again, where the upstream said so. */
-  readonly until: number | undefined;
-  readonly mayHaveArrived: boolean;
-
-  constructor(
-    provider: string,
-    kind: FailureKind,
-    more: { until?: number | undefined; mayHaveArrived?: boolean } = {},
-  ) {
-    super(`${provider}: ${kind}`);
-    this.provider = provider;
-    this.kind = kind;
-    this.until = more.until;
-    this.mayHaveArrived = more.mayHaveArrived ?? (kind === "timeout" || kind === "bad_answer");
-  }
-}
-
-/** What became of a call is not known yet and can still be asked: the whole batch is to be resumed later. */
-export class AnswerPending extends Error {
-  override readonly name = "AnswerPending";
-}
-
-export type FailureKind =
-  | "timeout"
-  | "unreachable"
-  | "server_error"
-  /** An answer in a form that the provider does not document. */
-  | "bad_answer"
-  | "rate_limited"
-  /** The day's quota, or the credits bought there, are used up. */
-  | "quota"
-  /** The credential is wrong, expired or not allowed to do this. */
-  | "unauthorized"
-  /** It does not find what Google surely has, or finds what cannot be. */
-  | "canary_failed"
-  /** The call itself is not to the provider's liking: a mistake of ours. */
-  | "refused";

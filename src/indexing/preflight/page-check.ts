@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { Http } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
-import type { PageReport } from "../engines/engine.ts";
 import { readPage } from "./page.ts";
 import { type FactsKept, odd, type PageFacts, refused } from "./page-facts.ts";
 import { pause } from "./pause.ts";
 import type { Politeness } from "./politeness.ts";
+import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
 
 /** What every look of one process shares. */

@@ -1,6 +1,6 @@
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { Lru } from "../../platform/lru.ts";
-import type { PageRefusal } from "../engines/engine.ts";
+import type { PageRefusal } from "./report.ts";
 import type { PageWarning } from "./warnings.ts";
 
 /** What was found of a page: our words, and nothing of the page's own. */

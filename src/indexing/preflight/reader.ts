@@ -1,10 +1,10 @@
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { Http } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
-import type { PageReader } from "../engines/engine.ts";
 import { Look, type Means } from "./page-check.ts";
 import { FactsKept } from "./page-facts.ts";
 import { PACE, type Pace, Politeness } from "./politeness.ts";
+import type { PageReader } from "./report.ts";
 import { Robots } from "./robots.ts";
 
 export interface PageReaderParts {

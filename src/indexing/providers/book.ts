@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Engine, Meeting, Tx } from "../../../db/engine.ts";
 import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
-import type { FailureKind, Pool, UpstreamFailure } from "../engines/engine.ts";
 import { dayIn, nextMidnight } from "./calendar.ts";
+import type { FailureKind, UpstreamFailure } from "./failure.ts";
+import type { Pool } from "./pool.ts";
 
 /** What came of calls of one pool; every number counts URLs, but `calls`. */
 export interface Tally {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config, ProviderSettings } from "../../platform/config/config.ts";
-import { UpstreamFailure } from "../engines/engine.ts";
+import { UpstreamFailure } from "../providers/failure.ts";
 import type { SiteRow } from "./sites.ts";
 
 /** Providers whose accounts hold sites; IndexNow needs nothing but the key file. */

@@ -1,6 +1,7 @@
-import { type OwnedSite, UpstreamFailure } from "../../../src/indexing/engines/engine.ts";
+import type { OwnedSite } from "../../../src/indexing/engines/engine.ts";
 import type { Api } from "../../../src/indexing/engines/live/api.ts";
 import type { ChannelCall, Target } from "../../../src/indexing/engines/live/channel.ts";
+import { UpstreamFailure } from "../../../src/indexing/providers/failure.ts";
 import type { FakeServer } from "../upstreams/server.ts";
 import type { World } from "../upstreams/world.ts";
 

@@ -2,7 +2,8 @@ import type { Clock } from "../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../platform/config/config.ts";
 import { type Answered, type Ask, AskFailure, type Http } from "../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../platform/http-client/retry-after.ts";
-import { type Pool, UpstreamFailure } from "../engine.ts";
+import { UpstreamFailure } from "../../providers/failure.ts";
+import type { Pool } from "../../providers/pool.ts";
 
 /** What every adapter is made of. */
 export interface Api {

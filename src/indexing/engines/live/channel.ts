@@ -1,5 +1,6 @@
 import type { Lane } from "../../../domain/projects/states.ts";
-import type { OwnedSite, Pool } from "../engine.ts";
+import type { Pool } from "../../providers/pool.ts";
+import type { OwnedSite } from "../engine.ts";
 
 /** A way to hand URLs to one search engine: one provider's API. Budgets, journal and breaker are the router's. */
 export interface Channel {

@@ -1,4 +1,5 @@
-import type { OwnedSite, Pool } from "../engine.ts";
+import type { Pool } from "../../providers/pool.ts";
+import type { OwnedSite } from "../engine.ts";
 
 /** A way to look whether Google has a URL: one provider's API. Budgets, canaries and breaker are the router's. */
 export interface Looker {

@@ -1,13 +1,6 @@
 import { type Clock, DAY } from "../../../platform/clock.ts";
-import {
-  AnswerPending,
-  type JournalledCall,
-  type OwnedSite,
-  type SendBatch,
-  type SendOutcome,
-  type Submitter,
-  UpstreamFailure,
-} from "../engine.ts";
+import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
+import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import type { Channel, Taken, Target } from "./channel.ts";
 import { inTurns } from "./interleave.ts";
 import { Turnstile } from "./priority-semaphore.ts";

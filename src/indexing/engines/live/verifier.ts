@@ -1,5 +1,6 @@
 import { meetingAt, type ProviderBook, type Tally } from "../../providers/book.ts";
-import { type LookBatch, type LookOutcome, type OwnedSite, UpstreamFailure, type Verifier } from "../engine.ts";
+import { UpstreamFailure } from "../../providers/failure.ts";
+import type { LookBatch, LookOutcome, OwnedSite, Verifier } from "../engine.ts";
 import { inTurns } from "./interleave.ts";
 import type { Canaries } from "./lookup/canaries.ts";
 import type { Looker, Sighting } from "./lookup.ts";

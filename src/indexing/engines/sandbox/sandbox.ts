@@ -1,13 +1,6 @@
 import { DAY, MINUTE } from "../../../platform/clock.ts";
-import {
-  type Engines,
-  type LookBatch,
-  type LookOutcome,
-  type SendBatch,
-  type SendOutcome,
-  type Submitter,
-  UpstreamFailure,
-} from "../engine.ts";
+import { UpstreamFailure } from "../../providers/failure.ts";
+import type { Engines, LookBatch, LookOutcome, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import { fateOf, isIndexed } from "./fate.ts";
 import type { FaultSwitch } from "./faults.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { GOOGLE, LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import { prepare } from "../../../../src/indexing/checker/prepare.ts";
-import type { PageReport } from "../../../../src/indexing/engines/engine.ts";
+import type { PageReport } from "../../../../src/indexing/preflight/report.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FailureKind, type Pool, UpstreamFailure } from "../../../../src/indexing/engines/engine.ts";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
+import { type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
+import type { Pool } from "../../../../src/indexing/providers/pool.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 

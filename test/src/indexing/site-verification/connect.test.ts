@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UpstreamFailure } from "../../../../src/indexing/engines/engine.ts";
+import { UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
 import {
   type ConnectionFinder,
   type ConnectionName,

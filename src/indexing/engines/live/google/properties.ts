@@ -1,6 +1,7 @@
 import { MINUTE } from "../../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../../platform/config/config.ts";
-import { type OwnedSite, UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
+import type { OwnedSite } from "../../engine.ts";
 import { type Api, baseOf, jsonOf } from "../api.ts";
 import { askGoogle, googleFailure } from "./request.ts";
 

@@ -1,7 +1,7 @@
 import { MINUTE } from "../../../../platform/clock.ts";
 import type { Answered, Ask } from "../../../../platform/http-client/http-client.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, failureOf, objectIn } from "../api.ts";
 import { tokensOf } from "./token.ts";
 

@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { HOUR, MINUTE, SECOND } from "../../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../../platform/config/config.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, failureOf, jsonOf, notArrived } from "../api.ts";
 import { readServiceAccount, type ServiceAccount } from "./account.ts";
 

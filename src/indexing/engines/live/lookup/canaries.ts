@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, SECOND } from "../../../../platform/clock.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { Looker, Sighting } from "../lookup.ts";
 
 /** How long a result holds, in ms of service time. */

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from "../../../../platform/clock.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
-import { type FailureKind, UpstreamFailure } from "../../engine.ts";
+import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
 import type { SearchClient, SearchPage } from "./serp.ts";
 

@@ -1,4 +1,4 @@
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf } from "../api.ts";
 import type { SearchClient, SearchPage } from "./serp.ts";
 

@@ -1,7 +1,7 @@
 import type { Answered } from "../../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
-import { type FailureKind, UpstreamFailure } from "../../engine.ts";
+import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, poolOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { inParts, type PartAnswer } from "./split-batch.ts";

@@ -1,5 +1,5 @@
 import { DAY } from "../../../../platform/clock.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { isOfProperty, permissionIn, propertyOf } from "../google/properties.ts";

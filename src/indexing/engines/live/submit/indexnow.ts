@@ -1,5 +1,5 @@
 import type { Answered } from "../../../../platform/http-client/http-client.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, poolOf } from "../api.ts";
 import type { Channel, Taken } from "../channel.ts";
 import { madeAgain } from "./repeat-call.ts";

@@ -1,4 +1,4 @@
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, poolOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { lookTwice } from "./repeat-call.ts";

@@ -1,6 +1,6 @@
 import type { Answered } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, poolOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { isOfProperty, permissionIn, propertyOf, WEBMASTERS, webmastersOf } from "../google/properties.ts";

@@ -1,6 +1,6 @@
 import { DAY } from "../../../../platform/clock.ts";
 import type { Answered } from "../../../../platform/http-client/http-client.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, poolOf } from "../api.ts";
 import type { Channel, ChannelCall } from "../channel.ts";
 import { lookTwice } from "./repeat-call.ts";

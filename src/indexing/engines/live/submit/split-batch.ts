@@ -1,4 +1,4 @@
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { Taken } from "../channel.ts";
 
 /** What the provider said of a part: one outcome for all of it, or that some URL of it, it does not say which, is invalid. */

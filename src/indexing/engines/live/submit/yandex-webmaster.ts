@@ -1,7 +1,7 @@
 import type { Answered } from "../../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
-import { UpstreamFailure } from "../../engine.ts";
+import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf } from "../api.ts";
 import type { Channel, Taken } from "../channel.ts";
 import { madeAgain } from "./repeat-call.ts";

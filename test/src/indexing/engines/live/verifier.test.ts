@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FailureKind, type LookOutcome, UpstreamFailure } from "../../../../../src/indexing/engines/engine.ts";
+import type { LookOutcome } from "../../../../../src/indexing/engines/engine.ts";
 import { Canaries } from "../../../../../src/indexing/engines/live/lookup/canaries.ts";
 import type { Looker, Sighting } from "../../../../../src/indexing/engines/live/lookup.ts";
 import { liveVerifier } from "../../../../../src/indexing/engines/live/verifier.ts";
 import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
+import { type FailureKind, UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { type TestStore, testStore } from "../../../../support/database/store.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.ts";
 import { Canaries } from "../../../../../../src/indexing/engines/live/lookup/canaries.ts";
 import type { Looker, Sighting } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { UpstreamFailure } from "../../../../../../src/indexing/providers/failure.ts";
 import { SECOND } from "../../../../../../src/platform/clock.ts";
 import { TestClock } from "../../../../../support/service/clock.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { UpstreamFailure } from "../../../../../../src/indexing/engines/engine.ts";
 import { inParts, type PartAnswer } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
+import { UpstreamFailure } from "../../../../../../src/indexing/providers/failure.ts";
 import { failureIn } from "../../../../../support/indexing/submit.ts";
 
 const ACCEPTED: PartAnswer = { kind: "accepted" };
