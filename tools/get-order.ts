@@ -3,7 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { id } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { orderOf } from "../src/domain/payments/orders.ts";
+import { orderOf } from "../src/domain/payments/orders/orders.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 
 export default defineOperation({

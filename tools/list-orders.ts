@@ -3,7 +3,7 @@ import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { limit, offset } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
-import { ORDER_STATUSES, ordersOf } from "../src/domain/payments/orders.ts";
+import { ORDER_STATUSES, ordersOf } from "../src/domain/payments/orders/orders.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountOf } from "../src/contract/context.ts";
 import { defineOperation } from "../src/contract/operation.ts";
 import { sitemapUrl, skipAlreadySubmitted } from "../src/contract/params.ts";
-import { costOf } from "../src/domain/payments/prices.ts";
+import { costOf } from "../src/domain/payments/orders/prices.ts";
 import { allFresh, notSubmitted } from "../src/domain/projects/submitted.ts";
 import { readPages } from "../src/indexing/sitemap/pages.ts";
 import { SIZES } from "../src/platform/limits.ts";

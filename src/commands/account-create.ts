@@ -1,8 +1,8 @@
 import { createAccount } from "../domain/accounts/accounts.ts";
 import { createKey } from "../domain/accounts/keys.ts";
 import { balanceOf, post } from "../domain/ledger/ledger.ts";
-import { bookSandboxOrder, isPaid } from "../domain/payments/orders.ts";
-import { PACKS } from "../domain/payments/prices.ts";
+import { bookSandboxOrder, isPaid } from "../domain/payments/orders/orders.ts";
+import { PACKS } from "../domain/payments/orders/prices.ts";
 import { newId } from "../platform/ids.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { creditsOf, emailOf, nameOf } from "./values.ts";

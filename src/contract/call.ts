@@ -3,7 +3,7 @@ import type { Engine, Meeting, Tx } from "../../db/engine.ts";
 import { claim, type Hold, hashInput, release, remember, replay } from "../domain/idempotency/remember.ts";
 import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
 import { giveBack, takeInWindow } from "../domain/limits/window.ts";
-import { isPaid } from "../domain/payments/orders.ts";
+import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import { answeredBy, type Turn, takeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PACK_IDS, packOf } from "../domain/payments/prices.ts";
+import { PACK_IDS, packOf } from "../domain/payments/orders/prices.ts";
 import { SIZES } from "../platform/limits.ts";
 import { codePoints, hasControl, isStorable, parseUrl } from "../platform/text.ts";
 

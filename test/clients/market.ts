@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { entriesOf } from "../../src/domain/ledger/ledger.ts";
-import { ordersOf } from "../../src/domain/payments/orders.ts";
+import { ordersOf } from "../../src/domain/payments/orders/orders.ts";
 import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
 import type { TestService } from "../support/service/service.ts";
 

@@ -1,6 +1,6 @@
 import { receiveCardEvent } from "../../src/domain/payments/cards/receive-event.ts";
-import { orderOf } from "../../src/domain/payments/orders.ts";
-import { PACKS } from "../../src/domain/payments/prices.ts";
+import { orderOf } from "../../src/domain/payments/orders/orders.ts";
+import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import type { Of } from "./commands.ts";
 import { type Market, QUIET } from "./market.ts";

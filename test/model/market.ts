@@ -2,7 +2,7 @@ import { DirectPayments } from "../../src/domain/payments/direct/direct-payments
 import type { Requirements } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
 import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settlement/timeouts.ts";
-import { PACKS } from "../../src/domain/payments/prices.ts";
+import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
 import { DIRECT } from "../support/payments/direct.ts";

@@ -104,7 +104,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "whoever shows a payment that was credited has bought with it",
-    file: "src/domain/payments/direct/journal/claim.ts",
+    file: "src/domain/payments/direct/settlement/claim.ts",
     from: "  return row.accountId === accountId && row.pack === pack.id;",
     to: "  return accountId !== null && row.pack === pack.id;",
   },
@@ -118,7 +118,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "each event that says so gives the credits",
-    file: "src/domain/payments/settle.ts",
+    file: "src/domain/payments/orders/settle.ts",
     from: `  if (order.paidAt === null && order.credits > 0) {
     const description = PURCHASES[order.method]!(order);
     await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description });`,

@@ -1,5 +1,5 @@
 import { audit } from "../../src/domain/audit/audit.ts";
-import type { OrderRow } from "../../src/domain/payments/orders.ts";
+import type { OrderRow } from "../../src/domain/payments/orders/orders.ts";
 import { proveCheques, proveDirectOrders } from "./direct-laws.ts";
 import type { Market } from "./market.ts";
 import { isContested, type Page } from "./processor.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/cards.ts";
 import { readSigned, sign } from "../../src/domain/payments/cards/signature.ts";
 import { eventsOf } from "../../src/domain/payments/cards/stripe-lookup.ts";
-import { CURRENCY } from "../../src/domain/payments/prices.ts";
+import { CURRENCY } from "../../src/domain/payments/orders/prices.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { TestClock } from "../support/service/clock.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { ORDER_STATUSES } from "../../domain/payments/orders.ts";
+import { ORDER_STATUSES } from "../../domain/payments/orders/orders.ts";
 import { iso } from "../../platform/clock.ts";
 
 /** One purchase of credits. Open: fields may be added. */

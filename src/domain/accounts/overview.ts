@@ -1,7 +1,7 @@
 import { and, eq, exists, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { dayOf } from "../limits/day.ts";
-import { paidOrders } from "../payments/orders.ts";
+import { paidOrders } from "../payments/orders/orders.ts";
 
 /**
  * The account, whether it has a paid order, and what it submitted today (UTC), in one question: this is what agents

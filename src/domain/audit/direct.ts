@@ -1,5 +1,5 @@
 import type { Schema } from "../../../db/schema.ts";
-import type { OrderRow, Transaction } from "../payments/orders.ts";
+import type { OrderRow, Transaction } from "../payments/orders/orders.ts";
 import { duplicates, expect } from "./expect.ts";
 import { isCredited } from "./money.ts";
 

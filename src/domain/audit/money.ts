@@ -1,7 +1,7 @@
 import { inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import type { OrderRow } from "../payments/orders.ts";
+import type { OrderRow } from "../payments/orders/orders.ts";
 
 type DirectPayment = Schema["directPayments"]["$inferSelect"];
 

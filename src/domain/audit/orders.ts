@@ -1,4 +1,4 @@
-import type { OrderRow } from "../payments/orders.ts";
+import type { OrderRow } from "../payments/orders/orders.ts";
 import { duplicates, expect } from "./expect.ts";
 import type { Entry } from "./ledgers.ts";
 import type { MoneyOf, MoneyReader } from "./money.ts";

@@ -2,7 +2,7 @@ import { asc, eq, gte, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { linkKey, placeOf } from "../../platform/ids.ts";
 import { unpackPlaces } from "../../platform/link-set.ts";
-import { costOf } from "../payments/prices.ts";
+import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { CHECKING, FAILED, GOOGLE, INDEXED, LINK_STATES, NOT_INDEXED, WAITING } from "../projects/states.ts";
 import { expect } from "./expect.ts";

@@ -4,7 +4,7 @@ import { bucketOf, newProjectId } from "../../platform/ids.ts";
 import { packPlaces } from "../../platform/link-set.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { post } from "../ledger/ledger.ts";
-import { COSTS, costOf, type Mode } from "../payments/prices.ts";
+import { COSTS, costOf, type Mode } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
 import { CHECK, GOOGLE, INDEX_CHECK, LANES, NO_LOOK, PREFLIGHT, SEND, STEP_SIZE } from "./states.ts";
 

@@ -2,7 +2,7 @@ import { and, type Column, eq, exists, sql } from "drizzle-orm";
 import type { LinkPatch, Tx } from "../../../db/engine.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { post } from "../ledger/ledger.ts";
-import { costOf } from "../payments/prices.ts";
+import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
 import { CHECKING, FAILED, GOOGLE, INDEXED, NOT_INDEXED, WAITING } from "./states.ts";
 

@@ -1,4 +1,4 @@
-import { baseUnitsOf, PACKS } from "../../domain/payments/prices.ts";
+import { baseUnitsOf, PACKS } from "../../domain/payments/orders/prices.ts";
 import type { DirectSettings } from "../../platform/config/payment.ts";
 import { fenced, page, table } from "./markdown.ts";
 

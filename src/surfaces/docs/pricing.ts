@@ -1,4 +1,4 @@
-import { PACKS, POPULAR } from "../../domain/payments/prices.ts";
+import { PACKS, POPULAR } from "../../domain/payments/orders/prices.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { directPayment } from "./direct-payment.ts";

@@ -1,4 +1,4 @@
-import { PACKS } from "../../domain/payments/prices.ts";
+import { PACKS } from "../../domain/payments/orders/prices.ts";
 
 /** "$29.99" */
 export function dollars(cents: number): string {

@@ -1,4 +1,4 @@
-import { PACKS, type Pack, POPULAR } from "../../domain/payments/prices.ts";
+import { PACKS, type Pack, POPULAR } from "../../domain/payments/orders/prices.ts";
 import { figure } from "./dashboard/dates.ts";
 import { type Html, html } from "./html.ts";
 import { dollars } from "./money.ts";

@@ -4,7 +4,7 @@ import { ERROR_WORDS, X402_EXTENSIONS } from "../../../a2a/agent/payment.ts";
 import type { Json, Task } from "../../../a2a/wire.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/direct.ts";
 import { REASONS } from "../../../src/domain/payments/direct/protocol/reasons.ts";
-import { PACKS } from "../../../src/domain/payments/prices.ts";
+import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
 import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";

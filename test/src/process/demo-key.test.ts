@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../../../src/domain/auth/identify.ts";
-import { isPaid } from "../../../src/domain/payments/orders.ts";
+import { isPaid } from "../../../src/domain/payments/orders/orders.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { SIZES } from "../../../src/platform/limits.ts";

@@ -1,6 +1,6 @@
-import { openOrder } from "../../../src/domain/payments/orders.ts";
-import { baseUnitsOf, PACKS } from "../../../src/domain/payments/prices.ts";
-import { type Money, settleOrder } from "../../../src/domain/payments/settle.ts";
+import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
+import { baseUnitsOf, PACKS } from "../../../src/domain/payments/orders/prices.ts";
+import { type Money, settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import { pages, type TestStore } from "./store.ts";
 
 const [BASIC] = PACKS;

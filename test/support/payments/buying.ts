@@ -1,7 +1,7 @@
 import type { Cards, CheckoutDraft } from "../../../src/domain/payments/cards/cards.ts";
-import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders.ts";
-import { PACKS, type Pack } from "../../../src/domain/payments/prices.ts";
-import { settleOrder } from "../../../src/domain/payments/settle.ts";
+import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders/orders.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
+import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import type { TestService } from "../service/service.ts";
 import type { PageSeen, Person } from "../website/person.ts";

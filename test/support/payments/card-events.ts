@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { entriesOf } from "../../../src/domain/ledger/ledger.ts";
-import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders.ts";
-import { packOf } from "../../../src/domain/payments/prices.ts";
+import { newOrderId, type OrderRow, openOrder } from "../../../src/domain/payments/orders/orders.ts";
+import { packOf } from "../../../src/domain/payments/orders/prices.ts";
 
 /** An order whose payment page is open, as buy_credits leaves it. */
 export function openCardOrder(

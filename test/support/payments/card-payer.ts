@@ -1,5 +1,5 @@
 import type { Engine } from "../../../db/engine.ts";
-import type { OrderRow } from "../../../src/domain/payments/orders.ts";
+import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
 import { eventsFor, signatureOf, type WireEvent } from "./card-events.ts";
 
 /** An hour allows no more pages to one account. */

@@ -1,5 +1,5 @@
 import { afterAll, expect } from "vitest";
-import type { OrderRow } from "../../../src/domain/payments/orders.ts";
+import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
 import { SECOND } from "../../../src/platform/clock.ts";
 import { type TestParts, testService } from "../service/service.ts";
 import { openCardOrder, signatureOf, type WireEvent } from "./card-events.ts";

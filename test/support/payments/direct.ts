@@ -9,8 +9,8 @@ import { type PaymentRow, paymentOf } from "../../../src/domain/payments/direct/
 import { keyOf } from "../../../src/domain/payments/direct/protocol/presented.ts";
 import { requirementsOf, type Terms, termsOf } from "../../../src/domain/payments/direct/protocol/terms.ts";
 import { PATIENCE, type Patience } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
-import type { OrderRow } from "../../../src/domain/payments/orders.ts";
-import { PACKS, type Pack } from "../../../src/domain/payments/prices.ts";
+import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
+import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "../database/store.ts";

@@ -1,7 +1,7 @@
 import type { Direct, Purchase } from "../../../src/domain/payments/direct/direct.ts";
-import { openOrder } from "../../../src/domain/payments/orders.ts";
-import { baseUnitsOf, type Pack } from "../../../src/domain/payments/prices.ts";
-import { settleOrder } from "../../../src/domain/payments/settle.ts";
+import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
+import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/prices.ts";
+import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 
 /** Settings of direct payment to whom nobody connects. */

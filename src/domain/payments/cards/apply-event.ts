@@ -3,10 +3,10 @@ import type { Engine, Reader, Tx } from "../../../../db/engine.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { PaymentLog } from "../open.ts";
-import type { OrderRow } from "../orders.ts";
+import type { OrderRow } from "../orders/orders.ts";
+import { CURRENCY } from "../orders/prices.ts";
+import { closeOrder, type Money, settleOrder } from "../orders/settle.ts";
 import type { Payments } from "../payments.ts";
-import { CURRENCY } from "../prices.ts";
-import { closeOrder, type Money, settleOrder } from "../settle.ts";
 import {
   holdOrder,
   holdPayment,

@@ -1,8 +1,8 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
-import type { OrderRow } from "../orders.ts";
-import type { Money } from "../settle.ts";
+import type { OrderRow } from "../orders/orders.ts";
+import type { Money } from "../orders/settle.ts";
 import type { DisputeEvent, DisputeState } from "./event.ts";
 
 export type PaymentRow = Schema["cardPayments"]["$inferSelect"];

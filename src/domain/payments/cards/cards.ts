@@ -1,5 +1,5 @@
 import { HOUR } from "../../../platform/clock.ts";
-import type { Pack } from "../prices.ts";
+import type { Pack } from "../orders/prices.ts";
 import type { CardEvent } from "./event.ts";
 
 /** A payment page is open that long. Stripe takes at most a day by its own clock, which ours may be ahead of. */

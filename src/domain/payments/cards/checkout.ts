@@ -1,8 +1,8 @@
 import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { type NewOrder, newOrderId } from "../orders.ts";
+import { type NewOrder, newOrderId } from "../orders/orders.ts";
+import type { Pack } from "../orders/prices.ts";
 import type { Payments } from "../payments.ts";
-import type { Pack } from "../prices.ts";
 import { CHECKOUT_MS } from "./cards.ts";
 
 export interface Buyer {

@@ -1,4 +1,4 @@
-import type { OrderRow } from "../orders.ts";
+import type { OrderRow } from "../orders/orders.ts";
 import type { CardEvent, SessionEvent } from "./event.ts";
 
 /** How cards are taken here. */

@@ -2,8 +2,8 @@ import { and, asc, eq, gt, isNotNull, lte, or } from "drizzle-orm";
 import type { Engine, Reader } from "../../../../db/engine.ts";
 import { HOUR, MINUTE } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import type { OrderRow } from "../orders.ts";
-import { closeOrder } from "../settle.ts";
+import type { OrderRow } from "../orders/orders.ts";
+import { closeOrder } from "../orders/settle.ts";
 import { type CardParts, takeCardEvent } from "./apply-event.ts";
 import type { Cards } from "./cards.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "../../../../db/engine.ts";
-import type { OrderRow } from "../orders.ts";
+import type { OrderRow } from "../orders/orders.ts";
 
 /** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
 export async function awaitedOf(

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Reader } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { OrderRow } from "../orders.ts";
+import type { OrderRow } from "../orders/orders.ts";
 import type { CardParts } from "./apply-event.ts";
 import type { Cards } from "./cards.ts";
 import { awaitedOf } from "./pending-funds.ts";

@@ -3,7 +3,7 @@ import { SECOND } from "../../../platform/clock.ts";
 import type { StripeSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { PaymentLog, PaymentParts } from "../open.ts";
-import { CURRENCY } from "../prices.ts";
+import { CURRENCY } from "../orders/prices.ts";
 import type { Cards, CheckoutDraft } from "./cards.ts";
 import { readSigned } from "./signature.ts";
 import { eventsOf } from "./stripe-lookup.ts";

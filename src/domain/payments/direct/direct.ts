@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/engine.ts";
 import type { PresentedPayment } from "../../../contract/context.ts";
-import type { OrderRow } from "../orders.ts";
-import type { Pack } from "../prices.ts";
+import type { OrderRow } from "../orders/orders.ts";
+import type { Pack } from "../orders/prices.ts";
 
 /** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
 export interface Direct {

@@ -1,7 +1,7 @@
 import type { CallContext } from "../../../contract/context.ts";
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import { baseUnitsOf, type Pack } from "../prices.ts";
+import { baseUnitsOf, type Pack } from "../orders/prices.ts";
 import type { Direct } from "./direct.ts";
 
 /** Direct payment, where this deployment takes it. @throws Refusal direct_payment_disabled */

@@ -1,5 +1,5 @@
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
-import type { OrderRow } from "../../../domain/payments/orders.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { counted } from "../dashboard/dates.ts";
 import { frame, PATHS } from "../dashboard/frame.ts";
 import { MONEY } from "../dashboard/order-nav.ts";

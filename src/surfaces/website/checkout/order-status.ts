@@ -1,4 +1,4 @@
-import type { OrderRow } from "../../../domain/payments/orders.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 
 /** How an order stands for the person who pays it. */
 export type Standing = "payable" | "awaited" | "over" | "paid" | "failed" | "refunded" | "disputed";

@@ -1,5 +1,5 @@
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
-import { type OrderRow, orderOf } from "../../../domain/payments/orders.ts";
+import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
 import { hasControl } from "../../../platform/text.ts";
 import type { Signed } from "../dashboard/frame.ts";
 import { html } from "../html.ts";

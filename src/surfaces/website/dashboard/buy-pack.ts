@@ -1,8 +1,8 @@
 import type { Reader } from "../../../../db/engine.ts";
 import { takeInWindow } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
-import { type OrderRow, openOrder } from "../../../domain/payments/orders.ts";
-import { type Pack, packOf } from "../../../domain/payments/prices.ts";
+import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
+import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { notice } from "../form.ts";
 import type { SiteServices } from "../page-request.ts";

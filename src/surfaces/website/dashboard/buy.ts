@@ -1,5 +1,5 @@
-import type { OrderRow } from "../../../domain/payments/orders.ts";
-import type { Pack } from "../../../domain/payments/prices.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
+import type { Pack } from "../../../domain/payments/orders/prices.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";

@@ -1,5 +1,5 @@
 import { createKeyOnce } from "../../../domain/accounts/keys.ts";
-import { isPaid } from "../../../domain/payments/orders.ts";
+import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { isRecent } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";

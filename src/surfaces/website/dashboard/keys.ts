@@ -1,6 +1,6 @@
 import { type KeyRow, keysOf, revokeKeyOf, titleOf } from "../../../domain/accounts/keys.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
-import { isPaid } from "../../../domain/payments/orders.ts";
+import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";

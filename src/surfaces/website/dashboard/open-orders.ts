@@ -1,8 +1,8 @@
 import type { Reader } from "../../../../db/engine.ts";
 import type { Cards } from "../../../domain/payments/cards/cards.ts";
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
-import { type OrderRow, ordersOf } from "../../../domain/payments/orders.ts";
-import type { Pack } from "../../../domain/payments/prices.ts";
+import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
+import type { Pack } from "../../../domain/payments/orders/prices.ts";
 import { HOUR } from "../../../platform/clock.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { standingOf } from "../checkout/order-status.ts";

@@ -1,5 +1,5 @@
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
-import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders.ts";
+import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { type Standing, standingOf, standingWords } from "../checkout/order-status.ts";

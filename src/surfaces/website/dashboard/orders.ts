@@ -1,5 +1,5 @@
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
-import { type OrderRow, ordersOf } from "../../../domain/payments/orders.ts";
+import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
 import { standingOf, standingWords } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
 import { dollars, packName } from "../money.ts";

@@ -2,7 +2,7 @@ import { activeKeys } from "../../../domain/accounts/keys.ts";
 import { grantsOf } from "../../../domain/auth/grants.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
-import { isPaid } from "../../../domain/payments/orders.ts";
+import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { projectsOf } from "../../../domain/projects/read.ts";
 import { creditsWaiting } from "../../../domain/projects/waiting.ts";
 import { LIMITS } from "../../../platform/limits.ts";

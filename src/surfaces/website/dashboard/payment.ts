@@ -1,4 +1,4 @@
-import type { OrderRow, Transaction } from "../../../domain/payments/orders.ts";
+import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { type Html, html } from "../html.ts";
 
 /** The way to the payment page of an order that waits for its payer. */

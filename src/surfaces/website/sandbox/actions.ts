@@ -1,5 +1,5 @@
 import type { PageState, SandboxAct } from "../../../domain/payments/cards/sandbox.ts";
-import type { OrderRow } from "../../../domain/payments/orders.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { Standing } from "../checkout/order-status.ts";
 
 export interface Payment {

@@ -1,6 +1,6 @@
 import { accountById } from "../../../domain/accounts/accounts.ts";
 import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox.ts";
-import type { OrderRow } from "../../../domain/payments/orders.ts";
+import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { standingOf } from "../checkout/order-status.ts";

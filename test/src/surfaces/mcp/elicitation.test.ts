@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ordersOf } from "../../../../src/domain/payments/orders.ts";
+import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";

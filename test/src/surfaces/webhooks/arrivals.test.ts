@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { isPaid, type OrderRow } from "../../../../src/domain/payments/orders.ts";
+import { isPaid, type OrderRow } from "../../../../src/domain/payments/orders/orders.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import {
   booksOf,

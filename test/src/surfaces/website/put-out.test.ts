@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { ordersOf } from "../../../../src/domain/payments/orders.ts";
+import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { endSessions } from "../../../../src/domain/users/sessions.ts";
 import { Agent } from "../../../support/oauth/agent.ts";
 import { askingApp } from "../../../support/oauth/authorizing-app.ts";

@@ -1,7 +1,7 @@
 import { count, eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../../db/engine.ts";
-import type { OrderRow, Transaction } from "../../orders.ts";
-import type { Cause } from "../../settle.ts";
+import type { OrderRow, Transaction } from "../../orders/orders.ts";
+import type { Cause } from "../../orders/settle.ts";
 
 export async function orderById(db: Reader, id: string): Promise<OrderRow> {
   const [order] = await db.q.select().from(db.t.orders).where(eq(db.t.orders.id, id));

@@ -1,4 +1,4 @@
-import { PACK_IDS } from "../../prices.ts";
+import { PACK_IDS } from "../../orders/prices.ts";
 
 /**
  * How the resource is called, for registries that look for it in PAYMENT-REQUIRED (x402, extension `bazaar`). Written

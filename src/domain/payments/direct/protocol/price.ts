@@ -1,5 +1,5 @@
 import { encodePaymentRequiredHeader } from "@x402/core/http";
-import type { Pack } from "../../prices.ts";
+import type { Pack } from "../../orders/prices.ts";
 import { DISCOVERY } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
 import type { Asked } from "./presented.ts";

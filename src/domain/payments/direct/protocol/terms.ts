@@ -1,6 +1,6 @@
 import { getAddress } from "viem";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
-import { baseUnitsOf, type Pack } from "../../prices.ts";
+import { baseUnitsOf, type Pack } from "../../orders/prices.ts";
 import type { Requirements } from "../facilitator/facilitator.ts";
 
 /** Path of the one resource that is paid for, whatever surface the payment comes through. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../../../db/engine.ts";
-import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders.ts";
-import { PACKS, type Pack } from "../../prices.ts";
-import { settleOrder } from "../../settle.ts";
+import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders/orders.ts";
+import { PACKS, type Pack } from "../../orders/prices.ts";
+import { settleOrder } from "../../orders/settle.ts";
 import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
 import { freed } from "../journal/lease.ts";
 import { causeOf, orderById, tell } from "../journal/order.ts";

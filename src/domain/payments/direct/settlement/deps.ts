@@ -1,6 +1,6 @@
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import type { PaymentParts } from "../../open.ts";
-import type { Pack } from "../../prices.ts";
+import type { Pack } from "../../orders/prices.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import { challengeSecret } from "../protocol/challenge-secret.ts";

@@ -1,4 +1,4 @@
-import { settleOrder } from "../../settle.ts";
+import { settleOrder } from "../../orders/settle.ts";
 import type { Transfer } from "../chain/chain.ts";
 import type { PaymentRow } from "../journal/journal.ts";
 import { change, freed, type Hold, held } from "../journal/lease.ts";

@@ -1,10 +1,10 @@
 import { lte } from "drizzle-orm";
 import { ChainUnreachable } from "../chain/chain.ts";
-import { forgetClaims } from "../journal/claim.ts";
 import { WATCHED } from "../journal/journal.ts";
 import type { Hold } from "../journal/lease.ts";
 import { dueKeys, visit } from "./batch.ts";
 import { look } from "./check-chain.ts";
+import { forgetClaims } from "./claim.ts";
 import { credit } from "./credit.ts";
 import type { Works } from "./deps.ts";
 import { finalHeight, settleForGood } from "./finality.ts";

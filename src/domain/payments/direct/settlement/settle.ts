@@ -1,6 +1,5 @@
 import type { Purchase } from "../direct.ts";
 import type { Payload } from "../facilitator/facilitator.ts";
-import { claim, isFor } from "../journal/claim.ts";
 import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
 import { holding, LeaseLost, lease } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
@@ -8,6 +7,7 @@ import { keyOf, type Presented } from "../protocol/presented.ts";
 import { readPayment } from "../protocol/read.ts";
 import { inFlight } from "../protocol/refusals.ts";
 import { isDecided } from "./check-chain.ts";
+import { claim, isFor } from "./claim.ts";
 import { askedFor, type Works } from "./deps.ts";
 import { counted } from "./failed-payment-limit.ts";
 import { glance } from "./poll-chain.ts";

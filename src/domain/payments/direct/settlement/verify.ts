@@ -1,9 +1,9 @@
 import { ChainUnreachable } from "../chain/chain.ts";
 import { FacilitatorSilent, type Payload, type Verdict } from "../facilitator/facilitator.ts";
-import { unclaim } from "../journal/claim.ts";
 import { change, type Hold, LEASE } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { unavailable } from "../protocol/refusals.ts";
+import { unclaim } from "./claim.ts";
 import type { Works } from "./deps.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { awaitedOf } from "../../../../../src/domain/payments/cards/pending-funds.ts";
-import type { OrderRow } from "../../../../../src/domain/payments/orders.ts";
+import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";

@@ -8,7 +8,7 @@ import {
   type SandboxCards,
   sandboxOrderOf,
 } from "../../../../../src/domain/payments/cards/sandbox.ts";
-import type { OrderRow } from "../../../../../src/domain/payments/orders.ts";
+import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ORDER_STATUSES } from "../../../../../src/domain/payments/orders.ts";
+import { ORDER_STATUSES } from "../../../../../src/domain/payments/orders/orders.ts";
 import { standingOf, standingWords } from "../../../../../src/surfaces/website/checkout/order-status.ts";
 
 const PENDING = { status: "pending", expiresAt: 1_000 };

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { PACKS } from "../../../../../src/domain/payments/prices.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
 import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buying.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { bookSandboxOrder, openOrder } from "../../../../../src/domain/payments/orders.ts";
-import { PACKS, packOf } from "../../../../../src/domain/payments/prices.ts";
-import { settleOrder } from "../../../../../src/domain/payments/settle.ts";
+import { bookSandboxOrder, openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
+import { PACKS, packOf } from "../../../../../src/domain/payments/orders/prices.ts";
+import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/dashboard.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { balanceOf } from "../../../../../src/domain/ledger/ledger.ts";
 import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbox.ts";
-import { openOrder } from "../../../../../src/domain/payments/orders.ts";
-import { PACKS } from "../../../../../src/domain/payments/prices.ts";
+import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";

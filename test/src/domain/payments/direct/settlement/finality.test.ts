@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders.ts";
+import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders/orders.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
-import { PACKS } from "../../../../../../src/domain/payments/prices.ts";
+import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
 import { CHAIN, nodeOf } from "../../../../../support/payments/memory-chain.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../../platform/errors/errors.ts";
+import { Refusal } from "../../../platform/errors/errors.ts";
 
 /** What Beckon costs: the only table of prices. */
 export const PACKS = [

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Tx } from "../../../db/engine.ts";
-import { post } from "../ledger/ledger.ts";
+import type { Tx } from "../../../../db/engine.ts";
+import { post } from "../../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
 
 /** All that is known of an order's money, in whatever order it became known. */

@@ -5,10 +5,10 @@ import { iso } from "../../../../platform/clock.ts";
 import type { Settled } from "../direct.ts";
 import { isCredited, type PaymentRow } from "../journal/journal.ts";
 import { orderById } from "../journal/order.ts";
-import { encode, METHOD } from "./challenge.ts";
-import type { Reason } from "./reasons.ts";
-import { pending } from "./refusals.ts";
-import { checksummed } from "./terms.ts";
+import { encode, METHOD } from "../protocol/challenge.ts";
+import type { Reason } from "../protocol/reasons.ts";
+import { pending } from "../protocol/refusals.ts";
+import { checksummed } from "../protocol/terms.ts";
 
 /** What the answer to a payment says in its headers, by the scheme it came in. @throws Refusal settlement_pending */
 export async function settledAs(

@@ -8,10 +8,10 @@ import {
   openOrder,
   orderOf,
   ordersOf,
-} from "../../../../src/domain/payments/orders.ts";
-import { PACKS } from "../../../../src/domain/payments/prices.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
-import { isTaken } from "../../../support/network/rawly.ts";
+} from "../../../../../src/domain/payments/orders/orders.ts";
+import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { isTaken } from "../../../../support/network/rawly.ts";
 
 let store: TestStore;
 let accountId: string;

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { settledAs } from "../../../../../../src/domain/payments/direct/protocol/answer.ts";
+import { settledAs } from "../../../../../../src/domain/payments/direct/settlement/payment-response.ts";
 import { DirectWorld } from "../../../../../support/payments/direct.ts";
 
 const world = await DirectWorld.open();

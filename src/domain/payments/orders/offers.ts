@@ -1,4 +1,4 @@
-import type { Config } from "../../platform/config/config.ts";
+import type { Config } from "../../../platform/config/config.ts";
 import { baseUnitsOf, CURRENCY, PACKS } from "./prices.ts";
 
 /** A way to pay (draft-payment-discovery-00, `offers`). */

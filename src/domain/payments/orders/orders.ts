@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, type Placeholder, sql } from "drizzle-orm";
-import type { Reader, Tx } from "../../../db/engine.ts";
-import type { Schema } from "../../../db/schema.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Reader, Tx } from "../../../../db/engine.ts";
+import type { Schema } from "../../../../db/schema.ts";
+import { newId } from "../../../platform/ids.ts";
 import { CURRENCY, type Pack } from "./prices.ts";
 import { settleOrder } from "./settle.ts";
 

@@ -1,11 +1,16 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ORDER_STATUSES, type OrderRow, type OrderStatus, openOrder } from "../../../../src/domain/payments/orders.ts";
-import { PACKS, type Pack } from "../../../../src/domain/payments/prices.ts";
-import { closeOrder, type Money, settleOrder } from "../../../../src/domain/payments/settle.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
-import { isTaken } from "../../../support/network/rawly.ts";
+import {
+  ORDER_STATUSES,
+  type OrderRow,
+  type OrderStatus,
+  openOrder,
+} from "../../../../../src/domain/payments/orders/orders.ts";
+import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/prices.ts";
+import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
+import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { isTaken } from "../../../../support/network/rawly.ts";
 
 let store: TestStore;
 let accountId: string;
