@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../db/package-root.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
-import { requestOf } from "../src/surfaces/docs/examples.ts";
+import { requestOf } from "../src/surfaces/docs/example-calls.ts";
 import { stage } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the documents show as answers: every example was called, on a service in this process. */
-const FILE = "src/surfaces/docs/answers.ts";
+const FILE = "src/surfaces/docs/example-responses.ts";
 
 /** Brings the file up to date, unless `checking`. @returns its path if it was not */
 export async function updateAnswers(checking: boolean): Promise<string[]> {

@@ -12,7 +12,7 @@ import { operations } from "../tools/index.ts";
 import { DOORS, type Keys, type Outcome, surfaceOf } from "./support/service/door.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
-import { stateOf } from "./support/website/link-state.ts";
+import { stateOf } from "./support/website/account-state.ts";
 
 describe.each(Object.entries(DOORS))("%s: the refusals that are the same for every operation", (at, makeDoor) => {
   const serviceReady = testService();

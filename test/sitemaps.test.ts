@@ -6,7 +6,7 @@ import { linkKey } from "../src/platform/ids.ts";
 import { sitemapIndex, urlset } from "./support/network/sitemap-server.ts";
 import { DOORS, type Keys } from "./support/service/door.ts";
 import { testService } from "./support/service/service.ts";
-import { stateOf } from "./support/website/link-state.ts";
+import { stateOf } from "./support/website/account-state.ts";
 
 const pages = (count: number, name = "page") =>
   Array.from({ length: count }, (_, i) => `https://shop.example/${name}/${i}`);

@@ -7,7 +7,7 @@ import { Agent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { eventsFor } from "../support/payments/card-events.ts";
 import { cardWebhook } from "../support/payments/card-webhook.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 import { Person, signedIn } from "../support/website/person.ts";
 
 const away = awayDatabase();

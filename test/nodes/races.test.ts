@@ -5,7 +5,7 @@ import { HOUR } from "../../src/platform/clock.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { type Answer, appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 import { lastLink, PASSWORD } from "../support/website/member.ts";
 import { type PageSeen, Person, signedIn } from "../support/website/person.ts";
 

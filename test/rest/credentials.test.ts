@@ -3,7 +3,7 @@ import { revokeKey } from "../../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../../src/domain/auth/identify.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const service = await testService();
 const { request, clock, db } = service;

@@ -5,7 +5,7 @@ import { MINUTE } from "../../src/platform/clock.ts";
 import { BODIES } from "../../src/platform/limits.ts";
 import { parsed, rawClient, writeChunks } from "../support/network/raw.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const service = await testService({ bodyTimeMs: 300 });
 const { clock, db, url } = service;

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const service = await testService();
 const { request, clock, db } = service;

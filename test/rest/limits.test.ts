@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { dayOf } from "../../src/domain/limits/day.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const service = await testService();
 const { request, clock, db } = service;

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { post } from "../../src/domain/ledger/ledger.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const service = await testService();
 const { request, clock, db } = service;

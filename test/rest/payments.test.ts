@@ -4,7 +4,7 @@ import { MINUTE } from "../../src/platform/clock.ts";
 import { parsed, rawClient } from "../support/network/raw.ts";
 import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/payments/paying.ts";
 import { testService } from "../support/service/service.ts";
-import { stateOf } from "../support/website/link-state.ts";
+import { stateOf } from "../support/website/account-state.ts";
 
 const direct = new PlayDirect();
 const service = await testService({ config: { direct: DIRECT }, payments: { cards: null, direct } });

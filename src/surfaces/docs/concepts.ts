@@ -1,6 +1,6 @@
 import type { Document } from "./document.ts";
+import { costs, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
 import { page, table } from "./markdown.ts";
-import { costs, FINAL_DAY, FIRST_DAY } from "./promise.ts";
 
 export function conceptsDocument(): Document {
   return {

@@ -1,9 +1,9 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
+import { costs, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
 import { fenced, page, table } from "./markdown.ts";
-import { PICTURE, PICTURE_TEXT } from "./picture.ts";
 import { packTable } from "./pricing.ts";
-import { costs, FINAL_DAY, FIRST_DAY } from "./promise.ts";
+import { PICTURE, PICTURE_TEXT } from "./timeline.ts";
 
 /** The front page: what it does, what is promised, and where each kind of reader begins. */
 export function homeDocument(config: Config): Document {

@@ -4,7 +4,7 @@ import { authDocument } from "./auth.ts";
 import { botDocument } from "./bot.ts";
 import { changelogDocument } from "./changelog.ts";
 import { conceptsDocument } from "./concepts.ts";
-import { contentsDocument } from "./contents.ts";
+import { contentsDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
 import { errorDocuments } from "./errors.ts";
 import { homeDocument } from "./home.ts";
@@ -19,8 +19,8 @@ import { sandboxDocument } from "./sandbox.ts";
 import { selfHostingDocument } from "./self-hosting.ts";
 
 export { type Document, markdownPath, type Section } from "./document.ts";
-export { PICTURE, PICTURE_POLICY, PICTURE_SVG } from "./picture.ts";
 export { postmanCollection } from "./postman.ts";
+export { PICTURE, PICTURE_POLICY, PICTURE_SVG } from "./timeline.ts";
 
 /** Every public document of a deployment, in the order in which a newcomer should read them. */
 export function documentsOf(config: Config): readonly Document[] {

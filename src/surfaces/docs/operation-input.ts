@@ -1,7 +1,7 @@
 import { agentInputSchema, inputSchema, type JsonSchema } from "../../contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../../contract/operation.ts";
 import { page, table } from "./markdown.ts";
-import { presetOf, typeOf } from "./schema.ts";
+import { presetOf, typeOf } from "./schema-text.ts";
 
 export interface ObjectSchema {
   readonly properties: Record<string, JsonSchema & { description?: string }>;

@@ -3,12 +3,12 @@ import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, is
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { ANSWERS } from "./answers.ts";
 import type { Document } from "./document.ts";
-import { a2aExample, curlExample, javascriptExample, mcpExample } from "./examples.ts";
+import { a2aExample, curlExample, javascriptExample, mcpExample } from "./example-calls.ts";
+import { ANSWERS } from "./example-responses.ts";
+import { costs } from "./key-figures.ts";
 import { fenced, figure, json, list, page, table } from "./markdown.ts";
 import { inputOf, type ObjectSchema } from "./operation-input.ts";
-import { costs } from "./promise.ts";
 
 /** The page of an operation: all of it follows from its definition and from what its example was answered. */
 export function operationPage(operation: AnyOperation, config: Config): Document {

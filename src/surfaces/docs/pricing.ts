@@ -3,8 +3,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { directPayment } from "./direct-payment.ts";
 import type { Document } from "./document.ts";
+import { costs, FINAL_DAY } from "./key-figures.ts";
 import { dollars, figure, page, table } from "./markdown.ts";
-import { costs, FINAL_DAY } from "./promise.ts";
 
 export function pricingDocument(config: Config): Document {
   return {

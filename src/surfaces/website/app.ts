@@ -3,17 +3,17 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { checkoutPages } from "./checkout/pages.ts";
-import { claimPages } from "./claim/pages.ts";
-import { dashboardPages } from "./dashboard/pages.ts";
-import { documentPages } from "./documents.ts";
-import { publicFiles } from "./files.ts";
+import { checkoutPages } from "./checkout/routes.ts";
+import { claimPages } from "./claim/routes.ts";
+import { dashboardPages } from "./dashboard/routes.ts";
+import { documentPages } from "./document-routes.ts";
 import { html } from "./html.ts";
 import { layout, pageHeaders } from "./layout.ts";
-import { oauthPages } from "./oauth/pages.ts";
+import { oauthPages } from "./oauth/routes.ts";
 import { type SiteServices, visits } from "./page-request.ts";
-import { sandboxPages } from "./sandbox/pages.ts";
-import { peoplePages } from "./users/pages.ts";
+import { publicFiles } from "./public-files.ts";
+import { sandboxPages } from "./sandbox/routes.ts";
+import { peoplePages } from "./users/routes.ts";
 
 export interface SiteParts {
   readonly services: SiteServices;

@@ -10,9 +10,9 @@ import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
 import type { Log } from "../http-server/log.ts";
 import { browserName } from "./browser-name.ts";
-import { cookieOf, setCookie } from "./cookie.ts";
+import { stalePage } from "./csrf-error.ts";
 import { layout, type Page, pageHeaders } from "./layout.ts";
-import { stalePage } from "./stale-form.ts";
+import { cookieOf, setCookie } from "./session-cookie.ts";
 
 /** What the pages for people are given. */
 export interface SiteServices extends Services {

@@ -14,7 +14,7 @@ import { type BulkExecutor, bulkExecutor } from "../../../src/process/bulk/execu
 import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a/methods.ts";
 import { type TestDatabase, testDatabase } from "../../support/database/database.ts";
 import { TestClock } from "../../support/service/clock.ts";
-import { stateOf } from "../../support/website/link-state.ts";
+import { stateOf } from "../../support/website/account-state.ts";
 
 /** Large calls run on a thread, with a connection of its own. */
 let database: TestDatabase;

@@ -11,7 +11,7 @@ import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2
 import { DirectWorld } from "../../support/payments/direct.ts";
 import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/payments/paying.ts";
 import { testService } from "../../support/service/service.ts";
-import { stateOf } from "../../support/website/link-state.ts";
+import { stateOf } from "../../support/website/account-state.ts";
 
 /** Payments of which some are first answered by a refusal. */
 class SlowDirect extends PlayDirect {

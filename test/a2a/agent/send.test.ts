@@ -6,7 +6,7 @@ import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";
 import { testService } from "../../support/service/service.ts";
-import { stateOf } from "../../support/website/link-state.ts";
+import { stateOf } from "../../support/website/account-state.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -12,7 +12,7 @@ import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a/methods.ts";
 import { testChecker } from "../../support/service/checker.ts";
 import { testService } from "../../support/service/service.ts";
-import { stateOf } from "../../support/website/link-state.ts";
+import { stateOf } from "../../support/website/account-state.ts";
 
 const service = await testService();
 afterAll(() => service.close());

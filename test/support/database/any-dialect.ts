@@ -16,9 +16,9 @@ export const ANY_DIALECT: Readonly<Record<string, readonly string[]>> = {
     "src/surfaces/mcp/prompts.test.ts",
     "src/surfaces/mcp/server-card.test.ts",
     "src/surfaces/oauth/metadata.test.ts",
-    "src/surfaces/website/documents.test.ts",
+    "src/surfaces/website/document-routes.test.ts",
     "src/surfaces/website/pricing.test.ts",
-    "src/surfaces/website/site.test.ts",
+    "src/surfaces/website/app.test.ts",
   ],
   "the form of requests, which is looked at before any database is; what they do is in rest/, a2a/agent and src/surfaces/mcp":
     [
@@ -37,7 +37,7 @@ export const ANY_DIALECT: Readonly<Record<string, readonly string[]>> = {
       "src/surfaces/mcp/checked-server.test.ts",
       "src/surfaces/mcp/redact-sdk-errors.test.ts",
       "src/surfaces/mcp/versions.test.ts",
-      "src/surfaces/website/way-back.test.ts",
+      "src/surfaces/website/local-path.test.ts",
     ],
   "what is signed is looked at before any database is; what is taken, once, is in src/domain/payments/direct and payments/":
     [

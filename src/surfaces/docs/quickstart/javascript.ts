@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { fenced, page } from "../markdown.ts";
-import { keyAdvice, THEN } from "./begin.ts";
+import { keyAdvice, THEN } from "./shared-text.ts";
 
 export function javascriptQuickstart(config: Config): Document {
   return {

@@ -3,7 +3,7 @@ import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { directPayment } from "../direct-payment.ts";
 import type { Document } from "../document.ts";
 import { fenced, json, page } from "../markdown.ts";
-import { IN_SANDBOX } from "./begin.ts";
+import { IN_SANDBOX } from "./shared-text.ts";
 
 export function walletQuickstart(config: Config): Document {
   return {

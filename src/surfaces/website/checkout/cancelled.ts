@@ -1,5 +1,5 @@
+import { frame } from "../dashboard/dashboard-page.ts";
 import { distance, figure, when } from "../dashboard/dates.ts";
-import { frame } from "../dashboard/frame.ts";
 import { MONEY } from "../dashboard/order-nav.ts";
 import { checkoutPath } from "../dashboard/payment.ts";
 import { html } from "../html.ts";

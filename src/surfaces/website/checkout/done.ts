@@ -1,7 +1,7 @@
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
+import { frame, PATHS } from "../dashboard/dashboard-page.ts";
 import { counted } from "../dashboard/dates.ts";
-import { frame, PATHS } from "../dashboard/frame.ts";
 import { MONEY } from "../dashboard/order-nav.ts";
 import { checkoutPath, decideAt } from "../dashboard/payment.ts";
 import { agentLines, keyLines } from "../dashboard/snippets.ts";

@@ -1,11 +1,11 @@
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
 import { hasControl } from "../../../platform/text.ts";
-import type { Signed } from "../dashboard/frame.ts";
+import type { Signed } from "../dashboard/dashboard-page.ts";
 import { html } from "../html.ts";
 import { localPath } from "../local-path.ts";
 import type { SiteServices, Visit } from "../page-request.ts";
-import { step } from "../users/steps.ts";
+import { step } from "../users/return-to.ts";
 import { type Standing, standingOf } from "./order-status.ts";
 
 export interface OwnOrder {

@@ -4,7 +4,7 @@ import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
 import { SCOPES } from "../../../platform/principal.ts";
 import { type Post, type SiteServices, toSignIn, type Visit } from "../page-request.ts";
-import { ADDRESS, askPage } from "./form.ts";
+import { ADDRESS, askPage } from "./claim-form.ts";
 import { agentConnected } from "./mail.ts";
 import { answeredPage, foreignPage, gonePage, unverifiedPage } from "./outcomes.ts";
 

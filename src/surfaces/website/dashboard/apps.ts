@@ -3,9 +3,9 @@ import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { done, frame, PATHS, type Signed, type SignedPost } from "./dashboard-page.ts";
 import { when } from "./dates.ts";
-import { done, frame, PATHS, type Signed, type SignedPost } from "./frame.ts";
-import { confirmed, item, items } from "./item.ts";
+import { confirmed, item, items } from "./item-list.ts";
 import { agentLines } from "./snippets.ts";
 import { lastUsed, mayDo } from "./usage-labels.ts";
 

@@ -8,7 +8,7 @@ import { notice } from "../form.ts";
 import type { SiteServices } from "../page-request.ts";
 import { inWords } from "../users/retry-time.ts";
 import { showBuy } from "./buy.ts";
-import type { SignedPost } from "./frame.ts";
+import type { SignedPost } from "./dashboard-page.ts";
 import { begunOf, sameOf } from "./open-orders.ts";
 import { checkoutPath } from "./payment.ts";
 

@@ -3,7 +3,7 @@ import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { notice } from "../form.ts";
 import type { SiteServices } from "../page-request.ts";
 import { peopleOf, visitorOf } from "../users/visitor.ts";
-import { PATHS, type SignedPost } from "./frame.ts";
+import { PATHS, type SignedPost } from "./dashboard-page.ts";
 import { showSecurity } from "./security.ts";
 
 /** `POST /dashboard/security/password` */

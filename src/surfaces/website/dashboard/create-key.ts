@@ -8,7 +8,7 @@ import { codePoints, hasControl } from "../../../platform/text.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { type SiteServices, toSignIn } from "../page-request.ts";
-import { frame, PATHS, type SignedPost } from "./frame.ts";
+import { frame, PATHS, type SignedPost } from "./dashboard-page.ts";
 import { type Draft, NAME_LENGTH } from "./key-form.ts";
 import { showKeys } from "./keys.ts";
 import { agentKeyLines, keyLines } from "./snippets.ts";

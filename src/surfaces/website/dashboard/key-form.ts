@@ -4,7 +4,7 @@ import { SIZES } from "../../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../../platform/principal.ts";
 import { button, form, hidden, input, scopeBoxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import { PATHS, type Signed } from "./frame.ts";
+import { PATHS, type Signed } from "./dashboard-page.ts";
 
 export const NAME_LENGTH = 120;
 

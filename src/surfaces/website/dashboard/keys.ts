@@ -5,9 +5,9 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { done, frame, PATHS, type Signed, type SignedPost } from "./dashboard-page.ts";
 import { counted, when } from "./dates.ts";
-import { done, frame, PATHS, type Signed, type SignedPost } from "./frame.ts";
-import { confirmed, item, items } from "./item.ts";
+import { confirmed, item, items } from "./item-list.ts";
 import { type Draft, keyForm } from "./key-form.ts";
 import { lastUsed, mayDo } from "./usage-labels.ts";
 

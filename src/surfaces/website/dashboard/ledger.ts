@@ -1,8 +1,8 @@
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { frame, PATHS, type Signed } from "./dashboard-page.ts";
 import { counted, figure, when } from "./dates.ts";
-import { frame, PATHS, type Signed } from "./frame.ts";
 import { MONEY, moneyWays } from "./order-nav.ts";
 import { pageIn, pager, table } from "./table.ts";
 

@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import { PATHS } from "./frame.ts";
+import { PATHS } from "./dashboard-page.ts";
 
 /** The pages under the tab of orders. */
 export const MONEY = { orders: PATHS.orders, ledger: "/dashboard/ledger", buy: "/dashboard/buy" } as const;

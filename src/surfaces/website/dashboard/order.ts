@@ -6,8 +6,8 @@ import { type Standing, standingOf, standingWords } from "../checkout/order-stat
 import { type Html, html } from "../html.ts";
 import { dollars, packName } from "../money.ts";
 import type { SiteServices } from "../page-request.ts";
+import { frame, type Signed } from "./dashboard-page.ts";
 import { distance, figure, when } from "./dates.ts";
-import { frame, type Signed } from "./frame.ts";
 import { MONEY, moneyWays } from "./order-nav.ts";
 import { decideAt, hashOf, methodWords, payAt, transactionOf } from "./payment.ts";
 

@@ -9,9 +9,9 @@ import { LIMITS } from "../../../platform/limits.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { frame, type Signed } from "./dashboard-page.ts";
 import { counted, figure } from "./dates.ts";
 import { firstSteps } from "./first-steps.ts";
-import { frame, type Signed } from "./frame.ts";
 import { projectTable } from "./projects.ts";
 
 const NEWEST = 5;

@@ -3,10 +3,10 @@ import { LINK_STATES } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
-import { countsTable, STATE_WORDS } from "./counts.ts";
+import { frame, PATHS, type Signed } from "./dashboard-page.ts";
 import { counted, distance, figure, when } from "./dates.ts";
-import { frame, PATHS, type Signed } from "./frame.ts";
-import { linkTable } from "./links.ts";
+import { linkTable } from "./link-table.ts";
+import { countsTable, STATE_WORDS } from "./status-counts.ts";
 import { pageIn, pager } from "./table.ts";
 
 const PER_PAGE = 100;

@@ -1,8 +1,8 @@
 import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { frame, PATHS, type Signed } from "./dashboard-page.ts";
 import { counted, figure, when } from "./dates.ts";
-import { frame, PATHS, type Signed } from "./frame.ts";
 import { pageIn, pager, table } from "./table.ts";
 
 const PER_PAGE = 50;

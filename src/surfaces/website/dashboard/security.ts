@@ -2,9 +2,9 @@ import { eventsOf, SECURITY_EVENTS, type SecurityEvent } from "../../../domain/a
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { done, frame, PATHS, type Signed } from "./dashboard-page.ts";
 import { when } from "./dates.ts";
-import { done, frame, PATHS, type Signed } from "./frame.ts";
-import { passwordForm } from "./password.ts";
+import { passwordForm } from "./password-form.ts";
 import { sessionList } from "./sessions.ts";
 import { pageIn, pager, table } from "./table.ts";
 

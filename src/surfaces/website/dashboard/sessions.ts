@@ -3,9 +3,9 @@ import { endSession, endSessions, type Session, sessionsOf } from "../../../doma
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
 import type { SiteServices } from "../page-request.ts";
+import { PATHS, type Signed, type SignedPost } from "./dashboard-page.ts";
 import { distance, when } from "./dates.ts";
-import { PATHS, type Signed, type SignedPost } from "./frame.ts";
-import { confirmed, item, items } from "./item.ts";
+import { confirmed, item, items } from "./item-list.ts";
 
 /** The browsers that are signed in: this one is marked, the others can be signed out. */
 export function sessionList(visit: Signed, sessions: readonly Session[]): Html {

@@ -13,7 +13,7 @@ import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import { isStorable } from "../../../platform/text.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
 import { ADDRESS, consentPage } from "./consent.ts";
-import { backPage, refusedPage, tooLongPage, unverifiedPage } from "./refused.ts";
+import { backPage, refusedPage, tooLongPage, unverifiedPage } from "./error-pages.ts";
 
 /** Most characters of a request, so that the way by the sign-in page has room for it. */
 const LONGEST = 8_000;

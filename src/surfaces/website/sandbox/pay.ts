@@ -8,7 +8,7 @@ import { notice } from "../form.ts";
 import type { Html } from "../html.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
 import { actsOf, DONE, LEAVES, type Payment } from "./actions.ts";
-import { paymentPage } from "./page.ts";
+import { paymentPage } from "./payment-page.ts";
 
 /** `GET /sandbox/pay/:reference`: for whoever has the link, as at a card processor's. */
 export async function payPage(services: SiteServices, visit: Visit): Promise<void> {

@@ -5,8 +5,8 @@ import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
+import { showGone } from "./expired-link.ts";
 import { emailField, passwordField } from "./fields.ts";
-import { showGone } from "./gone.ts";
 import { waitOf } from "./retry-time.ts";
 import { enter, peopleOf, visitorOf } from "./visitor.ts";
 

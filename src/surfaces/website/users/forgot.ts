@@ -7,7 +7,7 @@ import { localPath } from "../local-path.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
 import { emailField } from "./fields.ts";
 import { waitOf } from "./retry-time.ts";
-import { step } from "./steps.ts";
+import { step } from "./return-to.ts";
 import { peopleOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */

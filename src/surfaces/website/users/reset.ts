@@ -6,8 +6,8 @@ import { button, form, hidden, notice, tick } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
+import { showGone } from "./expired-link.ts";
 import { emailField, newPasswordField } from "./fields.ts";
-import { showGone } from "./gone.ts";
 import { waitOf } from "./retry-time.ts";
 import { enter, peopleOf, visitorOf } from "./visitor.ts";
 

@@ -6,7 +6,7 @@ import { localPath } from "../local-path.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
 import { emailField, passwordField } from "./fields.ts";
 import { waitOf } from "./retry-time.ts";
-import { reasonFor, step } from "./steps.ts";
+import { reasonFor, step } from "./return-to.ts";
 import { enter, peopleOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in`; with `again` it asks for the password of who is signed in. */

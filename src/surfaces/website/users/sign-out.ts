@@ -3,7 +3,7 @@ import { button, form, hidden } from "../form.ts";
 import { html } from "../html.ts";
 import { localPath } from "../local-path.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
-import { step } from "./steps.ts";
+import { step } from "./return-to.ts";
 
 /** `GET /sign-out`: a link signs nobody out. */
 export function showSignOut(visit: Visit): void {

@@ -8,7 +8,7 @@ import { localPath } from "../local-path.ts";
 import type { Post, SiteServices, Visit } from "../page-request.ts";
 import { emailField, newPasswordField } from "./fields.ts";
 import { waitOf } from "./retry-time.ts";
-import { reasonFor, step } from "./steps.ts";
+import { reasonFor, step } from "./return-to.ts";
 import { peopleOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
-import { stateOf } from "../../../support/website/link-state.ts";
+import { stateOf } from "../../../support/website/account-state.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -6,7 +6,7 @@ import { type message, modern, paidCall, poster, toolCall } from "../../../suppo
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
 import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../../../support/payments/paying.ts";
 import { testService } from "../../../support/service/service.ts";
-import { stateOf } from "../../../support/website/link-state.ts";
+import { stateOf } from "../../../support/website/account-state.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
 vi.setConfig({ testTimeout: 60_000 });

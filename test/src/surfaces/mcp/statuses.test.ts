@@ -5,7 +5,7 @@ import { BODIES } from "../../../../src/platform/limits.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
 import { testService } from "../../../support/service/service.ts";
-import { stateOf } from "../../../support/website/link-state.ts";
+import { stateOf } from "../../../support/website/account-state.ts";
 
 const service = await testService({ bodyTimeMs: 2_000 });
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { grantOf } from "../../../../../src/domain/auth/grants.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/dashboard.ts";
+import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

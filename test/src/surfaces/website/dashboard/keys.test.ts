@@ -4,7 +4,7 @@ import { createKey, keysOf } from "../../../../../src/domain/accounts/keys.ts";
 import { eventsOf } from "../../../../../src/domain/auth/events.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/dashboard.ts";
+import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

@@ -3,7 +3,7 @@ import { post } from "../../../../../src/domain/ledger/ledger.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { begin, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

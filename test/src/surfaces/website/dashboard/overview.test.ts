@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { pages } from "../../../../support/database/store.ts";
 import { begin, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

@@ -3,7 +3,7 @@ import { DAY } from "../../../../../src/platform/clock.ts";
 import { pages } from "../../../../support/database/store.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/dashboard.ts";
+import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

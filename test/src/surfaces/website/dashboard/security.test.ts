@@ -4,7 +4,7 @@ import { recordEvent } from "../../../../../src/domain/auth/events.ts";
 import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { ESCAPED, HOSTILE } from "../../../../support/website/dashboard.ts";
+import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
 import { Person, signedIn } from "../../../../support/website/person.ts";
 import { PASSWORD } from "../../../../support/website/users.ts";
 

@@ -3,7 +3,7 @@ import { createAccount } from "../../../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../../../src/domain/accounts/keys.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { connected, statusOf } from "../../../../support/website/dashboard.ts";
+import { connected, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
 import { type PageSeen, Person } from "../../../../support/website/person.ts";
 

@@ -5,7 +5,7 @@ import { buyPage } from "./buy.ts";
 import { buyPost } from "./buy-pack.ts";
 import { passwordPost } from "./change-password.ts";
 import { createPost } from "./create-key.ts";
-import type { Signed, SignedPost } from "./frame.ts";
+import type { Signed, SignedPost } from "./dashboard-page.ts";
 import { keysPage, revokePost } from "./keys.ts";
 import { ledgerPage } from "./ledger.ts";
 import { orderPage } from "./order.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { FINAL_DAY, FIRST_DAY } from "./promise.ts";
+import { FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
 
 /** Where the picture of a link's life is served. */
 export const PICTURE = "/life-of-a-link.svg";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isOn } from "../../../../src/contract/operation.ts";
-import { ANSWERS } from "../../../../src/surfaces/docs/answers.ts";
+import { ANSWERS } from "../../../../src/surfaces/docs/example-responses.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";

@@ -11,7 +11,7 @@ import {
   postmanCollection,
 } from "../docs/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { contentsOf } from "./contents.ts";
+import { contentsOf } from "./docs-nav.ts";
 import { ICON, ICON_SVG } from "./icon.ts";
 import { layout, pageHeaders } from "./layout.ts";
 import { rendered } from "./markdown.ts";

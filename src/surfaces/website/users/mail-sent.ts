@@ -3,7 +3,7 @@ import { HOUR } from "../../../platform/clock.ts";
 import { html } from "../html.ts";
 import { localPath } from "../local-path.ts";
 import type { Visit } from "../page-request.ts";
-import { step } from "./steps.ts";
+import { step } from "./return-to.ts";
 
 /** What is seen when a link was asked for. It knows nothing of the address, so that it can tell nothing about it. */
 export function showSent(visit: Visit, askAgain: "/sign-up" | "/forgot"): void {

@@ -1,8 +1,8 @@
 import { presentLink } from "../../../contract/shapes/link.ts";
 import type { LinkRecord } from "../../../domain/projects/read.ts";
 import { type Html, html } from "../html.ts";
-import { STATE_WORDS } from "./counts.ts";
 import { distance, when } from "./dates.ts";
+import { STATE_WORDS } from "./status-counts.ts";
 import { table } from "./table.ts";
 
 /** @param now service time, as all times of links are */

@@ -1,6 +1,6 @@
 import express from "express";
 import { afterAll, expect, test } from "vitest";
-import { cookieOf, setCookie } from "../../../../src/surfaces/website/cookie.ts";
+import { cookieOf, setCookie } from "../../../../src/surfaces/website/session-cookie.ts";
 import { listening } from "../../../support/service/listening.ts";
 
 const app = express();

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
-import { grantsOf } from "../../../../src/domain/auth/grants.ts";
-import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { Agent } from "../../../support/oauth/agent.ts";
-import { type TestService, testService } from "../../../support/service/service.ts";
-import { Person, signedIn } from "../../../support/website/person.ts";
+import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { grantsOf } from "../../../../../src/domain/auth/grants.ts";
+import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
+import { Agent } from "../../../../support/oauth/agent.ts";
+import { type TestService, testService } from "../../../../support/service/service.ts";
+import { Person, signedIn } from "../../../../support/website/person.ts";
 
 let service: TestService;
 let agent: Agent;

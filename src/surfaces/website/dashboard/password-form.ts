@@ -1,6 +1,6 @@
 import { button, form, input } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import { PATHS, type Signed } from "./frame.ts";
+import { PATHS, type Signed } from "./dashboard-page.ts";
 
 /** The address stands in it unseen, so that a password manager knows whose password it keeps. */
 export function passwordForm(visit: Signed): Html {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { begin } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { connected, projectOf } from "../../../../support/website/dashboard.ts";
+import { connected, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
 
 const service = await testService();

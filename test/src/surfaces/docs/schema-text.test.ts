@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presetOf, typeOf } from "../../../../src/surfaces/docs/schema.ts";
+import { presetOf, typeOf } from "../../../../src/surfaces/docs/schema-text.ts";
 
 test.each([
   [{ type: "string" }, "string"],
