@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Admission, Gate } from "../src/contract/authenticate.ts";
+import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Services, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
@@ -15,7 +15,7 @@ import { type Match, match, methodsAt, PREFIX } from "./router.ts";
 
 export interface RestParts {
   readonly services: Services;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: Log;
   /** How long a client may take over a body, in ms. */
@@ -26,7 +26,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /** Handles every request under `/api/v1`. */
 export function restHandler(parts: RestParts): Handler {
-  const { services, gate, log } = parts;
+  const { services, guard, log } = parts;
   const { siteUrl, trustProxy } = services.config;
   return async (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
@@ -36,9 +36,9 @@ export function restHandler(parts: RestParts): Handler {
     try {
       const ip = addressOf(req, trustProxy);
       const caller = { ...presentedBy(req), ip, resource: PREFIX } as const;
-      admission = await gate.enter(caller);
+      admission = await guard.admit(caller);
       const found = match(req.method!, path);
-      gate.authorize(found.operation, admission, caller);
+      guard.authorize(found.operation, admission, caller);
       await answer(parts, { req, res, query, found, admission });
     } catch (thrown) {
       sendRefusal(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });

@@ -1,5 +1,5 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { Gate } from "../../src/contract/authenticate.ts";
+import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import type { Executor } from "../../src/contract/executor.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
@@ -17,7 +17,7 @@ import { type Every, everyInterval, Watch } from "./task-poller.ts";
 
 export interface AgentParts {
   readonly services: Services;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: Log;
   /** How the tasks that are followed are looked at again. */
@@ -26,11 +26,11 @@ export interface AgentParts {
 
 /** Beckon as an agent of A2A 1.0: what each method does. */
 export function a2aMethods(parts: AgentParts): A2aMethods {
-  const { services, gate, log, every = everyInterval } = parts;
+  const { services, guard, log, every = everyInterval } = parts;
   const { config } = services;
   const sending = new Sending(parts);
   const watch = new Watch({ ...services, log, every });
-  const desk = { watch, gate, services };
+  const desk = { watch, guard, services };
 
   return {
     async sendMessage({ message, configuration = {} }, call) {
@@ -51,12 +51,12 @@ export function a2aMethods(parts: AgentParts): A2aMethods {
     },
 
     async getTask({ id, historyLength }, { admission, caller }) {
-      const record = await findTask(services, gate.requireCredential(admission, caller), id);
+      const record = await findTask(services, guard.requireCredential(admission, caller), id);
       return taskOf(record, config, { historyLength });
     },
 
     async listTasks(request, { admission, caller }) {
-      return listTasks(services, gate.requireCredential(admission, caller), request);
+      return listTasks(services, guard.requireCredential(admission, caller), request);
     },
 
     async cancelTask({ id }, call) {
@@ -64,7 +64,7 @@ export function a2aMethods(parts: AgentParts): A2aMethods {
     },
 
     async *subscribe({ id }, call) {
-      const record = await findTask(services, gate.requireCredential(call.admission, call.caller), id);
+      const record = await findTask(services, guard.requireCredential(call.admission, call.caller), id);
       refuseOver(record);
       yield* followed(desk, record, call, { untilOver: true });
     },

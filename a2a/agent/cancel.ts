@@ -19,7 +19,7 @@ const TRIES = 5;
  * @throws Refusal insufficient_scope, and errors of the protocol
  */
 export async function cancelTask(parts: AgentParts, call: A2aCall, id: string): Promise<TaskRecord> {
-  const principal = parts.gate.requireCredential(call.admission, call.caller);
+  const principal = parts.guard.requireCredential(call.admission, call.caller);
   for (let left = TRIES; left > 0; left--) {
     const record = await findTask(parts.services, principal, id);
     refuseOver(record);
@@ -41,11 +41,11 @@ function refuseOver(record: TaskRecord): void {
   throw new TaskNotCancelableError("The payment was handed over, and is credited if the chain takes it.");
 }
 
-async function cancelProject({ gate, executor }: AgentParts, call: A2aCall, record: TaskRecord): Promise<void> {
+async function cancelProject({ guard, executor }: AgentParts, call: A2aCall, record: TaskRecord): Promise<void> {
   const { admission, caller } = call;
   const { principal, requestsToday } = admission;
   const operation = operationNamed("cancel_links");
-  gate.authorize(operation, admission, caller);
+  guard.authorize(operation, admission, caller);
   const json = { project_id: record.project!.id };
   await executor.run({ operation, json, audience: "agent", turn: turnOver(record), principal, requestsToday });
 }

@@ -1,4 +1,4 @@
-import type { Gate } from "../../src/contract/authenticate.ts";
+import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { isOver, TASK } from "../../src/domain/tasks/states.ts";
@@ -11,7 +11,7 @@ import type { Watch } from "./task-poller.ts";
 
 export interface Desk {
   readonly watch: Watch;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly services: Services;
 }
 
@@ -73,6 +73,6 @@ function slotOrNull({ watch }: Desk, record: TaskRecord, follower: Follower) {
   }
 }
 
-function followerOf({ gate }: Desk, { task }: TaskRecord, { signal, caller }: A2aCall): Follower {
-  return { accountId: task.accountId, signal, isKnown: () => gate.stillKnows(caller) };
+function followerOf({ guard }: Desk, { task }: TaskRecord, { signal, caller }: A2aCall): Follower {
+  return { accountId: task.accountId, signal, isKnown: () => guard.hasValidCredential(caller) };
 }

@@ -71,7 +71,7 @@ export class Reply {
     const found = await taskOfMessage(this.#parts.services.db, admission.principal.accountId, message.messageId);
     if (!found) return null;
     const skill = skillOf(found.record.task.skill);
-    if (skill) this.#parts.gate.authorize(skill.operation, admission, caller);
+    if (skill) this.#parts.guard.authorize(skill.operation, admission, caller);
     if (found.digest === digest) return findTask(this.#parts.services, admission.principal, found.record.task.id);
     throw new RequestMalformedError("This messageId was used for another message. Every message needs its own.");
   }
@@ -88,7 +88,7 @@ export class Reply {
   #openTask(named: TaskRecord | null): TaskRecord | null {
     const { taskId, contextId } = this.#asked.message;
     if (taskId === undefined) return null;
-    const record = visible(named, this.#parts.gate.requireCredential(this.#call.admission, this.#call.caller));
+    const record = visible(named, this.#parts.guard.requireCredential(this.#call.admission, this.#call.caller));
     if (contextId !== undefined && contextId !== record.task.contextId) {
       throw new RequestMalformedError("The task is of another context. Leave contextId out, or send the task's own.");
     }
@@ -103,7 +103,7 @@ export class Reply {
 
   async #perform({ skill, input, payment }: Extract<Plan, { input: Json }>): Promise<Spoken | null> {
     const { admission, caller } = this.#call;
-    this.#parts.gate.authorize(skill.operation, admission, caller);
+    this.#parts.guard.authorize(skill.operation, admission, caller);
     const fields = requiredFields(skill).filter((field) => input[field] === undefined);
     if (fields.length > 0) {
       return this.#end(skill, { ...missing(skill, input, fields, admission.principal !== null), notes: this.#notes });

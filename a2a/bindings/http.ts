@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gate } from "../../src/contract/authenticate.ts";
+import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Config } from "../../src/platform/config/config.ts";
 import { Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import { addressOf, presentedBy } from "../../src/surfaces/http-server/caller.ts";
@@ -18,7 +18,7 @@ export const A2A = "/a2a";
 
 export interface A2aParts {
   readonly config: Pick<Config, "siteUrl" | "trustProxy">;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly methods: A2aMethods;
   readonly log: Log;
   /** Aborted when the service stops: open streams end then. */
@@ -41,7 +41,7 @@ const HEADERS = {
  * the body is read, so that 401, 403 and 429 are HTTP statuses, with a body of the binding's form.
  */
 export function a2aHandler(parts: A2aParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { config, gate, methods, stopping, bodyTimeMs, heartbeatMs = HEARTBEAT } = parts;
+  const { config, guard, methods, stopping, bodyTimeMs, heartbeatMs = HEARTBEAT } = parts;
   // Every request in hand listens to it.
   if (stopping) setMaxListeners(0, stopping);
   return async (req, res) => {
@@ -53,7 +53,7 @@ export function a2aHandler(parts: A2aParts): (req: IncomingMessage, res: ServerR
     const failure = (thrown: unknown) => faultOf(parts, req, thrown, until.signal);
     try {
       const caller = { ...presentedBy(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
-      const admission = await gate.enter(caller);
+      const admission = await guard.admit(caller);
       setHeaders(res, admission.headers);
       const { signal } = until;
       await binding.answer(

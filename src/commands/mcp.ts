@@ -1,4 +1,4 @@
-import { Gate } from "../contract/authenticate.ts";
+import { RequestGuard } from "../contract/authenticate.ts";
 import { inlineExecutor } from "../contract/executor.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import { createHttp } from "../platform/http-client/http-client.ts";
@@ -30,10 +30,10 @@ export default defineCommand({
 async function serveLocally(instance: Instance, key: string, log: Log): Promise<void> {
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
   const services = { ...instance, http: createHttp(instance.config), payments };
-  const gate = new Gate(services.db, services.clock, services.config);
+  const guard = new RequestGuard(services.db, services.clock, services.config);
   const unfollow = followAnchor(services, () => undefined);
-  await serveStdio(localCaller({ services, gate, executor: inlineExecutor(services), key }), log);
+  await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), key }), log);
   unfollow();
   await services.http.close();
-  await gate.flush();
+  await guard.flush();
 }

@@ -12,8 +12,9 @@ import { LIMITS } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import type { AnyOperation } from "./operation.ts";
 
-/** Who calls, and what its headers must say, whatever becomes of the call. */
+/** A request that was admitted: who makes it, and its RateLimit headers, which every answer to it carries. */
 export interface Admission {
+  /** Null where no credential was sent. */
   readonly principal: Principal | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly requestsToday: number;
@@ -27,10 +28,10 @@ export interface Caller extends Presented {
 }
 
 /**
- * The head of the pipeline (decisions.md rule 10): identify → rate window → scope. It needs headers only, so
- * that nobody's body is read before it is known who sends it.
+ * The first half of the pipeline (decisions.md rule 10): identify → rate window → scope. It needs headers only, so that
+ * the caller is identified before the body is read.
  */
-export class Gate {
+export class RequestGuard {
   readonly #windows = new MinuteWindows();
   readonly #days: DayCounts;
   readonly #lastUsed: LastUsed;
@@ -48,10 +49,10 @@ export class Gate {
   }
 
   /** Counts the request and says who makes it. @throws Refusal invalid_request, unauthorized, rate_limited */
-  async enter(caller: Caller): Promise<Admission> {
+  async admit(caller: Caller): Promise<Admission> {
     const now = this.#clock.now();
     const principal = await this.#identify(caller, now);
-    if (!principal) return { principal, headers: this.takeAnonymous(caller.ip), requestsToday: 0 };
+    if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     this.#lastUsed.touch(principal.credential, now);
     const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
     refuseOver("requests_per_minute", standing);
@@ -61,15 +62,15 @@ export class Gate {
     return { principal, headers, requestsToday };
   }
 
-  /** Counts one request that no valid credential came with. @returns its RateLimit headers @throws Refusal rate_limited */
-  takeAnonymous(ip: string): Record<string, string> {
+  /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
+  countAnonymous(ip: string): Record<string, string> {
     const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
     refuseOver("anonymous_requests_per_minute", standing);
     return rateHeaders(standing);
   }
 
   /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
-  takeRequest(credentialId: string): void {
+  countRequest(credentialId: string): void {
     refuseOver("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
   }
 
@@ -86,7 +87,7 @@ export class Gate {
 
   async #flush(): Promise<void> {
     const now = this.#clock.now();
-    // Neither waits for the luck of the others.
+    // One that fails does not keep the others from being written.
     const all = [() => this.#windows.share(this.#db, now), () => this.#days.flush(now), () => this.#lastUsed.flush()];
     const failures: unknown[] = [];
     for (const one of all) await one().catch((thrown) => failures.push(thrown));
@@ -111,14 +112,14 @@ export class Gate {
     }
   }
 
-  /** Who calls, where any credential will do. @throws Refusal unauthorized */
+  /** The principal of a request that needs a credential of any scope. @throws Refusal unauthorized */
   requireCredential({ principal, headers }: Admission, caller: Caller): Principal {
     if (principal) return principal;
     throw withHeaders(this.#challenge(noCredential(), caller), headers);
   }
 
-  /** Whether the credential of a caller who was let in is still good. Counts nothing. */
-  async stillKnows(caller: Caller): Promise<boolean> {
+  /** Whether the credential of a caller who was admitted is still valid. Counts nothing. */
+  async hasValidCredential(caller: Caller): Promise<boolean> {
     try {
       return (await identify(this.#db, caller, { resource: caller.resource, now: this.#clock.now() })) !== null;
     } catch (thrown) {
@@ -133,7 +134,7 @@ export class Gate {
       return await identify(this.#db, caller, { resource: caller.resource, now });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      this.takeAnonymous(caller.ip);
+      this.countAnonymous(caller.ip);
       throw thrown.code === "unauthorized" ? this.#challenge(thrown, caller) : thrown;
     }
   }

@@ -6,7 +6,7 @@ import { sendRefusal } from "../../rest/errors.ts";
 import { restHandler } from "../../rest/handler.ts";
 import { openApiDocument } from "../../rest/openapi.ts";
 import { PREFIX } from "../../rest/router.ts";
-import { Gate } from "../contract/authenticate.ts";
+import { RequestGuard } from "../contract/authenticate.ts";
 import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
@@ -33,7 +33,7 @@ export interface AppParts extends Services {
   /** Default: every call runs on this thread. */
   readonly executor?: Executor;
   /** Given by who wants to write its counts when the process stops. */
-  readonly gate?: Gate;
+  readonly guard?: RequestGuard;
   /** Given by who has to know the port before the app. */
   readonly server?: Server;
   /** How long a client may take over a body, in ms. */
@@ -60,15 +60,15 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     http: parts.http,
     payments: parts.payments,
   };
-  const gate = parts.gate ?? new Gate(services.db, services.clock, services.config);
+  const guard = parts.guard ?? new RequestGuard(services.db, services.clock, services.config);
   const { watch = UNWATCHED, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
   const executor = watchedExecutor(parts.executor ?? inlineExecutor(services), watch);
-  const rest = restHandler({ services, gate, executor, log, bodyTimeMs });
-  const mcp = mcpHandler({ services, gate, executor, log, bodyTimeMs });
-  const methods = a2aMethods({ services, gate, executor, log });
-  const a2a = a2aHandler({ config: services.config, gate, methods, log, stopping, bodyTimeMs });
-  const oauth = oauthHandler({ ...services, gate, log });
-  const webhooks = webhookHandler({ ...services, gate, log });
+  const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
+  const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
+  const methods = a2aMethods({ services, guard, executor, log });
+  const a2a = a2aHandler({ config: services.config, guard, methods, log, stopping, bodyTimeMs });
+  const oauth = oauthHandler({ ...services, guard, log });
+  const webhooks = webhookHandler({ ...services, guard, log });
   const files = publicFiles(services.config);
   const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
   const site = siteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
@@ -116,7 +116,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     if (!asksItself && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });
-  countRequests(server, gate, log);
+  countRequests(server, guard, log);
   return server;
 }
 
@@ -147,14 +147,14 @@ function isUnder(req: IncomingMessage, prefix: string): boolean {
 }
 
 /** Writes the requests counted once a second, as long as the server listens. */
-function countRequests(server: Server, gate: Gate, log: Log): void {
+function countRequests(server: Server, guard: RequestGuard, log: Log): void {
   let isRunning = false;
   let hasFailed = false;
   const flush = async () => {
     if (isRunning) return;
     isRunning = true;
     try {
-      await gate.flush();
+      await guard.flush();
       hasFailed = false;
     } catch (err) {
       // Said once, however long it lasts.

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Mutex } from "../../db/mutex.ts";
-import { Gate } from "../contract/authenticate.ts";
+import { RequestGuard } from "../contract/authenticate.ts";
 import type { Executor } from "../contract/executor.ts";
 import { createMailer } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
@@ -131,18 +131,18 @@ function startAnswers(parts: NodeParts, wake: () => void): Answers {
   const { services, log, lock, ...rest } = parts;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
-  const gate = new Gate(db, clock, config);
+  const guard = new RequestGuard(db, clock, config);
   const mailer = createMailer(config, log);
   const stopping = new AbortController();
   const executor = waking(bulk, wake);
-  createApp({ ...services, ...rest, log, mailer, gate, executor, stopping: stopping.signal });
+  createApp({ ...services, ...rest, log, mailer, guard, executor, stopping: stopping.signal });
   return {
     end: () => stopping.abort(),
     async stop() {
       await bulk.stop();
       await mailer.stop();
     },
-    flush: () => gate.flush(),
+    flush: () => guard.flush(),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
-import type { Admission, Caller, Gate } from "../../contract/authenticate.ts";
+import type { Admission, Caller, RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
@@ -21,7 +21,7 @@ import { createMcpServer } from "./server.ts";
 
 export interface McpParts {
   readonly services: Services;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: McpLog;
   /** How long a client may take over a body, in ms. */
@@ -40,7 +40,7 @@ const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Even
  * would (quick.ts).
  */
 export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { services, gate, log } = parts;
+  const { services, guard, log } = parts;
   const { siteUrl, trustProxy } = services.config;
   const serving = parts.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
@@ -50,14 +50,14 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
     setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
     try {
       const caller = { ...presentedBy(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
-      const first = await gate.enter(caller);
+      const first = await guard.admit(caller);
       setHeaders(res, first.headers);
       refuseUnlessPost(req);
       const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
       await withBody(req, res, { max, timeMs: parts.bodyTimeMs }, async (bytes) => {
         const body = parseMessage(bytes);
         id = idOf(body);
-        const admission = await admitAll(gate, caller, first, body);
+        const admission = await admitAll(guard, caller, first, body);
         setHeaders(res, admission.headers);
         const exchange = exchangeOf(parts, admission, caller);
         const quick = parts.serving ? null : quickCallIn(req, body);
@@ -88,25 +88,25 @@ function refuseUnlessPost(req: IncomingMessage): void {
 }
 
 /** Counts each request of a batch, and refuses the whole for one call that is not allowed. @throws Refusal */
-async function admitAll(gate: Gate, caller: Caller, first: Admission, body: unknown): Promise<Admission> {
+async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, body: unknown): Promise<Admission> {
   let admission = first;
-  for (let counted = 1; counted < requestsIn(body); counted++) admission = await gate.enter(caller);
-  for (const operation of operationsIn(body)) gate.authorize(operation, admission, caller);
+  for (let counted = 1; counted < requestsIn(body); counted++) admission = await guard.admit(caller);
+  for (const operation of operationsIn(body)) guard.authorize(operation, admission, caller);
   return admission;
 }
 
-function exchangeOf({ services, gate, executor }: McpParts, admission: Admission, caller: Caller): Exchange {
+function exchangeOf({ services, guard, executor }: McpParts, admission: Admission, caller: Caller): Exchange {
   const { principal, requestsToday } = admission;
   return new Exchange(
     services.config,
     ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
-    (operation) => allows(gate, operation, admission, caller),
+    (operation) => allows(guard, operation, admission, caller),
   );
 }
 
-function allows(gate: Gate, operation: AnyOperation, admission: Admission, caller: Caller): boolean {
+function allows(guard: RequestGuard, operation: AnyOperation, admission: Admission, caller: Caller): boolean {
   try {
-    gate.authorize(operation, admission, caller);
+    guard.authorize(operation, admission, caller);
     return true;
   } catch (thrown) {
     if (thrown instanceof Refusal) return false;

@@ -1,4 +1,4 @@
-import type { Gate } from "../../contract/authenticate.ts";
+import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Executor } from "../../contract/executor.ts";
 import { isOfferedBy } from "../../contract/operation.ts";
@@ -6,7 +6,7 @@ import type { ToolCaller } from "./caller.ts";
 
 export interface LocalParts {
   readonly services: Services;
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly key: string;
 }
@@ -15,7 +15,7 @@ export interface LocalParts {
  * Runs calls on the database of this machine. The key is looked at anew at every call, so that a revoked one
  * stops working at the next, and the limits are those of every other door.
  */
-export function localCaller({ services, gate, executor, key }: LocalParts): ToolCaller {
+export function localCaller({ services, guard, executor, key }: LocalParts): ToolCaller {
   const caller = { authorization: `Bearer ${key}`, ip: "stdio", resource: "/mcp" as const };
   return {
     siteUrl: services.config.siteUrl,
@@ -23,8 +23,8 @@ export function localCaller({ services, gate, executor, key }: LocalParts): Tool
     // The key is looked at when it is used.
     allows: () => true,
     async call({ input, ...call }) {
-      const admission = await gate.enter(caller);
-      gate.authorize(call.operation, admission, caller);
+      const admission = await guard.admit(caller);
+      guard.authorize(call.operation, admission, caller);
       const { principal, requestsToday } = admission;
       return executor.run({ ...call, json: input, audience: "agent", principal, requestsToday });
     },

@@ -13,7 +13,7 @@ export const claim: Endpoint = {
   method: "POST",
   body: "json",
   errors: "object",
-  async run({ db, config, gate }, { json, ip, now }) {
+  async run({ db, config, guard }, { json, ip, now }) {
     const claimToken = textIn(json, "claim_token");
     if (claimToken === undefined) throw invalid("claim_token", "is missing");
     const registration = await registrationOf(db, claimToken);
@@ -28,7 +28,7 @@ export const claim: Endpoint = {
       );
     if (attempt === "expired")
       throw new Refusal("claim_expired", "The registration has been open for 24 hours. Register again.");
-    gate.takeAnonymous(ip);
+    guard.countAnonymous(ip);
     const shown = ceremony(attempt, config, now);
     const body = {
       registration_id: attempt.registrationId,

@@ -1,10 +1,10 @@
-import type { Gate } from "../../contract/authenticate.ts";
+import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Log } from "../http-server/log.ts";
 
 /** What an endpoint of the authorization server is given beside the request. */
 export interface OAuthServices extends Services {
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly log: Log;
 }
 

@@ -16,18 +16,18 @@ export const revoke: Endpoint = {
   method: "POST",
   body: "form",
   errors: "flat",
-  async run({ db, config, gate }, { form, ip, now }) {
+  async run({ db, config, guard }, { form, ip, now }) {
     refuseClientSecrets(form);
     const token = need(form, "token");
     const clientId = form.get("client_id");
     if (isSecret("claim", token)) {
       if (clientId !== undefined) throw notTheClient();
-      if (!(await withdraw(db, token, { ip, now }))) gate.takeAnonymous(ip);
+      if (!(await withdraw(db, token, { ip, now }))) guard.countAnonymous(ip);
       return DONE;
     }
     const grant = await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
     if (!grant) {
-      gate.takeAnonymous(ip);
+      guard.countAnonymous(ip);
       return DONE;
     }
     if (clientId !== undefined && clientId !== grant.clientId) throw notTheClient();

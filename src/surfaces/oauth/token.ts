@@ -32,10 +32,10 @@ export const token: Endpoint = {
 };
 
 /** What an app or agent renews counts on it like its calls (interface.md "Limits"). @throws Refusal rate_limited */
-async function countGrant({ db, config, gate }: OAuthServices, form: Form, now: number): Promise<void> {
+async function countGrant({ db, config, guard }: OAuthServices, form: Form, now: number): Promise<void> {
   const token = form.get("refresh_token") ?? form.get("assertion");
   const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
-  if (grant) gate.takeRequest(grant.id);
+  if (grant) guard.countRequest(grant.id);
 }
 
 function isGrantType(name: string): name is keyof typeof GRANTS {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Gate } from "../../contract/authenticate.ts";
+import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { Log } from "../http-server/log.ts";
@@ -7,7 +7,7 @@ import { reply } from "../http-server/reply.ts";
 import { takeStripe } from "./stripe.ts";
 
 export interface WebhookParts extends Services {
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly log: Log;
 }
 

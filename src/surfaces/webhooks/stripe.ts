@@ -20,7 +20,7 @@ export async function takeStripe(parts: WebhookParts, req: IncomingMessage, res:
     await withBody(req, res, { max: MAX_EVENT }, (body) => receiveCardEvent(parts, body, signature?.toString()));
   } catch (thrown) {
     if (!(thrown instanceof BadSignature || thrown instanceof Refusal)) throw thrown;
-    parts.gate.takeAnonymous(addressOf(req, parts.config.trustProxy));
+    parts.guard.countAnonymous(addressOf(req, parts.config.trustProxy));
     throw thrown instanceof Refusal ? thrown : unsigned();
   }
 }

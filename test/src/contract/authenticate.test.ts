@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { Gate } from "../../../src/contract/authenticate.ts";
+import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
@@ -71,22 +71,22 @@ test("403 insufficient_scope: counts, and says over both doors where the app sta
 });
 
 test("429: the 121st of a minute, for each key and each app of an account by itself", async () => {
-  const enter = entrance(new Gate(db, clock, service.config));
+  const request = requestsAt(new RequestGuard(db, clock, service.config));
   const { accountId, access } = await app.connected();
   for (const credential of [await keyOf(accountId), await keyOf(accountId), access]) {
-    for (let n = 0; n < 120; n++) await enter(credential);
-    expect(await codeOf(enter(credential))).toBe("rate_limited");
+    for (let n = 0; n < 120; n++) await request(credential);
+    expect(await codeOf(request(credential))).toBe("rate_limited");
   }
 });
 
 test("law: a request is the last use of its key or app, once it is written, and of no other", async () => {
-  const gate = new Gate(db, clock, service.config);
-  const enter = entrance(gate);
+  const guard = new RequestGuard(db, clock, service.config);
+  const request = requestsAt(guard);
   const [one, other] = [await app.connected(), await app.connected()];
   const key = await keyOf(one.accountId);
-  await enter(key);
-  await enter(one.access);
-  await gate.flush();
+  await request(key);
+  await request(one.access);
+  await guard.flush();
   expect(await usesOf(one.accountId)).toEqual({ keys: [null, clock.now()], grants: [clock.now()] });
   expect(await usesOf(other.accountId)).toEqual({ keys: [null], grants: [null] });
 });
@@ -104,10 +104,10 @@ test("400: a token and a key that differ", async () => {
   expect((await rest({ Authorization: `Bearer ${access}`, "X-API-Key": key })).status).toBe(400);
 });
 
-/** Requests at a gate, without a surface. */
-function entrance(gate: Gate) {
+/** Requests at a guard, without a surface. */
+function requestsAt(guard: RequestGuard) {
   return (credential: string) =>
-    gate.enter({ authorization: `Bearer ${credential}`, ip: "192.0.2.1", resource: "/api/v1" });
+    guard.admit({ authorization: `Bearer ${credential}`, ip: "192.0.2.1", resource: "/api/v1" });
 }
 
 /** One more key of an account. */

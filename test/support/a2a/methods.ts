@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { a2aMethods } from "../../../a2a/agent/agent.ts";
 import type { A2aCall } from "../../../a2a/methods.ts";
 import type { Message, SendMessageResponse, StreamResponse, Task } from "../../../a2a/wire.ts";
-import { Gate } from "../../../src/contract/authenticate.ts";
+import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts";
 import { createHttp } from "../../../src/platform/http-client/http-client.ts";
 import type { TestService } from "../service/service.ts";
@@ -15,7 +15,7 @@ export class TestAgent {
   /** URIs that answers made use of. */
   readonly activated: string[] = [];
   readonly errors: object[] = [];
-  readonly gate: Gate;
+  readonly guard: RequestGuard;
   readonly methods;
   #look: (() => Promise<void>) | null = null;
 
@@ -25,10 +25,10 @@ export class TestAgent {
   ) {
     const { db, clock, config, payments } = service;
     const services = { db, clock, config, payments, http: createHttp(config) };
-    this.gate = new Gate(db, clock, config);
+    this.guard = new RequestGuard(db, clock, config);
     this.methods = a2aMethods({
       services,
-      gate: this.gate,
+      guard: this.guard,
       executor: change(inlineExecutor(services)),
       log: { error: (fields) => void this.errors.push(fields) },
       every: (_ms, work) => {
@@ -51,7 +51,7 @@ export class TestAgent {
 
   async call(key?: string, more: { extensions?: readonly string[]; signal?: AbortSignal } = {}): Promise<A2aCall> {
     const caller = { authorization: key && `Bearer ${key}`, ip: "127.0.0.1", resource: "/a2a" } as const;
-    const admission = await this.gate.enter(caller);
+    const admission = await this.guard.admit(caller);
     const { extensions = [], signal = new AbortController().signal } = more;
     return { caller, admission, extensions, signal, activate: (uri) => void this.activated.push(uri) };
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InMemoryServerEventBus, McpServer } from "@modelcontextprotocol/server";
-import { type Admission, Gate } from "../../../src/contract/authenticate.ts";
+import { type Admission, RequestGuard } from "../../../src/contract/authenticate.ts";
 import { inlineExecutor } from "../../../src/contract/executor.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { createMailer } from "../../../src/domain/mail/mail.ts";
@@ -31,20 +31,20 @@ const config = readConfig({ DATABASE_URL: `file:${join(folder, "conformance.db")
 const instance = await openInstance(config);
 
 /** The suite sends no credential, calls tools that need one, and asks more often in a minute than a stranger may. */
-class OpenGate extends Gate {
-  override async enter(): Promise<Admission> {
+class OpenGuard extends RequestGuard {
+  override async admit(): Promise<Admission> {
     return { principal, headers: {}, requestsToday: 0 };
   }
 }
 const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@example.com", now: Date.now() }));
 const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES } as const;
 const principal: Principal = { accountId: account.id, credential };
-const gate = new OpenGate(instance.db, instance.clock, config);
+const guard = new OpenGuard(instance.db, instance.clock, config);
 const services = { ...instance, http: createHttp(config), payments: NO_PAYMENTS };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
 const server = process.argv.includes("--plain")
-  ? createApp({ ...services, log, gate, mailer: createMailer(config, log) })
+  ? createApp({ ...services, log, guard, mailer: createMailer(config, log) })
   : fixtureServer();
 server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp\n`);
@@ -60,7 +60,7 @@ process.stdin.resume().once("end", () => {
 
 function fixtureServer() {
   const bus = new InMemoryServerEventBus();
-  const parts = { services, gate, executor: inlineExecutor(services), log };
+  const parts = { services, guard, executor: inlineExecutor(services), log };
   const handle = mcpHandler({ ...parts, serving: { serverFor: () => fixtures(bus), bus } });
   return createServer((req, res) => {
     try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
-import { Gate } from "../../../../src/contract/authenticate.ts";
+import { RequestGuard } from "../../../../src/contract/authenticate.ts";
 import { countSubmission, DayCounts, dayOf, refuseToday, usageOf } from "../../../../src/domain/limits/day.ts";
 import { MinuteWindows, rateHeaders, refuseOver } from "../../../../src/domain/limits/minute.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
@@ -130,13 +130,13 @@ describe("the day", () => {
 });
 
 describe("a caller without a credential", () => {
-  const used = async (gate: Gate, ip: string) => {
-    const { headers } = await gate.enter({ ip, resource: "/mcp" });
+  const used = async (guard: RequestGuard, ip: string) => {
+    const { headers } = await guard.admit({ ip, resource: "/mcp" });
     return 60 - Number(headers["RateLimit-Remaining"]);
   };
 
   test("is its address; of IPv6 the /64, however it is written, of mapped IPv4 the IPv4 address", async () => {
-    const gate = new Gate(store.db, store.clock, readConfig({}));
+    const guard = new RequestGuard(store.db, store.clock, readConfig({}));
     const alike = [
       ["192.0.2.1", "::ffff:192.0.2.1", "::FFFF:192.0.2.1"],
       ["2001:db8:0:1::1", "2001:db8:0:1:ffff:ffff:ffff:ffff", "2001:0DB8:0000:0001::", "2001:db8:0:1::1%eth0"],
@@ -147,16 +147,16 @@ describe("a caller without a credential", () => {
     ];
     for (const addresses of alike) {
       const counts: number[] = [];
-      for (const ip of addresses) counts.push(await used(gate, ip));
+      for (const ip of addresses) counts.push(await used(guard, ip));
       expect(counts, addresses.join()).toEqual(addresses.map((_, i) => i + 1));
     }
   });
 
   test("429: a failed credential counts on the address, and after 60 is not looked at any more", async () => {
-    const gate = new Gate(store.db, store.clock, readConfig({}));
+    const guard = new RequestGuard(store.db, store.clock, readConfig({}));
     const caller = { ip: "192.0.2.7", resource: "/mcp", authorization: "Bearer nonsense" } as const;
-    for (let i = 0; i < 60; i++) await expect(gate.enter(caller)).rejects.toMatchObject({ code: "unauthorized" });
-    await expect(gate.enter(caller)).rejects.toMatchObject({ code: "rate_limited" });
-    await expect(gate.enter({ ...caller, ip: "192.0.2.8" })).rejects.toMatchObject({ code: "unauthorized" });
+    for (let i = 0; i < 60; i++) await expect(guard.admit(caller)).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(guard.admit(caller)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(guard.admit({ ...caller, ip: "192.0.2.8" })).rejects.toMatchObject({ code: "unauthorized" });
   });
 });

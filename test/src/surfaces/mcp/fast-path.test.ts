@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { type Admission, Gate } from "../../../../src/contract/authenticate.ts";
+import { type Admission, RequestGuard } from "../../../../src/contract/authenticate.ts";
 import type { Executor } from "../../../../src/contract/executor.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
@@ -16,17 +16,17 @@ const config = readConfig({ SITE_URL: "http://beckon.test" });
 const logged: object[] = [];
 const log = { error: (fields: object) => void logged.push(fields) };
 
-class OpenGate extends Gate {
-  override async enter(): Promise<Admission> {
+class OpenGuard extends RequestGuard {
+  override async admit(): Promise<Admission> {
     const scopes = ["read", "index", "purchase"] as const;
     const credential = { id: "key_1", type: "api_key", name: "test", scopes } as const;
     return { principal: { accountId: "acc_1", credential }, headers: { "RateLimit-Limit": "120" }, requestsToday: 1 };
   }
 }
-// Nothing of them is looked at: the gate is open, and the executor answers by itself.
+// None of them is used: the guard admits everybody, and the executor answers by itself.
 const nothing = undefined as never;
 const services = { db: nothing, clock: nothing, http: nothing, payments: nothing, config };
-const parts = { services, gate: new OpenGate(nothing, nothing, config), log };
+const parts = { services, guard: new OpenGuard(nothing, nothing, config), log };
 
 /** Answers what it was asked, or refuses as `urls` says. */
 const executor: Executor = {

@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { Gate } from "../../../../src/contract/authenticate.ts";
+import { RequestGuard } from "../../../../src/contract/authenticate.ts";
 import { inlineExecutor } from "../../../../src/contract/executor.ts";
 import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
@@ -18,7 +18,12 @@ const CALLERS: Record<string, (key: string) => ToolCaller> = {
   local: (key) => {
     const { db, clock, config, payments } = service;
     const services = { db, clock, config, payments, http };
-    return localCaller({ services, gate: new Gate(db, clock, config), executor: inlineExecutor(services), key });
+    return localCaller({
+      services,
+      guard: new RequestGuard(db, clock, config),
+      executor: inlineExecutor(services),
+      key,
+    });
   },
   remote: (key) => remoteCaller({ url: service.url, key }),
 };
