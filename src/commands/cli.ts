@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../platform/config/config.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
-import { sentenceOf, storyOf } from "../platform/errors/error-format.ts";
+import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import { type Command, type Option, type Outcome, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
@@ -25,10 +25,10 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.out(`${json ? JSON.stringify(outcome.data) : outcome.text}\n`);
     return outcome.exitCode ?? 0;
   } catch (thrown) {
-    const message = sentenceOf(thrown);
+    const message = errorMessage(thrown);
     terminal.err(`beckon: ${message}\n`);
     if (json) terminal.out(`${JSON.stringify({ ok: false, error: { message } })}\n`);
-    if (!isExpected(thrown)) terminal.err(`${storyOf(thrown)}\n`);
+    if (!isExpected(thrown)) terminal.err(`${errorReport(thrown)}\n`);
     return thrown instanceof UsageError ? 2 : 1;
   }
 }

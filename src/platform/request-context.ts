@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What becomes known of a request while it is worked on, for the line about it. */
-export interface Known {
-  /** Whose it is. */
+/** What becomes known about a request while it is handled; it goes into the request's log line. */
+export interface RequestContext {
+  /** Id of the account that calls. */
   account?: string;
-  /** Why the database did not answer it. */
+  /** Why the database did not answer this request. */
   unavailable?: string;
 }
 
-const request = new AsyncLocalStorage<Known>();
+const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Does the work of one request; what it notes is in `known`. */
-export function inRequest(known: Known, work: () => Promise<void>): Promise<void> {
-  return request.run(known, work);
+/** Handles one request; what `addToRequest` is told meanwhile is in `context` afterwards. */
+export function runInRequest(context: RequestContext, handle: () => Promise<void>): Promise<void> {
+  return storage.run(context, handle);
 }
 
-/** Outside of a request nobody hears. */
-export function note(what: Known): void {
-  Object.assign(request.getStore() ?? {}, what);
+/** Adds to the context of the request in hand; does nothing outside of one. */
+export function addToRequest(more: RequestContext): void {
+  Object.assign(storage.getStore() ?? {}, more);
 }

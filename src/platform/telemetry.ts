@@ -1,38 +1,38 @@
-/** Values from bounded sets, and numbers: they become labels. Nothing that a caller sent. */
-export type Facts = Readonly<Record<string, string | number | boolean>>;
+/** Attributes of a span; they become labels. Values from bounded sets and numbers only, never what a caller sent. */
+export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What is watched: a request, the call of an operation, a step of the checker, a transaction of the database. */
+/** What a span covers: a request, the call of an operation, a step of the checker or a database transaction. */
 export type SpanKind = "request" | "call" | "step" | "transaction";
 
 export interface NewSpan {
   readonly kind: SpanKind;
   readonly name: string;
-  readonly facts: Facts;
-  /** The span of somebody else's that this one belongs to, as the header `traceparent` has it (W3C Trace Context). */
+  readonly attributes: Attributes;
+  /** The caller's span that this one is a child of: the header `traceparent` (W3C Trace Context). */
   readonly traceparent?: string | undefined;
 }
 
-/** Adds what is known only later. */
-export type Note = (facts: Facts) => void;
+/** Adds attributes that become known only while the span is open. */
+export type SetAttributes = (attributes: Attributes) => void;
 
-/** Sees what the service does, and how long it takes; changes nothing of it. Traces and metrics are made of this. */
-export interface Watch {
-  /** Does the work as one span, within the span that is open where it is called. */
-  span<T>(span: NewSpan, work: (note: Note) => Promise<T>): Promise<T>;
+/** Records what the service does and how long it takes, and changes nothing of it. Traces and metrics are tracers. */
+export interface Tracer {
+  /** Runs `work` as one span, a child of the span that is open where this is called. */
+  span<T>(span: NewSpan, work: (setAttributes: SetAttributes) => Promise<T>): Promise<T>;
 }
 
-/** Nobody watches. */
-export const UNWATCHED: Watch = { span: (_, work) => work(() => undefined) };
+/** A tracer that records nothing. */
+export const NO_TRACER: Tracer = { span: (_, work) => work(() => undefined) };
 
-/** One watch within another. */
-export function bothWatch(outer: Watch, inner: Watch): Watch {
+/** A tracer that records every span in both; the inner one's span is open within the outer one's. */
+export function bothTracers(outer: Tracer, inner: Tracer): Tracer {
   return {
     span: (span, work) =>
-      outer.span(span, (noteOuter) =>
-        inner.span(span, (noteInner) =>
-          work((facts) => {
-            noteOuter(facts);
-            noteInner(facts);
+      outer.span(span, (setOuter) =>
+        inner.span(span, (setInner) =>
+          work((attributes) => {
+            setOuter(attributes);
+            setInner(attributes);
           }),
         ),
       ),

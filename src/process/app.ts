@@ -11,13 +11,13 @@ import type { Services } from "../contract/call.ts";
 import { type Executor, inlineExecutor } from "../contract/executor.ts";
 import type { Mailer } from "../domain/mail/mailer.ts";
 import { MINUTE, SECOND } from "../platform/clock.ts";
-import { UNWATCHED, type Watch } from "../platform/telemetry.ts";
+import { NO_TRACER, type Tracer } from "../platform/telemetry.ts";
 import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
 import { documentsOf } from "../surfaces/docs/index.ts";
 import type { InHand } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 import { refuseForeign } from "../surfaces/http-server/origin.ts";
-import { watchedRequest } from "../surfaces/http-server/trace-request.ts";
+import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { mcpHandler } from "../surfaces/mcp/http.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
@@ -25,7 +25,7 @@ import { WEBHOOKS, webhookHandler } from "../surfaces/webhooks/handler.ts";
 import { siteApp } from "../surfaces/website/app.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { Ready } from "./health/readiness.ts";
-import { watchedExecutor } from "./tracing/traced.ts";
+import { tracedExecutor } from "./tracing/traced.ts";
 
 export interface AppParts extends Services {
   readonly log: Log;
@@ -42,8 +42,8 @@ export interface AppParts extends Services {
   readonly stopping?: AbortSignal;
   /** What whoever runs it asks it for, by path; default: its health. */
   readonly ops?: Readonly<Record<string, OpsHandler>>;
-  /** Sees requests and calls; default: nobody does. */
-  readonly watch?: Watch;
+  /** Records requests and calls; default: none is recorded. */
+  readonly tracer?: Tracer;
   /** Told of every answer that is begun. */
   readonly inHand?: InHand;
 }
@@ -61,8 +61,8 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     payments: parts.payments,
   };
   const guard = parts.guard ?? new RequestGuard(services.db, services.clock, services.config);
-  const { watch = UNWATCHED, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
-  const executor = watchedExecutor(parts.executor ?? inlineExecutor(services), watch);
+  const { tracer = NO_TRACER, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
+  const executor = tracedExecutor(parts.executor ?? inlineExecutor(services), tracer);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
   const methods = a2aMethods({ services, guard, executor, log });
@@ -104,7 +104,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     inHand?.add(res);
     const surface = surfaceOf(req);
-    return watchedRequest(req, res, { watch, log, surface }, () => answer(surface, req, res));
+    return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
 
   const server = parts.server ?? createServer();

@@ -5,7 +5,7 @@ import { liveEngines } from "../indexing/engines/live/engines.ts";
 import { gapsOf } from "../indexing/engines/live/providers.ts";
 import { FaultSwitch } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
-import type { Watch } from "../platform/telemetry.ts";
+import type { Tracer } from "../platform/telemetry.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
@@ -26,11 +26,11 @@ export const NO_WORK: Work = { wake: () => undefined, stop: async () => undefine
 export interface WorkParts {
   readonly services: Services & Instance;
   readonly log: Log;
-  readonly watch: Watch;
+  readonly tracer: Tracer;
 }
 
 /** The checker and the rounds. */
-export function startWork({ services, log, watch }: WorkParts, tuning: Pick<CheckerOptions, "leaseMs">): Work {
+export function startWork({ services, log, tracer }: WorkParts, tuning: Pick<CheckerOptions, "leaseMs">): Work {
   const { db, clock, config, payments } = services;
   const scale = () => clock.anchor.scale;
   const checker = startChecker({
@@ -38,7 +38,7 @@ export function startWork({ services, log, watch }: WorkParts, tuning: Pick<Chec
     clock,
     log,
     scale,
-    watch,
+    tracer,
     node: config.nodeName,
     ...enginesOf(services),
     ...tuning,

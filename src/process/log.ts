@@ -2,7 +2,7 @@ import { type Logger, pino } from "pino";
 import { PREFIXES } from "../domain/auth/secrets.ts";
 import type { Config } from "../platform/config/config.ts";
 import { passwordsOf } from "../platform/config/database.ts";
-import { describe } from "../platform/errors/error-format.ts";
+import { serializeError } from "../platform/errors/error-format.ts";
 
 export type Log = Logger;
 
@@ -19,7 +19,7 @@ export function createLog(
 ): Log {
   const known = knownSecrets(settings);
   return pino(
-    { level: settings.logLevel, base: null, serializers: { err: (thrown: unknown) => describe(thrown) } },
+    { level: settings.logLevel, base: null, serializers: { err: (thrown: unknown) => serializeError(thrown) } },
     { write: (line: string) => write(withoutSecrets(line, known)) },
   );
 }

@@ -1,25 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { sendRefusal } from "../../rest/errors.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import type { Watch } from "../platform/telemetry.ts";
+import type { Tracer } from "../platform/telemetry.ts";
 import type { InHand } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
-import { watchedRequest } from "../surfaces/http-server/trace-request.ts";
+import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import type { OpsHandler } from "./health/handler.ts";
 
 interface OpsParts {
   readonly ops: Readonly<Record<string, OpsHandler>>;
-  readonly watch: Watch;
+  readonly tracer: Tracer;
   readonly inHand: InHand;
   readonly log: Log;
   readonly siteUrl: string;
 }
 
 /** Answers whoever runs this process, and nobody else. */
-export function serveOps(server: Server, { ops, watch, inHand, log, siteUrl }: OpsParts): void {
+export function serveOps(server: Server, { ops, tracer, inHand, log, siteUrl }: OpsParts): void {
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
     inHand.add(res);
-    void watchedRequest(req, res, { watch, log, surface: "ops" }, async () => {
+    void traceRequest(req, res, { tracer, log, surface: "ops" }, async () => {
       const path = req.url!.split("?")[0]!;
       try {
         if (!Object.hasOwn(ops, path)) throw new Refusal("not_found", "This process answers no callers.");

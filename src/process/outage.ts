@@ -1,7 +1,7 @@
 import { SECOND } from "../platform/clock.ts";
 import { unavailableIn } from "../platform/errors/database-unavailable.ts";
-import { sentenceOf } from "../platform/errors/error-format.ts";
-import type { Watch } from "../platform/telemetry.ts";
+import { errorMessage } from "../platform/errors/error-format.ts";
+import type { Tracer } from "../platform/telemetry.ts";
 import type { Log } from "./log.ts";
 
 /** How often a database that is away is asked whether it is back, in ms. */
@@ -33,12 +33,12 @@ export class Outage {
       const [fields] = given as [{ err?: unknown } | null];
       const away = unavailableIn(fields?.err);
       if (!away) return error(...given);
-      this.#met(away.cause ? `${away.message} (${sentenceOf(away.cause)})` : away.message);
+      this.#met(away.cause ? `${away.message} (${errorMessage(away.cause)})` : away.message);
     };
   }
 
-  /** Sees the requests that were refused. */
-  readonly watch: Watch = {
+  /** Counts the requests that were refused. */
+  readonly tracer: Tracer = {
     span: (span, work) =>
       work(({ unavailable }) => {
         if (span.kind !== "request" || unavailable === undefined) return;

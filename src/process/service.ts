@@ -8,7 +8,7 @@ import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
 import { createHttp } from "../platform/http-client/http-client.ts";
-import { bothWatch } from "../platform/telemetry.ts";
+import { bothTracers } from "../platform/telemetry.ts";
 import { InHand } from "../surfaces/http-server/in-flight.ts";
 import { createApp } from "./app.ts";
 import { NO_WORK, startWork, type WorkParts } from "./background.ts";
@@ -24,7 +24,7 @@ import { Metrics } from "./metrics/metrics.ts";
 import { serveOps } from "./ops-server.ts";
 import { Outage } from "./outage.ts";
 import { openTracing, type Tracing } from "./tracing/open.ts";
-import { watchedEngine } from "./tracing/traced.ts";
+import { tracedEngine } from "./tracing/traced.ts";
 
 /** How long a database that is away is waited for at the start. */
 const PATIENCE_MS = 60_000;
@@ -70,15 +70,15 @@ export async function startService(
   const config = listening(settings, server);
   const { clock } = instance;
   const metrics = new Metrics({ ...instance, config });
-  const seen = bothWatch(metrics.watch, outage.watch);
-  const watch = config.tracing ? bothWatch(tracing.watch, seen) : seen;
-  const db = config.tracing ? watchedEngine(instance.db, watch) : instance.db;
+  const seen = bothTracers(metrics.tracer, outage.tracer);
+  const tracer = config.tracing ? bothTracers(tracing.tracer, seen) : seen;
+  const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttp(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
   const ready = new Ready(db);
   const inHand = new InHand();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const parts: NodeParts = { services, log, lock, server, watch, inHand, ops };
+  const parts: NodeParts = { services, log, lock, server, tracer, inHand, ops };
   const work = config.role === "serve" ? NO_WORK : startWork(parts, tuning);
   const unfollow = followAnchor(services, work.wake);
   const answers = config.role === "work" ? answerOps(parts) : startAnswers(parts, work.wake);
@@ -147,8 +147,8 @@ function startAnswers(parts: NodeParts, wake: () => void): Answers {
 }
 
 /** Of a process that only works, whoever runs it may ask how it is. */
-function answerOps({ services, log, server, ops, watch, inHand }: NodeParts): Answers {
-  serveOps(server, { ops, watch, inHand, log, siteUrl: services.config.siteUrl });
+function answerOps({ services, log, server, ops, tracer, inHand }: NodeParts): Answers {
+  serveOps(server, { ops, tracer, inHand, log, siteUrl: services.config.siteUrl });
   return { end: () => undefined, stop: async () => undefined, flush: async () => undefined };
 }
 

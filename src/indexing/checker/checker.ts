@@ -4,7 +4,7 @@ import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle
 import type { Engine, StepRow } from "../../../db/engine.ts";
 import { ACTIONS, CHECK, LANES, PREFLIGHT } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
-import { UNWATCHED, type Watch } from "../../platform/telemetry.ts";
+import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
 import type { Engines } from "../engines/engine.ts";
 import { ProviderBook } from "../providers/book.ts";
 import { LeaseLost } from "./complete.ts";
@@ -33,8 +33,8 @@ export interface CheckerOptions {
   readonly leaseMs?: number;
   /** Name of this process; default: its host and process id. */
   readonly node?: string | undefined;
-  /** Sees every step; default: nobody does. */
-  readonly watch?: Watch;
+  /** Records every step; default: none is recorded. */
+  readonly tracer?: Tracer;
 }
 
 interface Log {
@@ -50,7 +50,7 @@ interface Log {
 export class Checker {
   readonly #worker: Worker;
   readonly #log: Log;
-  readonly #watch: Watch;
+  readonly #tracer: Tracer;
   readonly #id = randomUUID();
   /** Steps in hand. */
   readonly #held = new Set<number>();
@@ -63,10 +63,10 @@ export class Checker {
   #halted = false;
   #abandoned = false;
 
-  constructor({ db, clock, engines, log, atOnce = AT_ONCE, leaseMs = LEASE, watch = UNWATCHED }: CheckerOptions) {
+  constructor({ db, clock, engines, log, atOnce = AT_ONCE, leaseMs = LEASE, tracer = NO_TRACER }: CheckerOptions) {
     this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
     this.#log = log;
-    this.#watch = watch;
+    this.#tracer = tracer;
     this.#atOnce = atOnce;
     this.#leaseMs = leaseMs;
   }
@@ -227,9 +227,9 @@ export class Checker {
     this.#held.add(step.id);
     try {
       const action = ACTIONS[step.action]!;
-      const facts = { action, lane: LANES[step.lane]!, size: step.size };
-      await this.#watch.span({ kind: "step", name: action, facts }, (note) =>
-        workStep({ ...this.#worker, note }, step),
+      const attributes = { action, lane: LANES[step.lane]!, size: step.size };
+      await this.#tracer.span({ kind: "step", name: action, attributes }, (setAttributes) =>
+        workStep({ ...this.#worker, setAttributes }, step),
       );
     } catch (thrown) {
       if (this.#abandoned) return;

@@ -5,7 +5,7 @@ import { CHECK, INDEXED, LANES, PREFLIGHT, RESULTS } from "../../domain/projects
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { hasPlace, unpackPlaces } from "../../platform/link-set.ts";
-import type { Note } from "../../platform/telemetry.ts";
+import type { SetAttributes } from "../../platform/telemetry.ts";
 import type { Engines, LookOutcome, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
 import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
@@ -24,8 +24,8 @@ export interface Worker {
   readonly engines: Engines;
   readonly health: Health;
   readonly book: ProviderBook;
-  /** Told what the step in hand met. */
-  readonly note?: Note;
+  /** Adds to the span of the step in hand. */
+  readonly setAttributes?: SetAttributes;
 }
 
 /**
@@ -130,7 +130,7 @@ async function send(worker: Worker, project: ProjectRow, step: StepRow, members:
     journal: new StepJournal(worker, step, members),
   };
   const outcomes = await handOver(worker, step, batch);
-  worker.note?.({ provider: providersIn(outcomes) });
+  worker.setAttributes?.({ provider: providersIn(outcomes) });
   const sent = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
   return decideSend(project, step, sent, worker.clock.service());
 }
@@ -170,7 +170,7 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const isUrgent = modeOf(project) === "instant";
   const sites = await sitesOf(worker, project);
   const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, isUrgent, sites });
-  worker.note?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
+  worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
   if (!engines.keepsBook) health.looked(outcomes, clock.now());
   const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));

@@ -1,4 +1,4 @@
-import { note } from "../request-context.ts";
+import { addToRequest } from "../request-context.ts";
 import { unavailableIn } from "./database-unavailable.ts";
 
 /**
@@ -231,7 +231,7 @@ export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const away = unavailableIn(thrown);
   if (away) {
-    note({ unavailable: away.message });
+    addToRequest({ unavailable: away.message });
     return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
   }
   return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");

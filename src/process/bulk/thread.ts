@@ -6,7 +6,7 @@ import { call } from "../../contract/call.ts";
 import { withInput } from "../../contract/executor.ts";
 import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
-import { storyOf } from "../../platform/errors/error-format.ts";
+import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { createHttp } from "../../platform/http-client/http-client.ts";
 import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
@@ -65,7 +65,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     } else if (unavailableIn(thrown)) {
       const { message, mayHaveHappened } = unavailableIn(thrown)!;
       say({ type: "away", id, message, mayHaveHappened });
-    } else say({ type: "failure", id, message: storyOf(thrown) });
+    } else say({ type: "failure", id, message: errorReport(thrown) });
   }
 }
 

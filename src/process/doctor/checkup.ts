@@ -1,7 +1,7 @@
 import { isPostgres } from "../../../db/open.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
-import { sentenceOf } from "../../platform/errors/error-format.ts";
+import { errorMessage } from "../../platform/errors/error-format.ts";
 import { type Instance, openInstance } from "../instance.ts";
 import { checkCards } from "./cards.ts";
 import type { Check } from "./check.ts";
@@ -40,7 +40,7 @@ async function checkDatabase(config: Config): Promise<Check[]> {
     instance = await openInstance(config);
   } catch (thrown) {
     const remedy = !isPostgres(config.databaseUrl) ? UNUSABLE : isUnavailable(thrown) ? AWAY : REFUSED;
-    return [{ name: "Database", ok: false, found: sentenceOf(thrown), remedy }];
+    return [{ name: "Database", ok: false, found: errorMessage(thrown), remedy }];
   }
   const checks: Check[] = [];
   for (const look of ON_THE_DATABASE) {
@@ -57,6 +57,6 @@ const UNUSABLE = "Do what it says, or correct DATABASE_URL.";
 
 /** @param look name of the function that was to look */
 function notLooked(look: string, thrown: unknown): Check {
-  const check = { name: look.replace("check", ""), ok: false, found: sentenceOf(thrown) };
+  const check = { name: look.replace("check", ""), ok: false, found: errorMessage(thrown) };
   return isUnavailable(thrown) ? { ...check, remedy: "Look again once the database answers." } : check;
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from "prom-client";
 import { Mutex } from "../../../db/mutex.ts";
-import type { NewSpan, Watch } from "../../platform/telemetry.ts";
+import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Instance } from "../instance.ts";
 import { type KeepOptions, Kept } from "./cached-query.ts";
@@ -61,20 +61,20 @@ export class Metrics {
     this.#counter("totals_failed_total", "How often figures of the whole database could not be read", null, failures);
   }
 
-  /** Sees what becomes requests, steps and verdicts here. */
-  readonly watch: Watch = {
+  /** Counts requests, steps and verdicts of this process. */
+  readonly tracer: Tracer = {
     span: async (span, work) => {
       const begun = performance.now();
-      let facts = span.facts;
+      let attributes = span.attributes;
       let failed = true;
       try {
         const result = await work((more) => {
-          facts = { ...facts, ...more };
+          attributes = { ...attributes, ...more };
         });
         failed = false;
         return result;
       } finally {
-        this.#see({ ...span, facts }, (performance.now() - begun) / 1000, failed);
+        this.#observe({ ...span, attributes }, (performance.now() - begun) / 1000, failed);
       }
     },
   };
@@ -96,13 +96,16 @@ export class Metrics {
     return { text, contentType };
   }
 
-  #see({ kind, facts }: NewSpan, seconds: number, failed: boolean): void {
+  #observe({ kind, attributes }: NewSpan, seconds: number, failed: boolean): void {
     if (kind === "request") {
-      this.#requests.observe({ surface: String(facts.surface), status: String(facts.class ?? "failed") }, seconds);
+      this.#requests.observe(
+        { surface: String(attributes.surface), status: String(attributes.class ?? "failed") },
+        seconds,
+      );
     } else if (kind === "step") {
-      this.#steps.observe({ action: String(facts.action), outcome: failed ? "failed" : "done" }, seconds);
+      this.#steps.observe({ action: String(attributes.action), outcome: failed ? "failed" : "done" }, seconds);
       for (const result of ["indexed", "not_indexed", "unknown"]) {
-        const count = facts[result];
+        const count = attributes[result];
         if (typeof count === "number" && count > 0) this.#verdicts.inc({ result }, count);
       }
     }

@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { BatchSpanProcessor, type NodeTracerConfig, NodeTracerProvider } from "@opentelemetry/sdk-trace-node";
 import { SECOND } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import type { NewSpan, Watch } from "../../platform/telemetry.ts";
+import type { Attributes, NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Log } from "../log.ts";
 import { told } from "./export-failures.ts";
@@ -34,13 +34,13 @@ export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log:
       new BatchSpanProcessor(exporter, { scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: EXPORT_MS }),
     ],
   });
-  const tracer = provider.getTracer("beckon", version);
+  const otelTracer = provider.getTracer("beckon", version);
   const open = new AsyncLocalStorage<Context>();
 
-  const watch: Watch = {
-    async span({ kind, name, facts, traceparent }, work) {
+  const tracer: Tracer = {
+    async span({ kind, name, attributes, traceparent }, work) {
       const parent = open.getStore() ?? contextOf(traceparent);
-      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: named(facts) }, parent);
+      const span = otelTracer.startSpan(name, { kind: KINDS[kind], attributes: named(attributes) }, parent);
       try {
         return await open.run(trace.setSpan(parent, span), () => work((more) => void span.setAttributes(named(more))));
       } catch (thrown) {
@@ -59,7 +59,7 @@ export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log:
     // It would slow every promise of the process down for good (db/transaction-scope.ts).
     open.disable();
   };
-  return { watch, stop };
+  return { tracer, stop };
 }
 
 const KINDS: Readonly<Record<NewSpan["kind"], SpanKind>> = {
@@ -69,14 +69,14 @@ const KINDS: Readonly<Record<NewSpan["kind"], SpanKind>> = {
   transaction: SpanKind.CLIENT,
 };
 
-function named(facts: NewSpan["facts"]): Record<string, string | number | boolean> {
+function named(attributes: Attributes): Record<string, string | number | boolean> {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, value]) => [ATTRIBUTES[name] ?? `beckon.${name}`, value]),
+    Object.entries(attributes).map(([name, value]) => [SEMANTIC_NAMES[name] ?? `beckon.${name}`, value]),
   );
 }
 
-/** Where OpenTelemetry has a name for it (semantic conventions for HTTP and databases). */
-const ATTRIBUTES: Readonly<Record<string, string>> = {
+/** OpenTelemetry's own names, where it has one (semantic conventions for HTTP and databases). */
+const SEMANTIC_NAMES: Readonly<Record<string, string>> = {
   method: "http.request.method",
   status: "http.response.status_code",
   dialect: "db.system.name",

@@ -1,16 +1,16 @@
 import type { Engine } from "../../../db/engine.ts";
 import type { Executor } from "../../contract/executor.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { note as noteOfRequest } from "../../platform/request-context.ts";
-import type { Watch } from "../../platform/telemetry.ts";
+import { addToRequest } from "../../platform/request-context.ts";
+import type { Tracer } from "../../platform/telemetry.ts";
 
-/** The same database; its transactions are seen, with how often each was run. */
-export function watchedEngine(db: Engine, watch: Watch): Engine {
+/** The same database; each transaction is a span, with the number of times it was run. */
+export function tracedEngine(db: Engine, tracer: Tracer): Engine {
   return {
     ...db,
     tx(work, ...how) {
-      const span = { kind: "transaction", name: "transaction", facts: { dialect: DIALECTS[db.dialect] } } as const;
-      return watch.span(span, async (note) => {
+      const span = { kind: "transaction", name: "transaction", attributes: { dialect: DIALECTS[db.dialect] } } as const;
+      return tracer.span(span, async (setAttributes) => {
         let tries = 0;
         try {
           return await db.tx(
@@ -21,7 +21,7 @@ export function watchedEngine(db: Engine, watch: Watch): Engine {
             ...how,
           );
         } finally {
-          note({ tries });
+          setAttributes({ tries });
         }
       });
     },
@@ -30,19 +30,19 @@ export function watchedEngine(db: Engine, watch: Watch): Engine {
 
 const DIALECTS: Readonly<Record<Engine["dialect"], string>> = { pg: "postgresql", sqlite: "sqlite" };
 
-/** The same executor; calls are seen, on whichever thread they run, with what came of them. */
-export function watchedExecutor(executor: Executor, watch: Watch): Executor {
+/** The same executor; each call is a span with its outcome, on whichever thread it runs. */
+export function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   return {
     run(work) {
       const { name } = work.operation;
-      if (work.principal) noteOfRequest({ account: work.principal.accountId });
-      return watch.span({ kind: "call", name, facts: { operation: name } }, async (note) => {
+      if (work.principal) addToRequest({ account: work.principal.accountId });
+      return tracer.span({ kind: "call", name, attributes: { operation: name } }, async (setAttributes) => {
         try {
           const answer = await executor.run(work);
-          note({ outcome: "ok", replayed: answer.replayed });
+          setAttributes({ outcome: "ok", replayed: answer.replayed });
           return answer;
         } catch (thrown) {
-          note({ outcome: thrown instanceof Refusal ? thrown.code : "internal" });
+          setAttributes({ outcome: thrown instanceof Refusal ? thrown.code : "internal" });
           throw thrown;
         }
       });

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { inRequest, type Known } from "../../platform/request-context.ts";
-import type { Watch } from "../../platform/telemetry.ts";
+import { type RequestContext, runInRequest } from "../../platform/request-context.ts";
+import type { Tracer } from "../../platform/telemetry.ts";
 import type { Log } from "./log.ts";
 import { isWhole } from "./reply.ts";
 
-export interface Watcher {
-  readonly watch: Watch;
+export interface RequestTracing {
+  readonly tracer: Tracer;
   readonly log: Log;
   /** Which part of the service answers. */
   readonly surface: string;
 }
 
-/** Answers one request, seen from its first byte to the last of its answer; a stream is one request too. */
-export function watchedRequest(
+/** Answers one request as one span, from its first byte to the last of its answer; a stream is one request too. */
+export function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  { watch, log, surface }: Watcher,
+  { tracer, log, surface }: RequestTracing,
   work: () => Promise<void>,
 ): Promise<void> {
   const method = METHODS.has(req.method!) ? req.method! : "other";
@@ -25,22 +25,26 @@ export function watchedRequest(
   const span = {
     kind: "request",
     name: `${method} ${surface}`,
-    facts: { method, surface },
+    attributes: { method, surface },
     traceparent: parent,
   } as const;
-  return watch.span(span, async (note) => {
-    const known: Known = {};
+  return tracer.span(span, async (setAttributes) => {
+    const context: RequestContext = {};
     const closed = new Promise((resolve) => res.once("close", resolve));
-    await inRequest(known, work);
+    await runInRequest(context, work);
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
     // Its caller went away: then no status says how it ended.
     const ending = isWhole(res) ? `${Math.floor(status / 100)}xx` : "aborted";
-    note({ status, class: ending, ...(known.unavailable !== undefined && { unavailable: known.unavailable }) });
+    setAttributes({
+      status,
+      class: ending,
+      ...(context.unavailable !== undefined && { unavailable: context.unavailable }),
+    });
     const ms = Math.round(performance.now() - begun);
-    log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...known }, "request");
+    log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...context }, "request");
   });
 }
 
-/** Others are strangers' words. */
+/** Any other method is a word of the caller's, and a label has to come from a bounded set. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -28,8 +28,8 @@ const away = () =>
   new DatabaseUnavailable("PostgreSQL does not answer.", new Error("connect ECONNREFUSED postgres://a:secret@db/x"));
 const fail = () => outage.log.error({ err: new Error("wrapped", { cause: away() }) }, "a round failed");
 const refuse = () =>
-  outage.watch.span({ kind: "request", name: "GET rest", facts: {} }, async (note) => {
-    note({ status: 503, unavailable: "PostgreSQL does not answer." });
+  outage.tracer.span({ kind: "request", name: "GET rest", attributes: {} }, async (setAttributes) => {
+    setAttributes({ status: 503, unavailable: "PostgreSQL does not answer." });
   });
 const said = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
 
@@ -80,7 +80,9 @@ test("other errors are logged as they are, during an outage too, and none begins
   outage.log.error({ err: new Error("no") }, "something else");
   outage.log.error({}, "nothing thrown");
   outage.log.error(null, "nothing at all");
-  await outage.watch.span({ kind: "request", name: "GET rest", facts: {} }, async (note) => note({ status: 500 }));
+  await outage.tracer.span({ kind: "request", name: "GET rest", attributes: {} }, async (setAttributes) =>
+    setAttributes({ status: 500 }),
+  );
   await vi.advanceTimersByTimeAsync(10 * SECOND);
   fail();
   outage.log.error({ err: new Error("no") }, "something else");

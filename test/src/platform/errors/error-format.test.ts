@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { expect, test } from "vitest";
 import { DatabaseUnavailable } from "../../../../src/platform/errors/database-unavailable.ts";
-import { describe, sentenceOf, storyOf } from "../../../../src/platform/errors/error-format.ts";
+import { errorMessage, errorReport, serializeError } from "../../../../src/platform/errors/error-format.ts";
 
 /** As pg throws it. */
 function serverError(code: string, message: string): Error {
@@ -24,13 +24,13 @@ const query = new DrizzleQueryError(
 );
 
 test("a statement that failed: its text, the server's words and its SQLSTATE, and no value", () => {
-  const said = describe(query);
+  const said = serializeError(query);
   expect(said).toMatchObject({
     message: 'duplicate key value violates unique constraint "accounts_email"',
     statement: 'insert into "accounts" ("email", "hash") values ($1, $2)',
     cause: { code: "23505", table: "accounts" },
   });
-  expect(said.stack).toMatch(/\n {4}at .*thrown\.test/);
+  expect(said.stack).toMatch(/\n {4}at .*error-format\.test/);
 });
 
 test.each([
@@ -43,24 +43,26 @@ test.each([
     new DrizzleQueryError("select $1", ["secret-page"], serverError("22001", "too long: secret-page")),
   ],
 ])("law: values of a statement are not told: %s", (_, thrown) => {
-  for (const text of [JSON.stringify(describe(thrown)), storyOf(thrown), sentenceOf(thrown)])
+  for (const text of [JSON.stringify(serializeError(thrown)), errorReport(thrown), errorMessage(thrown)])
     expect(text).not.toMatch(SECRETS);
 });
 
 test("errors of others keep what they say of themselves, and their causes", () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", port: 5432 });
   const thrown = new TypeError("no answer", { cause });
-  expect(describe(thrown)).toMatchObject({
+  expect(serializeError(thrown)).toMatchObject({
     type: "TypeError",
     message: "no answer",
     cause: { type: "Error", message: "connect ECONNREFUSED", code: "ECONNREFUSED", port: 5432 },
   });
-  expect(storyOf(thrown)).toMatch(/^TypeError: no answer\n {4}at .*[\s\S]*\ncaused by Error: connect ECONNREFUSED\n/);
+  expect(errorReport(thrown)).toMatch(
+    /^TypeError: no answer\n {4}at .*[\s\S]*\ncaused by Error: connect ECONNREFUSED\n/,
+  );
 });
 
 test("nothing that may be thrown is too odd, and causes in a circle end", () => {
   const circle = new Error("round");
   circle.cause = circle;
-  expect(JSON.stringify(describe(circle))).toContain("round");
-  for (const odd of [null, undefined, "text", 7, { a: 1 }]) expect(describe(odd)).toHaveProperty("message");
+  expect(JSON.stringify(serializeError(circle))).toContain("round");
+  for (const odd of [null, undefined, "text", 7, { a: 1 }]) expect(serializeError(odd)).toHaveProperty("message");
 });

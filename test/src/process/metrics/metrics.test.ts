@@ -69,7 +69,7 @@ test("steps and verdicts of this node, as its checker does them", async () => {
   const metrics = metricsOf();
   const log = { info() {}, warn() {}, error() {} };
   const engines = sandboxEngines(new FaultSwitch("", store.clock.service()));
-  const checker = new Checker({ ...store, engines, log, watch: metrics.watch });
+  const checker = new Checker({ ...store, engines, log, tracer: metrics.tracer });
   await store.index(await store.account(100), pages(4, "hour"));
   await checker.drain();
   store.clock.pass(5 * DAY);
@@ -82,8 +82,8 @@ test("steps and verdicts of this node, as its checker does them", async () => {
 
 test("law: the text is valid in both formats, asked for by turns and at once, and counters keep their names", async () => {
   const metrics = metricsOf();
-  await metrics.watch.span({ kind: "request", name: "x", facts: { surface: "rest" } }, async (note) =>
-    note({ class: "2xx" }),
+  await metrics.tracer.span({ kind: "request", name: "x", attributes: { surface: "rest" } }, async (setAttributes) =>
+    setAttributes({ class: "2xx" }),
   );
   for (const accept of [OPEN, "", OPEN, "*/*"]) await read(metrics, accept);
   const all = await Promise.all([OPEN, "", OPEN, ""].map((accept) => read(metrics, accept)));

@@ -203,7 +203,7 @@ test.each([
   const { url, spans } = await collector();
   const { otlpTracing } = await import("../../../../src/process/tracing/otlp.ts");
   const tracing = otlpTracing({ endpoint: url, serviceName: "x", nodeName: "y" }, createLog({ logLevel: "silent" }));
-  await tracing.watch.span({ kind: "request", name: "x", facts: {}, traceparent }, async () => undefined);
+  await tracing.tracer.span({ kind: "request", name: "x", attributes: {}, traceparent }, async () => undefined);
   await tracing.stop();
   expect(spans()).toHaveLength(1);
   expect(spans()[0]!.traceId === TRACE).toBe(joins);
