@@ -1,6 +1,6 @@
 import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Services } from "../../src/contract/call.ts";
-import { settleWatches } from "../../src/domain/tasks/project-tasks.ts";
+import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
 import type { Principal } from "../../src/platform/principal.ts";
@@ -40,7 +40,7 @@ export async function currentTask(
 ): Promise<TaskRecord | null> {
   const record = await taskById(db, accountId, id);
   if (!record || !isDone(record)) return record;
-  await settleWatches(db, accountId, now);
+  await completeProjectTasks(db, accountId, now);
   return taskById(db, accountId, id);
 }
 

@@ -3,7 +3,7 @@ import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import type { Executor } from "../../src/contract/executor.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
-import { isOver } from "../../src/domain/tasks/states.ts";
+import { isTerminal } from "../../src/domain/tasks/states.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import type { A2aMethods } from "../methods.ts";
 import { findTask } from "./access.ts";
@@ -76,6 +76,6 @@ function same<T>(value: T): T {
 }
 
 function refuseOver({ task }: TaskRecord): void {
-  if (!isOver(task.state)) return;
+  if (!isTerminal(task.state)) return;
   throw new UnsupportedOperationError("The task is over, and nothing follows. GetTask answers it.");
 }

@@ -1,7 +1,7 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
-import { isOver, TASK } from "../../src/domain/tasks/states.ts";
-import { type Turn, takeTurn } from "../../src/domain/tasks/write.ts";
+import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
+import { type TaskTurn, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import type { A2aCall } from "../methods.ts";
@@ -36,7 +36,7 @@ export async function cancelTask(parts: AgentParts, call: A2aCall, id: string): 
 
 /** @throws TaskNotCancelableError */
 function refuseOver(record: TaskRecord): void {
-  if (isOver(record.task.state)) throw new TaskNotCancelableError("The task is over.");
+  if (isTerminal(record.task.state)) throw new TaskNotCancelableError("The task is over.");
   if (!notesOf(record).isPending) return;
   throw new TaskNotCancelableError("The payment was handed over, and is credited if the chain takes it.");
 }
@@ -53,11 +53,11 @@ async function cancelProject({ guard, executor }: AgentParts, call: A2aCall, rec
 /** Nothing was begun, so that nothing has to be undone. */
 async function withdraw({ services }: AgentParts, { accountId }: Principal, record: TaskRecord): Promise<void> {
   const { db, clock } = services;
-  await db.tx((tx) => takeTurn(tx, accountId, turnOver(record), { state: TASK.canceled, now: clock.now() }));
+  await db.tx((tx) => writeTurn(tx, accountId, turnOver(record), { state: TASK.canceled, now: clock.now() }));
 }
 
-function turnOver({ task }: TaskRecord): Turn {
+function turnOver({ task }: TaskRecord): TaskTurn {
   const { id: taskId, contextId, skill, history, metadata, version } = task;
   const silent = { messageId: null, digest: "" };
-  return { taskId, contextId, skill, history, metadata, version, ...silent, becomes: TASK.canceled };
+  return { taskId, contextId, skill, history, metadata, version, ...silent, stateOnSuccess: TASK.canceled };
 }

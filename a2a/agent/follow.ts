@@ -1,7 +1,7 @@
 import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
-import { isOver, TASK } from "../../src/domain/tasks/states.ts";
+import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { StreamResponse } from "../wire.ts";
@@ -31,12 +31,12 @@ export async function* followed(
   { historyLength, untilOver = false }: { readonly historyLength?: number; readonly untilOver?: boolean } = {},
 ): AsyncGenerator<StreamResponse> {
   const { config } = desk.services;
-  const goesOn = untilOver ? !isOver(record.task.state) : record.task.state === TASK.working;
+  const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === TASK.working;
   const slot = goesOn ? desk.watch.open(record, followerOf(desk, record, call)) : null;
   try {
     yield { task: taskOf(record, config, { historyLength }) };
     for (let now = await slot?.next(); now; now = await slot!.next()) {
-      if (isOver(now.task.state)) yield* endOf(now, config);
+      if (isTerminal(now.task.state)) yield* endOf(now, config);
       else yield statusUpdate(now, config);
     }
   } finally {
@@ -54,7 +54,7 @@ export async function waitUntilOver(desk: Desk, record: TaskRecord, call: A2aCal
   if (!slot) return record;
   try {
     for (let now = await slot.next(); now; now = await slot.next()) {
-      if (isOver(now.task.state)) return now;
+      if (isTerminal(now.task.state)) return now;
     }
   } finally {
     slot.end();

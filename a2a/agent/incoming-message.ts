@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
-import type { Turn } from "../../src/domain/tasks/write.ts";
+import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { newId, newOrderedId } from "../../src/platform/ids.ts";
 import { hasControl } from "../../src/platform/text.ts";
 import type { Message } from "../wire.ts";
@@ -53,7 +53,7 @@ export function turnOf(
   { message, digest }: Asked,
   open: TaskRecord | null,
   { skill, notes, now }: { skill: string | null; notes: Notes; now: number },
-): Turn {
+): TaskTurn {
   const taskId = open?.task.id ?? newOrderedId("tsk", now);
   const contextId = open?.task.contextId ?? message.contextId ?? newId("ctx");
   return {
@@ -65,7 +65,7 @@ export function turnOf(
     history: historyWith(open, { ...message, taskId, contextId }),
     metadata: JSON.stringify(notes),
     version: open?.task.version ?? null,
-    becomes: TASK.completed,
+    stateOnSuccess: TASK.completed,
   };
 }
 

@@ -1,7 +1,7 @@
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { Services } from "../../src/contract/call.ts";
-import { settleWatches } from "../../src/domain/tasks/project-tasks.ts";
-import { type Place, type TaskRecord, tasksOf } from "../../src/domain/tasks/read.ts";
+import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
+import { type TaskCursor, type TaskRecord, tasksOf } from "../../src/domain/tasks/read.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import type { ListTasksRequest, ListTasksResponse } from "../wire.ts";
 import { seenSkills } from "./access.ts";
@@ -21,7 +21,7 @@ export async function listTasks(
   }
   const after = pageToken ? placeIn(pageToken) : null;
   const filter = filterOf(principal, request);
-  await settleWatches(db, principal.accountId, clock.now());
+  await completeProjectTasks(db, principal.accountId, clock.now());
   const page = { limit: pageSize, after, withAnswers: includeArtifacts };
   const { records, hasMore, total } = await tasksOf(db, principal.accountId, filter, page);
   return {
@@ -44,7 +44,7 @@ function tokenOf({ task }: TaskRecord): string {
   return Buffer.from(`${task.stateAt} ${task.id}`).toString("base64url");
 }
 
-function placeIn(token: string): Place {
+function placeIn(token: string): TaskCursor {
   const [, stateAt, id] = /^(\d{1,15}) (tsk_[0-9a-z]{20})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
   if (id === undefined) throw new RequestMalformedError("pageToken is not one that was given out here.");
   return { stateAt: Number(stateAt), id };

@@ -1,5 +1,5 @@
 import { TASK, type TaskState } from "../../src/domain/tasks/states.ts";
-import type { Turn } from "../../src/domain/tasks/write.ts";
+import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts";
 import { newId } from "../../src/platform/ids.ts";
 import type { AgentSkill } from "../skills.ts";
@@ -62,7 +62,7 @@ export function stillWaiting(parts: readonly Part[], input: Json, notes: Notes):
 }
 
 /** As the status of the task says it. */
-export function messageOf({ taskId, contextId }: Turn, { parts, metadata }: Ending): Message {
+export function messageOf({ taskId, contextId }: TaskTurn, { parts, metadata }: Ending): Message {
   const said = metadata ? { parts, metadata } : { parts };
   return { messageId: newId("msg"), role: "ROLE_AGENT", taskId, contextId, ...said };
 }

@@ -2,7 +2,7 @@ import type { Answer, Services } from "../../src/contract/call.ts";
 import type { AnyOperation } from "../../src/contract/operation.ts";
 import { countOpen, type TaskRecord, taskById, taskOfMessage } from "../../src/domain/tasks/read.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
-import { answeredBy, newTask, type Outcome, type Turn, takeTurn } from "../../src/domain/tasks/write.ts";
+import { newTask, type TaskTurn, type TaskUpdate, updateByAnswer, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import { type Ending, messageOf } from "./outcome.ts";
@@ -21,7 +21,7 @@ export class Records {
   }
 
   /** @returns null where another was quicker @throws Refusal rate_limited */
-  async end(turn: Turn, ending: Ending): Promise<TaskRecord | null> {
+  async end(turn: TaskTurn, ending: Ending): Promise<TaskRecord | null> {
     const principal = this.#principal;
     if (!principal) return begun(principal, turn, this.#outcomeOf(turn, unanswerable(ending)));
     if (turn.version === null && ending.state === TASK.inputRequired && !ending.notes?.isPending) {
@@ -29,7 +29,7 @@ export class Records {
     }
     const outcome = this.#outcomeOf(turn, ending);
     try {
-      await this.#services.db.tx((tx) => takeTurn(tx, principal.accountId, turn, outcome));
+      await this.#services.db.tx((tx) => writeTurn(tx, principal.accountId, turn, outcome));
     } catch (thrown) {
       if (thrown instanceof Refusal && (await this.wasLate(turn))) return null;
       throw thrown;
@@ -38,13 +38,13 @@ export class Records {
   }
 
   /** The answer of a call that was made for the turn: with a credential, the call has written it. */
-  async answered(turn: Turn, operation: AnyOperation, answer: Answer): Promise<TaskRecord> {
+  async answered(turn: TaskTurn, operation: AnyOperation, answer: Answer): Promise<TaskRecord> {
     if (turn.version !== null) return this.written(turn);
     const now = answer.turnAt ?? this.#services.clock.now();
-    return begun(this.#principal, turn, answeredBy(answer, { turn, operation, now }));
+    return begun(this.#principal, turn, updateByAnswer(answer, { turn, operation, now }));
   }
 
-  async written({ taskId }: Turn): Promise<TaskRecord> {
+  async written({ taskId }: TaskTurn): Promise<TaskRecord> {
     return (await taskById(this.#services.db, this.#principal!.accountId, taskId))!;
   }
 
@@ -52,7 +52,7 @@ export class Records {
    * Whether this message was acted on meanwhile, or its task was changed. Asked in a transaction, which waits for those
    * before it: whoever was refused for another hears of it before the other is done.
    */
-  async wasLate({ messageId, taskId, version }: Turn): Promise<boolean> {
+  async wasLate({ messageId, taskId, version }: TaskTurn): Promise<boolean> {
     if (!this.#principal) return false;
     const { accountId } = this.#principal;
     return this.#services.db.tx(async (tx) => {
@@ -61,7 +61,7 @@ export class Records {
     });
   }
 
-  #outcomeOf(turn: Turn, ending: Ending): Outcome {
+  #outcomeOf(turn: TaskTurn, ending: Ending): TaskUpdate {
     const { state, input } = ending;
     return {
       state,
@@ -80,7 +80,7 @@ export class Records {
 }
 
 /** The task that a turn began, as it was written; of a caller without a credential it is kept nowhere. */
-function begun(principal: Principal | null, turn: Turn, outcome: Outcome): TaskRecord {
+function begun(principal: Principal | null, turn: TaskTurn, outcome: TaskUpdate): TaskRecord {
   return { task: newTask(principal?.accountId ?? "", turn, outcome), project: null };
 }
 

@@ -1,9 +1,9 @@
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { PresentedPayment } from "../../src/contract/context.ts";
-import { startWatch } from "../../src/domain/tasks/project-tasks.ts";
+import { startProjectTask } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
-import { isOver, TASK } from "../../src/domain/tasks/states.ts";
-import type { Turn } from "../../src/domain/tasks/write.ts";
+import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
+import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import { type AgentSkill, allSkills, operationNamed, requiredFields, skillOf, skillsOf, WATCH } from "../skills.ts";
@@ -92,7 +92,7 @@ export class Reply {
     if (contextId !== undefined && contextId !== record.task.contextId) {
       throw new RequestMalformedError("The task is of another context. Leave contextId out, or send the task's own.");
     }
-    if (isOver(record.task.state)) {
+    if (isTerminal(record.task.state)) {
       throw new UnsupportedOperationError("The task is over. Send a message without taskId to begin another.");
     }
     if (record.task.state === TASK.working) {
@@ -126,7 +126,7 @@ export class Reply {
   async #run(
     skill: AgentSkill,
     input: Json,
-    { payment, turn }: { payment: PresentedPayment | undefined; turn: Turn },
+    { payment, turn }: { payment: PresentedPayment | undefined; turn: TaskTurn },
   ): Promise<Spoken> {
     const { executor, services } = this.#parts;
     const { principal, requestsToday } = this.#call.admission;
@@ -135,7 +135,7 @@ export class Reply {
     if (skill.id === WATCH) {
       const { text } = await executor.run({ ...call, operation: operationNamed("get_project") });
       const { id } = JSON.parse(text) as { id: string };
-      await startWatch(services.db, principal!.accountId, turn, id, services.clock.now());
+      await startProjectTask(services.db, principal!.accountId, turn, id, services.clock.now());
       return { record: await this.#records.written(turn), isNew: true };
     }
     const { operation } = skill;

@@ -1,5 +1,5 @@
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
-import { isOver } from "../../src/domain/tasks/states.ts";
+import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { standingOf } from "./present.ts";
 
 /** Who follows a task, and for how long. */
@@ -56,7 +56,7 @@ export class Slot {
     }
     const record = this.follower.signal.aborted ? null : this.#latest;
     this.#latest = null;
-    if (record && isOver(record.task.state)) this.end();
+    if (record && isTerminal(record.task.state)) this.end();
     return record;
   }
 

@@ -1,5 +1,5 @@
 import type { Services } from "../../src/contract/call.ts";
-import { settleWatches } from "../../src/domain/tasks/project-tasks.ts";
+import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, tasksByIds } from "../../src/domain/tasks/read.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
@@ -103,7 +103,7 @@ export class Watch {
     const { db, clock } = this.#parts;
     let records = await tasksByIds(db, ids);
     const accounts = new Set(records.filter(isDone).map(({ task }) => task.accountId));
-    for (const accountId of accounts) await settleWatches(db, accountId, clock.now());
+    for (const accountId of accounts) await completeProjectTasks(db, accountId, clock.now());
     if (accounts.size > 0) records = await tasksByIds(db, ids);
     return new Map(records.map((record) => [record.task.id, record]));
   }

@@ -5,7 +5,7 @@ import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
 import { giveBack, takeInWindow } from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { Payments } from "../domain/payments/payments.ts";
-import { answeredBy, type Turn, takeTurn } from "../domain/tasks/write.ts";
+import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
@@ -27,7 +27,7 @@ export interface Call {
   /** Only for an operation that takes one. */
   readonly payment?: PresentedPayment | undefined;
   /** The turn of a task that it is made for; what it came to is written with it. Only with a principal. */
-  readonly turn?: Turn | undefined;
+  readonly turn?: TaskTurn | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
 }
@@ -207,7 +207,7 @@ async function endTurn(
   answer: Answer,
 ): Promise<number> {
   const now = clock.now();
-  await takeTurn(tx, principal!.accountId, turn!, answeredBy(answer, { turn: turn!, operation, now }));
+  await writeTurn(tx, principal!.accountId, turn!, updateByAnswer(answer, { turn: turn!, operation, now }));
   return now;
 }
 

@@ -2,37 +2,38 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { findProject } from "../projects/find.ts";
 import { TASK } from "./states.ts";
-import { KEPT, type Turn, takeTurn } from "./write.ts";
+import { TASK_RETENTION, type TaskTurn, writeTurn } from "./write.ts";
 
 /**
- * Begins a task that is over when its project is. Nothing works at it: where it stands is read off the project.
+ * Begins a task that follows a project: it ends when the project is completed. No worker updates it meanwhile; its
+ * progress is read from the project.
  * @throws Refusal not_found, idempotency_in_flight
  */
-export async function startWatch(
+export async function startProjectTask(
   db: Engine,
   accountId: string,
-  turn: Turn,
+  turn: TaskTurn,
   projectId: string,
   now: number,
 ): Promise<void> {
   await db.tx(async (tx) => {
     const project = await findProject(tx, accountId, projectId);
     const state = project.status === "completed" ? TASK.completed : TASK.working;
-    await takeTurn(tx, accountId, turn, { state, projectNo: project.no, now });
+    await writeTurn(tx, accountId, turn, { state, projectNo: project.no, now });
   });
 }
 
-/** Most tasks that one transaction ends. */
+/** Most tasks that one transaction completes. */
 const BATCH = 500;
 
 /**
- * Ends the tasks whose project is completed. A completed project never changes, so that it stays the result.
- * @param accountId null for everybody's
+ * Completes the tasks whose project is completed. Such a project never changes again, so that it is the task's result.
+ * @param accountId null for all accounts
  */
-export async function settleWatches(db: Engine, accountId: string | null, now: number): Promise<void> {
+export async function completeProjectTasks(db: Engine, accountId: string | null, now: number): Promise<void> {
   for (;;) {
     // Read first: nearly always there is nothing to write.
-    const ids = await endedWatches(db, accountId);
+    const ids = await tasksOfCompletedProjects(db, accountId);
     if (ids.length === 0) return;
     await db.tx(async (tx) => {
       const { tasks } = tx.t;
@@ -42,7 +43,7 @@ export async function settleWatches(db: Engine, accountId: string | null, now: n
           state: TASK.completed,
           stateAt: now,
           version: sql`${tasks.version} + 1`,
-          expiresAt: now + KEPT.other,
+          expiresAt: now + TASK_RETENTION.other,
         })
         .where(and(inArray(tasks.id, ids), eq(tasks.state, TASK.working)));
     });
@@ -50,7 +51,10 @@ export async function settleWatches(db: Engine, accountId: string | null, now: n
   }
 }
 
-async function endedWatches({ q, t: { tasks, projects } }: Reader, accountId: string | null): Promise<string[]> {
+async function tasksOfCompletedProjects(
+  { q, t: { tasks, projects } }: Reader,
+  accountId: string | null,
+): Promise<string[]> {
   const ended = await q
     .select({ id: tasks.id })
     .from(tasks)

@@ -1,16 +1,16 @@
 import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
-import { settleWatches } from "./project-tasks.ts";
+import { completeProjectTasks } from "./project-tasks.ts";
 import { TASK } from "./states.ts";
-import { KEPT } from "./write.ts";
+import { TASK_RETENTION } from "./write.ts";
 
 /** Most tasks that one transaction deletes, with their messages. */
 const BATCH = 500;
 
-/** Forgets tasks that are over, or were not gone on with, for long enough, and their messages. */
+/** Deletes tasks, and their messages, once their retention is over; of those that wait for input, since they began to. */
 export async function purgeTasks(db: Engine, now: number): Promise<void> {
-  // Of a task that nobody reads, nobody has noticed that it is over.
-  await settleWatches(db, null, now);
+  // Reading a task completes it, and these may never have been read.
+  await completeProjectTasks(db, null, now);
   while ((await db.tx((tx) => purgeSome(tx, now))) >= BATCH);
 }
 
@@ -18,7 +18,7 @@ async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Pr
   const leftWaiting = and(
     isNull(tasks.expiresAt),
     eq(tasks.state, TASK.inputRequired),
-    lte(tasks.stateAt, now - KEPT.other),
+    lte(tasks.stateAt, now - TASK_RETENTION.other),
   );
   const expired = await q
     .select({ id: tasks.id })

@@ -4,14 +4,14 @@ import type { ProjectRow } from "../projects/read.ts";
 import type { TaskState } from "./states.ts";
 import type { TaskRow } from "./write.ts";
 
-/** A task, and the project that it watches. */
+/** A task, and the project that it follows, if any. */
 export interface TaskRecord {
   readonly task: TaskRow;
   readonly project: ProjectRow | null;
 }
 
-/** Where a page begins: after the task that came into its state then. */
-export interface Place {
+/** Where a page begins: after this task, which came into its state at `stateAt`. */
+export interface TaskCursor {
   readonly stateAt: number;
   readonly id: string;
 }
@@ -61,7 +61,7 @@ export async function tasksOf(
   db: Reader,
   accountId: string,
   filter: TaskFilter,
-  page: { readonly limit: number; readonly after: Place | null; readonly withAnswers: boolean },
+  page: { readonly limit: number; readonly after: TaskCursor | null; readonly withAnswers: boolean },
 ): Promise<{ records: TaskRecord[]; hasMore: boolean; total: number }> {
   const { tasks } = db.t;
   const all = and(

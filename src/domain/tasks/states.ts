@@ -10,7 +10,7 @@ export const TASK = {
 
 export type TaskState = (typeof TASK)[keyof typeof TASK];
 
-/** Nothing will come of them any more. */
-export function isOver(state: number): boolean {
+/** Whether a state is terminal (A2A 1.0 section 4.1.3): the task never changes again. */
+export function isTerminal(state: number): boolean {
   return state !== TASK.working && state !== TASK.inputRequired;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWatch } from "../../../../src/domain/tasks/project-tasks.ts";
+import { startProjectTask } from "../../../../src/domain/tasks/project-tasks.ts";
 import { purgeTasks } from "../../../../src/domain/tasks/purge.ts";
 import { TASK, type TaskState } from "../../../../src/domain/tasks/states.ts";
-import { type Turn, takeTurn } from "../../../../src/domain/tasks/write.ts";
+import { type TaskTurn, writeTurn } from "../../../../src/domain/tasks/write.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
@@ -17,18 +17,18 @@ beforeAll(async () => {
 
 let made = 0;
 
-function turn(): Turn {
+function turn(): TaskTurn {
   made += 1;
   const [taskId, messageId] = [`tsk_${made}`, `message ${made}`];
   return {
     ...{ taskId, messageId, contextId: "ctx", skill: "get_project", digest: "", history: "[]", metadata: null },
-    ...{ version: null, becomes: TASK.completed },
+    ...{ version: null, stateOnSuccess: TASK.completed },
   };
 }
 
 async function task(state: TaskState, isRead = false): Promise<string> {
   const one = turn();
-  await db.tx((tx) => takeTurn(tx, accountId, one, { state, isRead, now: clock.now() }));
+  await db.tx((tx) => writeTurn(tx, accountId, one, { state, isRead, now: clock.now() }));
   return one.taskId;
 }
 
@@ -53,7 +53,7 @@ describe("purge", () => {
 
   test("takes more than one batch", async () => {
     await db.tx(async (tx) => {
-      for (let n = 0; n < 1_050; n++) await takeTurn(tx, accountId, turn(), { state: TASK.failed, now: clock.now() });
+      for (let n = 0; n < 1_050; n++) await writeTurn(tx, accountId, turn(), { state: TASK.failed, now: clock.now() });
     });
     const last = await task(TASK.inputRequired);
     clock.pass(1);
@@ -67,7 +67,7 @@ describe("purge", () => {
   test("never forgets what works; a watch that nobody reads is over when its project is, and then forgotten", async () => {
     const project = await store.index(accountId, ["https://example.com/"]);
     const watching = turn();
-    await startWatch(db, accountId, watching, project.id, clock.now());
+    await startProjectTask(db, accountId, watching, project.id, clock.now());
     await purgeTasks(db, clock.now() + 1_000 * DAY);
     expect(await left()).toEqual([watching.taskId]);
     await testChecker(store).until(clock.service() + 20 * DAY);
@@ -82,20 +82,20 @@ describe("purge", () => {
 describe("a turn", () => {
   test("of a message that was acted on is refused, and writes nothing", async () => {
     const one = turn();
-    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.completed, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.completed, now: clock.now() }));
     const again = { ...turn(), messageId: one.messageId };
-    const late = db.tx((tx) => takeTurn(tx, accountId, again, { state: TASK.completed, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, accountId, again, { state: TASK.completed, now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect(await left()).not.toContain(again.taskId);
   });
 
   test("of a task that has changed is refused, and its message is free", async () => {
     const one = turn();
-    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
     const next = { ...turn(), taskId: one.taskId, version: 0 };
-    await db.tx((tx) => takeTurn(tx, accountId, next, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, next, { state: TASK.inputRequired, now: clock.now() }));
     const other = { ...turn(), taskId: one.taskId, version: 0 };
-    const late = db.tx((tx) => takeTurn(tx, accountId, other, { state: TASK.completed, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, accountId, other, { state: TASK.completed, now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect((await db.q.select().from(db.t.taskMessages)).map(({ messageId }) => messageId)).not.toContain(
       other.messageId,
@@ -104,10 +104,10 @@ describe("a turn", () => {
 
   test("of another account's task is refused", async () => {
     const one = turn();
-    await db.tx((tx) => takeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
     const stranger = await store.account(1);
     const next = { ...turn(), taskId: one.taskId, version: 0 };
-    const late = db.tx((tx) => takeTurn(tx, stranger, next, { state: TASK.canceled, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, stranger, next, { state: TASK.canceled, now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
   });
 });

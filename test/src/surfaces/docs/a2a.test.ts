@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { KEPT } from "../../../../src/domain/tasks/write.ts";
+import { TASK_RETENTION } from "../../../../src/domain/tasks/write.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { testService } from "../../../support/service/service.ts";
@@ -31,10 +31,10 @@ const submission = (urls: readonly string[], more: object = {}) => ({
 });
 
 test("law: tasks are kept as long as /docs/a2a says", () => {
-  const days = KEPT.other / DAY;
+  const days = TASK_RETENTION.other / DAY;
   expect(markdown).toContain(`is kept for ${days} days; one that only read something, or was rejected, for a day`);
   expect(markdown).toContain(`waits for input is forgotten after ${days} days`);
-  expect(KEPT.idle).toBe(DAY);
+  expect(TASK_RETENTION.idle).toBe(DAY);
 });
 
 test("law: the same message gets the first answer and spends once; another with its id is -32602", async () => {
