@@ -4,10 +4,10 @@ import { packageRoot } from "../db/package-root.ts";
 import { SETTINGS } from "../src/platform/config/config.ts";
 import { CARD_DESCRIPTION, CREDENTIAL_HEADER } from "../src/surfaces/mcp/server-card.ts";
 
-/** The settings that a client of the stdio server is asked for, and whether it cannot do without. */
+/** The settings that a client of the stdio server is asked for. */
 const ASKED = [
-  { name: "BECKON_API_KEY", isRequired: true, isSecret: true },
-  { name: "BECKON_URL", isRequired: false, isSecret: false },
+  { name: "BECKON_API_KEY", isRequired: true },
+  { name: "BECKON_URL", isRequired: false },
 ] as const;
 
 /**
@@ -30,7 +30,10 @@ export function serverJson(): object {
         runtimeHint: "npx",
         transport: { type: "stdio" },
         packageArguments: [{ type: "positional", value: "mcp" }],
-        environmentVariables: ASKED.map((asked) => ({ ...asked, description: SETTINGS[asked.name].about })),
+        environmentVariables: ASKED.map((asked) => {
+          const { about, secret } = SETTINGS[asked.name];
+          return { ...asked, isSecret: secret === true, description: about };
+        }),
       },
     ],
     remotes: [

@@ -1,50 +1,51 @@
 import { type Logger, pino } from "pino";
 import { PREFIXES } from "../domain/auth/secrets.ts";
 import type { Config } from "../platform/config/config.ts";
-import { passwordsOf } from "../platform/config/database.ts";
 import { serializeError } from "../platform/errors/error-format.ts";
 
 export type Log = Logger;
 
-type Settings = Pick<Config, "logLevel"> &
-  Partial<Pick<Config, "stripe" | "webhookSecret" | "direct" | "databaseUrl" | "metricsToken">>;
+type Settings = Pick<Config, "logLevel"> & Partial<Pick<Config, "secrets">>;
 
 /**
- * JSON lines on standard error. Secrets are taken out of the finished line, wherever in it they stand; of an error (`err`)
- * only what may be written down gets there (error-format.ts).
+ * JSON lines on standard error. Secrets are removed from the finished line, wherever they stand in it. Of an error (`err`),
+ * only what error-format.ts lets through is written.
  */
 export function createLog(
-  settings: Settings,
+  { logLevel, secrets = [] }: Settings,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Log {
-  const known = knownSecrets(settings);
+  const known = anyOf(secrets);
   return pino(
-    { level: settings.logLevel, base: null, serializers: { err: (thrown: unknown) => serializeError(thrown) } },
+    { level: logLevel, base: null, serializers: { err: (thrown: unknown) => serializeError(thrown) } },
     { write: (line: string) => write(withoutSecrets(line, known)) },
   );
 }
 
-/** Shorter ones are nobody's secret, and would be found in every line. */
+/** Shorter values are not searched for: they stand in ordinary words of every line. */
 const SHORTEST = 12;
 
 /**
- * Secrets of the settings, which their form does not always tell: a private key looks like the hash of a transaction,
- * and the address of an RPC often ends in a key.
+ * Finds the secrets of the settings, which cannot be told by their form: a private key looks like the hash of a
+ * transaction, and the address of an RPC often ends in a key.
  */
-function knownSecrets({ stripe, webhookSecret, direct, databaseUrl = "", metricsToken }: Settings): RegExp {
-  const { facilitator, rpcUrl = "" } = direct ?? {};
-  const key = facilitator && "key" in facilitator ? facilitator.key.slice("0x".length) : undefined;
-  const afterHost = rpcUrl
-    .split("/")
-    .slice(3)
-    .join("/")
-    .split(/[/?&=]/);
-  const card = [stripe?.secretKey, stripe?.webhookSecret, webhookSecret];
-  const values = [...card, key, ...afterHost, ...passwordsOf(databaseUrl), metricsToken];
-  const secrets = values.filter((value): value is string => value !== undefined && value.length >= SHORTEST);
-  const patterns = secrets.map((secret) => JSON.stringify(secret).slice(1, -1).replace(/\W/g, "\\$&"));
+function anyOf(secrets: readonly string[]): RegExp {
+  const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
+  // One may be the beginning of another: the longer one is tried first.
+  const patterns = long.sort((a, b) => b.length - a.length).map((secret) => [...secret].map(patternOf).join(""));
   return new RegExp(patterns.join("|") || NEVER, "gi");
 }
+
+/** A character as JSON writes it, also JSON within JSON; as URLs do (percent-encoded); as forms do (a space is a plus). */
+function patternOf(character: string): string {
+  if (/\w/.test(character)) return character;
+  const [, escaped = ""] = /^\\?(.*)$/s.exec(JSON.stringify(character).slice(1, -1)) ?? [];
+  const percent = [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+  return `(?:${BACKSLASHES}${escaped.replace(/\W/g, "\\$&")}|${percent}${character === " " ? "|\\+" : ""})`;
+}
+
+/** Three levels of JSON write 7 of them before a quote. */
+const BACKSLASHES = "\\\\{0,7}";
 
 const NEVER = "(?!)";
 
@@ -72,6 +73,7 @@ function withoutSecrets(line: string, known: RegExp): string {
       .replace(/\be(?:yJ|yA|wo|w0)[\w+/-]{60,}=*/g, "[redacted payment]")
       // More than a hash: a signature, or the call of a contract that carries one.
       .replace(/\b0x[\da-f]{65,}/gi, "[redacted bytes]")
+      .replace(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[^"-]*(?:-----END \1-----)?/g, "[redacted private key]")
       .replace(/\$argon2\w+\$[\w$=,+/]+/g, "[redacted hash]")
       // The password in the address of a database, which may hold an @ of its own, and in that of anything else.
       .replace(/\b(postgres(?:ql)?:\/\/[^\s"/:@]*:)[^\s"]*@/gi, "$1[redacted]@")

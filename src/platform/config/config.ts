@@ -8,7 +8,7 @@ import {
   type StripeSettings,
   stripeSettings,
 } from "./payment.ts";
-import { SETTINGS, type Settings } from "./settings.ts";
+import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 export { SETTINGS };
 
@@ -54,6 +54,8 @@ export interface Config {
   readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
   readonly apiKey: string | undefined;
   readonly remoteUrl: string | undefined;
+  /** Every secret in the settings; logs show none of them. */
+  readonly secrets: readonly string[];
 }
 
 /** Credentials and limits of the search engines and services behind them. */
@@ -122,6 +124,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tracing: tracingOf(s),
     apiKey: s.BECKON_API_KEY,
     remoteUrl: s.BECKON_URL,
+    secrets: secretsOf(env),
+  });
+}
+
+function secretsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  const rows: Readonly<Record<string, Setting>> = SETTINGS;
+  return Object.entries(rows).flatMap(([name, { secret }]) => {
+    const value = env[name]?.trim() ?? "";
+    if (value === "" || !secret) return [];
+    return secret === true ? [value] : secret(value);
   });
 }
 

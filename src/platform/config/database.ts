@@ -19,18 +19,3 @@ export function databaseUrlProblem(text: string): string | null {
 }
 
 const FORM = "postgres://USER:PASSWORD@HOST:5432/DATABASE";
-
-/** The password of a DATABASE_URL, as it stands there and as it is meant; empty where there is none. */
-export function passwordsOf(databaseUrl: string): readonly string[] {
-  if (!URL.canParse(databaseUrl)) return [];
-  const { password, searchParams } = new URL(databaseUrl);
-  return [password, decoded(password), searchParams.get("password") ?? ""].filter((text) => text !== "");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

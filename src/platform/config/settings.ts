@@ -1,78 +1,47 @@
 import { z } from "zod";
-import { databaseUrlProblem } from "./database.ts";
+import {
+  byName,
+  credential,
+  databaseUrl,
+  decimal,
+  evmAddress,
+  label,
+  names,
+  oneOf,
+  onOff,
+  siteAddress,
+  webAddress,
+  whole,
+} from "./schemas.ts";
+import { headerValues, hexDigits, keysIn, keysInEach, passwordIn, privateKeyIn, type SecretFinder } from "./secrets.ts";
 
-/** A whole number within bounds. */
-function whole(least: number, most: number) {
-  const form = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number<string>(form).int(form).min(least, form).max(most, form);
+/** A row of the table of settings. */
+export interface Setting {
+  /** Turns the text of the environment into the value; its refusals say what the text must be. */
+  readonly schema: z.ZodType;
+  /** Markdown, for the tables of the documentation. */
+  readonly about: string;
+  /**
+   * What logs must not show of it: the whole value, or the parts that a finder returns. `false` where the name makes one
+   * expect a secret and there is none.
+   */
+  readonly secret?: boolean | SecretFinder;
 }
 
-/** A number that may have decimals. */
-function figure(least: number, most: number) {
-  const form = `must be a number from ${least} to ${most}`;
-  return z.coerce.number<string>(form).min(least, form).max(most, form);
-}
-
-function oneOf<const T extends readonly string[]>(...values: T) {
-  return z.enum(values, `must be one of ${values.join(", ")}`);
-}
-
-/** As addresses are compared and put into headers: host in punycode, nothing that would be published along. */
-const siteAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((text) => new URL(text))
-  .refine(({ username, password }) => username === "" && password === "", "must carry no user name and password")
-  .refine(({ search, hash }) => search === "" && hash === "", "must carry no query and no fragment")
-  .transform(({ href }) => href.replace(/\/+$/, ""));
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((url) => url.replace(/\/+$/, ""));
-const onOff = oneOf("on", "off");
-const secret = z.string().min(1).optional();
-const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
-const names = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
-
-/** Printable ASCII: stands in log lines, headers and labels. */
-const label = z
-  .string()
-  .max(100, "must have 100 characters or fewer")
-  .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII");
-const databaseUrl = z.string().superRefine((text, ctx) => {
-  const problem = databaseUrlProblem(text);
-  if (problem) ctx.addIssue({ code: "custom", message: problem });
-});
-
-/** `name=value,name=value` */
-function byName<T>(value: z.ZodType<T, string>) {
-  const form = "must be NAME=VALUE, comma-separated";
-  // No value is not 0: it would make a provider free, or shut it off.
-  const named = z.tuple([z.string().regex(/^[a-z_]+$/, form), z.string().min(1, form).pipe(value)]);
-  return names
-    .prefault("")
-    .transform((parts) =>
-      parts.map((part): [string, string] => {
-        const equals = part.indexOf("=");
-        return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
-      }),
-    )
-    .pipe(z.array(named))
-    .transform((pairs) => Object.fromEntries(pairs) as Readonly<Record<string, T>>);
-}
-
-/** The environment, and the only place that reads it. The README's table is generated from this one. */
+/** Every environment variable that the service reads. The table in the README is generated from this one. */
 export const SETTINGS = {
   PORT: { schema: whole(0, 65_535).default(3000), about: "Port to listen on; 0 takes a free one" },
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
-  SITE_URL: { schema: siteAddress.optional(), about: "Public address of the service; default `http://HOST:PORT`" },
+  SITE_URL: {
+    schema: siteAddress.optional(),
+    about: "Public address of the service; default `http://HOST:PORT`",
+    secret: false,
+  },
   DATABASE_URL: {
     schema: databaseUrl.default("file:./data/beckon.db"),
     about:
       "`file:` and the path of a SQLite database, for one machine; or `postgres://USER:PASSWORD@HOST:5432/DATABASE` (PostgreSQL 15 or newer), for any number of nodes; with `?sslmode=verify-full` where the server is elsewhere",
+    secret: passwordIn,
   },
   DATABASE_POOL: {
     schema: whole(2, 1_000).default(10),
@@ -88,7 +57,7 @@ export const SETTINGS = {
     about: "Name of this process among several; default: host name and process id",
   },
   DRAIN_SECONDS: {
-    schema: figure(0, 300).default(0),
+    schema: decimal(0, 300).default(0),
     about:
       "How long a process that is told to stop goes on answering, with `/readyz` at 503, so that proxies stop sending to it",
   },
@@ -105,40 +74,56 @@ export const SETTINGS = {
     schema: onOff.default("on"),
     about: "IndexNow for Bing and Yandex (`indexnow_bing`, `indexnow_yandex`), for hosts that an account has verified",
   },
-  BING_WEBMASTER_KEY: { schema: secret, about: "API key of Bing Webmaster Tools (`bing_webmaster`)" },
-  YANDEX_WEBMASTER_TOKEN: { schema: secret, about: "OAuth token of Yandex Webmaster (`yandex_webmaster`)" },
+  BING_WEBMASTER_KEY: { schema: credential, about: "API key of Bing Webmaster Tools (`bing_webmaster`)", secret: true },
+  YANDEX_WEBMASTER_TOKEN: {
+    schema: credential,
+    about: "OAuth token of Yandex Webmaster (`yandex_webmaster`)",
+    secret: true,
+  },
   GOOGLE_SERVICE_ACCOUNT: {
-    schema: secret,
+    schema: credential,
     about:
       "Key file of one Google service account, as a path or as JSON: `search_console`, `url_inspection` and, when ENGINES names it, `indexing_api`",
+    secret: privateKeyIn,
   },
-  SPEEDYINDEX_KEY: { schema: secret, about: "API key of SpeedyIndex (`speedyindex`), for pages nobody here owns" },
+  SPEEDYINDEX_KEY: {
+    schema: credential,
+    about: "API key of SpeedyIndex (`speedyindex`), for pages nobody here owns",
+    secret: true,
+  },
   RAPID_URL_INDEXER_KEY: {
-    schema: secret,
+    schema: credential,
     about: "API key of Rapid URL Indexer (`rapid_url_indexer`), for pages nobody here owns",
+    secret: true,
   },
-  SERPER_KEY: { schema: secret, about: "API key of Serper (`serper`), which looks pages up in Google" },
-  DATAFORSEO_LOGIN: { schema: secret, about: "Login of DataForSEO (`dataforseo`), likewise" },
-  DATAFORSEO_PASSWORD: { schema: secret, about: "Its password" },
-  SERPAPI_KEY: { schema: secret, about: "API key of SerpApi (`serpapi`), likewise" },
+  SERPER_KEY: {
+    schema: credential,
+    about: "API key of Serper (`serper`), which looks pages up in Google",
+    secret: true,
+  },
+  DATAFORSEO_LOGIN: { schema: credential, about: "Login of DataForSEO (`dataforseo`), likewise", secret: true },
+  DATAFORSEO_PASSWORD: { schema: credential, about: "Its password", secret: true },
+  SERPAPI_KEY: { schema: credential, about: "API key of SerpApi (`serpapi`), likewise", secret: true },
   CANARY_URLS: {
     schema: names
       .prefault("https://www.wikipedia.org/,https://www.iana.org/")
       .pipe(z.array(z.url("must be addresses of pages, comma-separated")).min(1, "must name a page")),
     about: "Pages that Google surely has: a look-up that does not find them counts for nothing",
+    secret: false,
   },
   PROVIDER_BUDGETS: {
     schema: byName(whole(0, 1_000_000_000)),
     about: "Most units a day by provider, e.g. `serper=5000,speedyindex=20000`; beside the provider's own quota",
   },
   PROVIDER_PRICES: {
-    schema: byName(figure(0, 1_000_000)),
+    schema: byName(decimal(0, 1_000_000)),
     about: "Dollars per unit by provider, in place of list prices, for `beckon providers`, e.g. `serper=0.001`",
   },
   PROVIDER_URLS: {
     schema: byName(webAddress),
     about:
       "Other addresses of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` prints some",
+    secret: keysInEach,
   },
   FETCH_ALLOW_CIDRS: {
     schema: names.prefault(""),
@@ -163,6 +148,7 @@ export const SETTINGS = {
       .default("console"),
     about:
       "How mail leaves: `console` prints it, `file:FOLDER` writes each message as an .eml file, `smtp://user:password@host:port` (STARTTLS) or `smtps://…` sends it",
+    secret: passwordIn,
   },
   MAIL_FROM: {
     schema: z.string().min(3, "must be an address").max(320, "must be an address").optional(),
@@ -178,10 +164,12 @@ export const SETTINGS = {
       .regex(/^[rs]k_(test|live)_\w+$/, "must be a key that begins sk_test_, rk_test_, sk_live_ or rk_live_")
       .optional(),
     about: "Secret key of Stripe, for payment by card; without one, the sandbox has a payment page of its own",
+    secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
-    schema: secret,
+    schema: credential,
     about: "Signing secret (`whsec_…`) of the webhook endpoint `/webhooks/stripe` that is set up at Stripe",
+    secret: true,
   },
   X402_NETWORK: {
     schema: z
@@ -196,21 +184,27 @@ export const SETTINGS = {
   X402_RPC_URL: {
     schema: webAddress.optional(),
     about: "JSON-RPC of the chain, which is asked whether a payment stands",
+    secret: keysIn,
   },
-  X402_FACILITATOR_URL: { schema: webAddress.optional(), about: "x402 facilitator that submits payments; or the next" },
+  X402_FACILITATOR_URL: {
+    schema: webAddress.optional(),
+    about: "x402 facilitator that submits payments; or the next",
+    secret: keysIn,
+  },
   X402_FACILITATOR_KEY: {
     schema: z
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x and 64 hexadecimal digits")
       .optional(),
     about: "Private key of an account with gas, by which this service submits payments itself",
+    secret: hexDigits,
   },
   X402_CONFIRMATIONS: {
     schema: whole(1, 100).default(1),
     about: "Blocks that a payment must stand in, its own included, before its credits are given",
   },
   TIME_SCALE: {
-    schema: figure(1, 1_000_000).optional(),
+    schema: decimal(1, 1_000_000).optional(),
     about: "Sandbox only: service seconds per real second; kept in the database until changed (first 1)",
   },
   BECKON_ALLOW_SANDBOX: {
@@ -238,22 +232,26 @@ export const SETTINGS = {
       .optional(),
     about:
       "Bearer token that `/metrics` wants; without one it is answered on a loopback HOST with no proxy in front, and nowhere else",
+    secret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: webAddress.optional(),
     about:
       "Collector of OpenTelemetry traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, none are made",
+    secret: keysIn,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z.string().optional(),
     about: "Headers for that collector, such as its token: `name=value`, comma-separated, values percent-encoded",
+    secret: headerValues,
   },
   OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in these traces" },
-  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`" },
+  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`", secret: true },
   BECKON_URL: {
     schema: webAddress.optional(),
     about: "Service that `beckon mcp` forwards to, instead of the local database",
+    secret: keysIn,
   },
-} as const;
+} as const satisfies Readonly<Record<string, Setting>>;
 
 export type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]["schema"]> };

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { databaseUrlProblem } from "./database.ts";
+
+/** A whole number within bounds. */
+export function whole(least: number, most: number) {
+  const form = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number<string>(form).int(form).min(least, form).max(most, form);
+}
+
+/** A number that may have decimals. */
+export function decimal(least: number, most: number) {
+  const form = `must be a number from ${least} to ${most}`;
+  return z.coerce.number<string>(form).min(least, form).max(most, form);
+}
+
+export function oneOf<const T extends readonly string[]>(...values: T) {
+  return z.enum(values, `must be one of ${values.join(", ")}`);
+}
+
+export const onOff = oneOf("on", "off");
+
+/** An origin and a path that appear in documents and headers: the host in punycode, and no credentials or query. */
+export const siteAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => username === "" && password === "", "must carry no user name and password")
+  .refine(({ search, hash }) => search === "" && hash === "", "must carry no query and no fragment")
+  .transform(({ href }) => href.replace(/\/+$/, ""));
+
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((url) => url.replace(/\/+$/, ""));
+
+export const databaseUrl = z.string().superRefine((text, ctx) => {
+  const problem = databaseUrlProblem(text);
+  if (problem) ctx.addIssue({ code: "custom", message: problem });
+});
+
+/** A credential of any form. */
+export const credential = z.string().min(1).optional();
+
+/** The address of an account or a contract on an EVM chain. */
+export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
+
+/** Printable ASCII, which log lines, headers and labels can carry. */
+export const label = z
+  .string()
+  .max(100, "must have 100 characters or fewer")
+  .regex(/^[\x21-\x7e]+$/, "must be one word of printable ASCII");
+
+/** `name,name` */
+export const names = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+/** `name=value,name=value` */
+export function byName<T>(value: z.ZodType<T, string>) {
+  const form = "must be NAME=VALUE, comma-separated";
+  // An empty value must not become 0: it would make a provider free, or switch it off.
+  const named = z.tuple([z.string().regex(/^[a-z_]+$/, form), z.string().min(1, form).pipe(value)]);
+  return names
+    .prefault("")
+    .transform((parts) =>
+      parts.map((part): [string, string] => {
+        const equals = part.indexOf("=");
+        return [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
+      }),
+    )
+    .pipe(z.array(named))
+    .transform((pairs) => Object.fromEntries(pairs) as Readonly<Record<string, T>>);
+}
