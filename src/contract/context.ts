@@ -1,16 +1,12 @@
 import type { Engine, Tx } from "../../db/engine.ts";
+import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Http } from "../platform/http-client/http-client.ts";
 import type { Principal } from "../platform/principal.ts";
 
-/** A signed payment as its surface found it, not validated. Exactly one of the two. */
-export type PresentedPayment =
-  /** base64 of an x402 PaymentPayload in JSON, as `PAYMENT-SIGNATURE` has it. */
-  | { readonly scheme: "x402"; readonly text: string }
-  /** What follows the word `Payment` in a credential of the HTTP authentication scheme of that name. */
-  | { readonly scheme: "payment"; readonly text: string };
+export type { PresentedPayment };
 
 /** What goes with an answer beside its body. */
 export interface Extras {

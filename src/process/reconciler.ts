@@ -1,4 +1,4 @@
-import type { PaymentParts } from "../domain/payments/open.ts";
+import type { PaymentDeps } from "../domain/payments/orders/deps.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import { reconcilePayments } from "../domain/payments/reconcile.ts";
 import { MINUTE } from "../platform/clock.ts";
@@ -9,7 +9,7 @@ import { startRounds } from "../platform/scheduler/recurring.ts";
  * does, whoever has looked in this minute: what a process that died has left does not wait.
  * @returns stop, which waits for what is in hand
  */
-export function startReconciler(payments: Payments, parts: PaymentParts, node?: string): () => Promise<void> {
+export function startReconciler(payments: Payments, parts: PaymentDeps, node?: string): () => Promise<void> {
   const failed = (err: unknown) =>
     parts.log.error({ err }, "payments could not be reconciled; they are tried again in a minute");
   const work = () => reconcilePayments(payments, parts);

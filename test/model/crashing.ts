@@ -1,5 +1,6 @@
 import type { Chain } from "../../src/domain/payments/direct/chain/chain.ts";
-import type { Facilitator, Payload } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Facilitator } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Payload } from "../../src/domain/payments/direct/protocol/x402.ts";
 import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import type { Market, SignedPayment } from "./market.ts";
 import type { Process } from "./world.ts";

@@ -1,6 +1,6 @@
 import { DirectPayments } from "../../src/domain/payments/direct/direct-payments.ts";
-import type { Requirements } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
+import type { Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
 import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";

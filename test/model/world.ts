@@ -1,7 +1,7 @@
 import type { Engine, Tx } from "../../db/engine.ts";
 import { type Answer, call, type Services } from "../../src/contract/call.ts";
-import type { PresentedPayment } from "../../src/contract/context.ts";
 import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { NO_PAYMENTS, type Payments } from "../../src/domain/payments/payments.ts";
 import { Checker } from "../../src/indexing/checker/checker.ts";
 import type { Engines, SendBatch, Submitter, Verifier } from "../../src/indexing/engines/engine.ts";

@@ -1,5 +1,5 @@
 import { lookAtOverdue } from "./cards/overdue.ts";
-import type { PaymentParts } from "./open.ts";
+import type { PaymentDeps } from "./orders/deps.ts";
 import type { Payments } from "./payments.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Payments } from "./payments.ts";
  * Where the one cannot be looked at, the other is all the same.
  * @throws what kept the first of them
  */
-export async function reconcilePayments(payments: Payments, parts: PaymentParts): Promise<void> {
+export async function reconcilePayments(payments: Payments, parts: PaymentDeps): Promise<void> {
   const rounds = await Promise.allSettled([payments.direct?.reconcile(), lookAtOverdue({ ...parts, payments })]);
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type Call, call } from "../../../src/contract/call.ts";
-import type { PresentedPayment } from "../../../src/contract/context.ts";
 import { type AnyOperation, defineOperation } from "../../../src/contract/operation.ts";
+import type { PresentedPayment } from "../../../src/domain/payments/orders/presented-payment.ts";
 import type { Principal } from "../../../src/platform/principal.ts";
 import { testService } from "../../support/service/service.ts";
 

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
-import type { PresentedPayment } from "../../../src/contract/context.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import type { Chain } from "../../../src/domain/payments/direct/chain/chain.ts";
 import { DirectPayments } from "../../../src/domain/payments/direct/direct-payments.ts";
-import type { Requirements } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { type PaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
 import { keyOf } from "../../../src/domain/payments/direct/protocol/presented.ts";
 import { requirementsOf, type Terms, termsOf } from "../../../src/domain/payments/direct/protocol/terms.ts";
+import type { Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
 import { PATIENCE, type Patience } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
 import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
+import type { PresentedPayment } from "../../../src/domain/payments/orders/presented-payment.ts";
 import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";

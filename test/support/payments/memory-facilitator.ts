@@ -2,11 +2,10 @@ import type { Authorization } from "../../../src/domain/payments/direct/chain/ch
 import {
   type Facilitator,
   FacilitatorSilent,
-  type Payload,
-  type Requirements,
   type Verdict,
 } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import type { Reason } from "../../../src/domain/payments/direct/protocol/reasons.ts";
+import type { Payload, Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
 import type { MemoryChain } from "./memory-chain.ts";
 import { signatureOf } from "./memory-wallet.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Payload, Requirements } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Payload, Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
 import { CHAIN } from "./memory-chain.ts";
 
 export type SignedFields = Payload["payload"]["authorization"];

@@ -1,4 +1,5 @@
-import type { Direct, Purchase } from "../../../src/domain/payments/direct/direct.ts";
+import type { Direct } from "../../../src/domain/payments/direct/direct.ts";
+import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
 import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
 import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";

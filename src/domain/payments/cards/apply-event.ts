@@ -1,12 +1,8 @@
 import { eq, or } from "drizzle-orm";
-import type { Engine, Reader, Tx } from "../../../../db/engine.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import type { Config } from "../../../platform/config/config.ts";
-import type { PaymentLog } from "../open.ts";
+import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { CURRENCY } from "../orders/prices.ts";
 import { closeOrder, type Money, settleOrder } from "../orders/settle.ts";
-import type { Payments } from "../payments.ts";
 import {
   holdOrder,
   holdPayment,
@@ -16,23 +12,16 @@ import {
   noteRefund,
   otherPaymentOf,
 } from "./card-payment.ts";
+import type { CardDeps } from "./deps.ts";
 import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event.ts";
 import { type Here, mismatchOf, type Outcome, strayProblem, wrongWorld } from "./mismatch.ts";
-
-export interface CardParts {
-  readonly db: Engine;
-  readonly clock: Clock;
-  readonly config: Pick<Config, "stripe">;
-  readonly payments: Payments;
-  readonly log: Pick<PaymentLog, "error">;
-}
 
 /**
  * Takes an event: its id, what it says of the money, the order, its credits and the ledger, in one transaction.
  * The same event again changes nothing, and events may come in any order: they add to what is known, and the order
  * follows from that (`settleOrder`). One that does not fit is recorded with its problem, and moves nothing.
  */
-export async function takeCardEvent({ db, clock, config, payments, log }: CardParts, event: CardEvent): Promise<void> {
+export async function takeCardEvent({ db, clock, config, payments, log }: CardDeps, event: CardEvent): Promise<void> {
   const now = clock.now();
   const here = { method: payments.cards!.method, isLive: config.stripe?.isLive ?? false };
   const outcome = await db.tx(async (tx) => {

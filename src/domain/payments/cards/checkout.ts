@@ -2,8 +2,8 @@ import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type NewOrder, newOrderId } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
-import type { Payments } from "../payments.ts";
 import { CHECKOUT_MS } from "./cards.ts";
+import type { CardPayments } from "./deps.ts";
 
 export interface Buyer {
   readonly accountId: string;
@@ -16,7 +16,7 @@ export interface Buyer {
  * @throws Refusal unavailable
  */
 export async function openCheckout(
-  { payments, config }: { readonly payments: Payments; readonly config: Pick<Config, "direct"> },
+  { payments, config }: { readonly payments: CardPayments; readonly config: Pick<Config, "direct"> },
   { accountId, email }: Buyer,
   pack: Pack,
   now: number,

@@ -4,8 +4,9 @@ import { HOUR, MINUTE } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { closeOrder } from "../orders/settle.ts";
-import { type CardParts, takeCardEvent } from "./apply-event.ts";
+import { takeCardEvent } from "./apply-event.ts";
 import type { Cards } from "./cards.ts";
+import type { CardDeps } from "./deps.ts";
 
 /** Events of a page come within minutes of its end. */
 const GRACE = 10 * MINUTE;
@@ -18,8 +19,8 @@ const LAP = HOUR;
  * webhook. Orders are asked for one after another, each once when it is overdue and then once a lap; while the card
  * processor is away, the next round begins where this one has stopped.
  */
-export async function lookAtOverdue(parts: CardParts): Promise<void> {
-  const { db, clock, payments } = parts;
+export async function lookAtOverdue(deps: CardDeps): Promise<void> {
+  const { db, clock, payments } = deps;
   const { cards } = payments;
   const now = clock.now();
   if (cards?.method !== "sandbox") await closeSandbox(db, now);
@@ -31,7 +32,7 @@ export async function lookAtOverdue(parts: CardParts): Promise<void> {
     if (!events) return;
     // An order that makes trouble does not keep the others from their turn.
     lap.last = order;
-    for (const event of events) await takeCardEvent(parts, event);
+    for (const event of events) await takeCardEvent(deps, event);
   }
   if (orders.length < ORDERS_A_ROUND && now - lap.since >= LAP) LAPS.delete(cards);
 }

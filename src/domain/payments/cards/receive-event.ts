@@ -1,5 +1,5 @@
-import type { CardParts } from "./apply-event.ts";
 import { takeCardEvent } from "./apply-event.ts";
+import type { CardDeps } from "./deps.ts";
 
 /**
  * What the card processor tells us: the one way in for it, by the webhook or by the page of the sandbox.
@@ -7,6 +7,6 @@ import { takeCardEvent } from "./apply-event.ts";
  * @param signature the header Stripe-Signature
  * @throws BadSignature
  */
-export async function receiveCardEvent(parts: CardParts, body: Buffer, signature: string | undefined): Promise<void> {
-  await takeCardEvent(parts, parts.payments.cards!.read(body, signature));
+export async function receiveCardEvent(deps: CardDeps, body: Buffer, signature: string | undefined): Promise<void> {
+  await takeCardEvent(deps, deps.payments.cards!.read(body, signature));
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "../../../platform/ids.ts";
-import type { PaymentParts } from "../open.ts";
+import type { PaymentDeps } from "../orders/deps.ts";
 import type { CheckoutDraft } from "./cards.ts";
 import { expiry, type SandboxCards, sandboxOrderOf, stateOf } from "./sandbox.ts";
 import { eventBody, SANDBOX_PAGE } from "./sandbox-event.ts";
 import { readSigned, sign } from "./signature.ts";
 
 /** Takes cards without Stripe, and moves no money: a page of our own stands where Stripe's would. */
-export function sandboxCards({ db, clock, config }: PaymentParts): SandboxCards {
+export function sandboxCards({ db, clock, config }: PaymentDeps): SandboxCards {
   // Whoever sends events by hand sets one; otherwise nobody outside of this process can.
   const secret = config.webhookSecret ?? randomBytes(32).toString("hex");
   const cards: SandboxCards = {

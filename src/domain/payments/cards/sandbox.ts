@@ -3,8 +3,8 @@ import type { Reader } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { OrderRow } from "../orders/orders.ts";
-import type { CardParts } from "./apply-event.ts";
 import type { Cards } from "./cards.ts";
+import type { CardDeps } from "./deps.ts";
 import { awaitedOf } from "./pending-funds.ts";
 import { receiveCardEvent } from "./receive-event.ts";
 import { chargeObject, disputeObject, eventBody, type Happening, paymentOf, sessionObject } from "./sandbox-event.ts";
@@ -28,15 +28,15 @@ export type SandboxAct = "pay" | "decline" | "pay_later" | "arrive" | "bounce" |
  * whose time is over only closes.
  * @throws Refusal not_found when there is no such page
  */
-export async function playSandbox(parts: CardParts, reference: string, act: SandboxAct): Promise<void> {
-  const cards = sandboxOf(parts.payments.cards);
-  const order = cards && (await sandboxOrderOf(parts.db, reference));
+export async function playSandbox(deps: CardDeps, reference: string, act: SandboxAct): Promise<void> {
+  const cards = sandboxOf(deps.payments.cards);
+  const order = cards && (await sandboxOrderOf(deps.db, reference));
   if (!order) throw new Refusal("not_found", "There is no such payment page. Call buy_credits for one.");
-  const now = parts.clock.now();
-  const state = await stateOf(parts.db, order, now);
-  for (const happening of await happeningsOf(parts.db, order, state, act)) {
+  const now = deps.clock.now();
+  const state = await stateOf(deps.db, order, now);
+  for (const happening of await happeningsOf(deps.db, order, state, act)) {
     const body = eventBody(happening, now);
-    await receiveCardEvent(parts, body, cards.sign(body));
+    await receiveCardEvent(deps, body, cards.sign(body));
   }
 }
 

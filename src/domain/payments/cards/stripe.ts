@@ -2,7 +2,7 @@ import Stripe from "stripe";
 import { SECOND } from "../../../platform/clock.ts";
 import type { StripeSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
-import type { PaymentLog, PaymentParts } from "../open.ts";
+import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { CURRENCY } from "../orders/prices.ts";
 import type { Cards, CheckoutDraft } from "./cards.ts";
 import { readSigned } from "./signature.ts";
@@ -12,7 +12,7 @@ import { eventsOf } from "./stripe-lookup.ts";
 const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;
 
 /** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
-export function stripeCards({ clock, config, log }: PaymentParts, settings: StripeSettings): Cards {
+export function stripeCards({ clock, config, log }: PaymentDeps, settings: StripeSettings): Cards {
   const { secretKey, webhookSecret, url: standIn } = settings;
   const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
   return {

@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../db/engine.ts";
-import type { PresentedPayment } from "../../../contract/context.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
+import type { Purchase, Settled } from "./settlement/purchase.ts";
 
 /** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
 export interface Direct {
@@ -20,19 +20,4 @@ export interface Direct {
   credit(tx: Tx, settled: Settled): Promise<OrderRow>;
   /** Looks at every payment that is not over: credits what stands on the chain, ends what never can. */
   reconcile(): Promise<void>;
-}
-
-export interface Purchase {
-  readonly accountId: string;
-  readonly pack: Pack;
-  readonly payment: PresentedPayment;
-}
-
-/** A payment that stands on the chain. */
-export interface Settled {
-  readonly key: string;
-  /** Of the answer: PAYMENT-RESPONSE, and Payment-Receipt where it was paid by that scheme. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** It was credited before. */
-  readonly isReplay: boolean;
 }

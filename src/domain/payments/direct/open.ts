@@ -1,6 +1,6 @@
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import type { Http } from "../../../platform/http-client/http-client.ts";
-import type { PaymentLog, PaymentParts } from "../open.ts";
+import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { openChain } from "./chain/evm.ts";
 import type { Direct } from "./direct.ts";
 import { DirectPayments } from "./direct-payments.ts";
@@ -14,7 +14,7 @@ export async function loadDirect(
   settings: DirectSettings,
   log: PaymentLog,
   http: Http,
-): Promise<(parts: PaymentParts) => Direct> {
+): Promise<(parts: PaymentDeps) => Direct> {
   const chain = openChain(settings, http);
   const facilitator = await facilitatorOf(settings, log, http);
   const domain = await checked({ settings, chain, facilitator, log });

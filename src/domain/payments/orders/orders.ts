@@ -3,7 +3,6 @@ import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { Schema } from "../../../../db/schema.ts";
 import { newId } from "../../../platform/ids.ts";
 import { CURRENCY, type Pack } from "./prices.ts";
-import { settleOrder } from "./settle.ts";
 
 export const ORDER_STATUSES = ["pending", "paid", "expired", "failed", "refunded", "disputed"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -62,17 +61,6 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
     })
     .returning();
   return row!;
-}
-
-/** Books a paid order of the sandbox, by which no money moves. Credits default to the pack's. @returns its id */
-export async function bookSandboxOrder(
-  tx: Tx,
-  order: { accountId: string; pack: Pack; credits?: number; now: number },
-): Promise<string> {
-  const row = await openOrder(tx, { ...order, method: "sandbox" });
-  const money = { arrived: true, refundedCents: 0, contested: false };
-  await settleOrder(tx, row, money, { source: row.id, now: order.now });
-  return row.id;
 }
 
 /** An account is paid while some order of it is: indexing requires it. */

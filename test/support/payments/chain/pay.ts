@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import type { Authorization } from "../../../../src/domain/payments/direct/chain/chain.ts";
-import type { Payload, Requirements } from "../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Payload, Requirements } from "../../../../src/domain/payments/direct/protocol/x402.ts";
 import { type Otherwise, type Payment, pay } from "../../../payments/wallet.ts";
 import type { Devnet } from "./devnet.ts";
 

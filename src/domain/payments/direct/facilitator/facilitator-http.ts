@@ -1,7 +1,8 @@
 import { SECOND } from "../../../../platform/clock.ts";
 import type { Ask, Http } from "../../../../platform/http-client/http-client.ts";
 import { reasonOf } from "../protocol/reasons.ts";
-import { type Facilitator, FacilitatorSilent, type Payload, type Requirements, type Verdict } from "./facilitator.ts";
+import type { Payload, Requirements } from "../protocol/x402.ts";
+import { type Facilitator, FacilitatorSilent, type Verdict } from "./facilitator.ts";
 import { namesNoOther, type SettleWords, settlementOf } from "./settle-response.ts";
 
 /** Of an answer, in bytes. */

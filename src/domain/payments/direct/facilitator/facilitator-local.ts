@@ -2,10 +2,10 @@ import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { encodeFunctionData } from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
 import type { Http } from "../../../../platform/http-client/http-client.ts";
-import type { PaymentLog } from "../../open.ts";
+import { within } from "../../../../platform/time-limit.ts";
+import type { PaymentLog } from "../../orders/deps.ts";
 import { isAway, kindOf } from "../chain/evm-rpc.ts";
 import { reasonOf } from "../protocol/reasons.ts";
-import { PATIENCE } from "../settlement/timeouts.ts";
 import { type Facilitator, FacilitatorSilent } from "./facilitator.ts";
 import { FacilitatorWallet, type WalletSettings } from "./facilitator-wallet.ts";
 
@@ -40,7 +40,7 @@ export function localFacilitator(
       log.error({ problem: (thrown as Error).name }, "the library of the facilitator has failed");
       return null;
     };
-    return PATIENCE.within(work.catch(failed), ms);
+    return within(work.catch(failed), ms);
   };
   return {
     async verify(payload, requirements) {

@@ -1,6 +1,7 @@
 import { type Hex, recoverTypedDataAddress } from "viem";
 import { checksummed } from "../protocol/terms.ts";
-import type { Facilitator, Payload } from "./facilitator.ts";
+import type { Payload } from "../protocol/x402.ts";
+import type { Facilitator } from "./facilitator.ts";
 
 /**
  * A facilitator that is asked only about what the payer's own key has signed. Whether it has is a question of arithmetic

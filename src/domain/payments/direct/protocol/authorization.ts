@@ -1,7 +1,7 @@
-import type { Requirements } from "../facilitator/facilitator.ts";
 import { asObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
 import type { Reason } from "./reasons.ts";
+import type { Requirements } from "./x402.ts";
 
 /** The message of EIP-3009 as it was signed: every field strictly formed, and as it was written. */
 export type SignedFields = Readonly<Record<(typeof FIELDS)[number], string>>;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { SECOND } from "../../../../platform/clock.ts";
-import type { Requirements } from "../facilitator/facilitator.ts";
 import { PRICE_SECONDS, type Terms } from "./terms.ts";
+import type { Requirements } from "./x402.ts";
 
 /** What the `Payment` scheme's challenge of this house is made for (draft-evm-charge-00). */
 export const METHOD = "evm";

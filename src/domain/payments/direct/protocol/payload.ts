@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Payload } from "../facilitator/facilitator.ts";
 import { checkAuthorization, checkSignature, readAuthorization, type SignedFields } from "./authorization.ts";
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
 import type { Asked, Presented } from "./presented.ts";
+import type { Payload } from "./x402.ts";
 
 /**
  * A PaymentPayload of x402 v2 as PAYMENT-SIGNATURE has it (specs/x402-specification-v2.md section 5.2).

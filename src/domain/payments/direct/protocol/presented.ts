@@ -1,6 +1,6 @@
-import type { Payload, Requirements } from "../facilitator/facilitator.ts";
 import type { SignedFields } from "./authorization.ts";
 import type { Terms } from "./terms.ts";
+import type { Payload, Requirements } from "./x402.ts";
 
 /** What a payment is held against. */
 export interface Asked {

@@ -1,4 +1,4 @@
-import type { PresentedPayment } from "../../../../contract/context.ts";
+import type { PresentedPayment } from "../../orders/presented-payment.ts";
 import { readCredential } from "./credential.ts";
 import { readPayload } from "./payload.ts";
 import type { Presented } from "./presented.ts";

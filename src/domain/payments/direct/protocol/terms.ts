@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { baseUnitsOf, type Pack } from "../../orders/prices.ts";
-import type { Requirements } from "../facilitator/facilitator.ts";
+import type { Requirements } from "./x402.ts";
 
 /** Path of the one resource that is paid for, whatever surface the payment comes through. */
 const PATH = "/api/v1/credits/x402";

@@ -1,14 +1,14 @@
 import { and, eq, lt, lte } from "drizzle-orm";
 import type { Engine, Tx } from "../../../../../db/engine.ts";
 import { DAY } from "../../../../platform/clock.ts";
-import type { Purchase } from "../direct.ts";
-import type { Payload } from "../facilitator/facilitator.ts";
 import { type PaymentRow, type PaymentState, paymentOf } from "../journal/journal.ts";
 import { type Hold, LEASE, newHold } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { inFlight } from "../protocol/refusals.ts";
 import type { Terms } from "../protocol/terms.ts";
+import type { Payload } from "../protocol/x402.ts";
 import type { Works } from "./deps.ts";
+import type { Purchase } from "./purchase.ts";
 
 /** A claim that nothing came of is forgotten after this time, in ms. */
 const KEPT = DAY;

@@ -1,5 +1,5 @@
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
-import type { PaymentParts } from "../../open.ts";
+import type { PaymentDeps } from "../../orders/deps.ts";
 import type { Pack } from "../../orders/prices.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
@@ -8,7 +8,7 @@ import type { Asked } from "../protocol/presented.ts";
 import { type Domain, requirementsOf, type Terms } from "../protocol/terms.ts";
 import type { Patience } from "./timeouts.ts";
 
-export interface DirectParts extends PaymentParts {
+export interface DirectParts extends PaymentDeps {
   readonly settings: DirectSettings;
   readonly chain: Chain;
   readonly facilitator: Facilitator;

@@ -1,16 +1,16 @@
-import type { Purchase } from "../direct.ts";
-import type { Payload } from "../facilitator/facilitator.ts";
 import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
 import { holding, LeaseLost, lease } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { keyOf, type Presented } from "../protocol/presented.ts";
 import { readPayment } from "../protocol/read.ts";
 import { inFlight } from "../protocol/refusals.ts";
+import type { Payload } from "../protocol/x402.ts";
 import { isDecided } from "./check-chain.ts";
 import { claim, isFor } from "./claim.ts";
 import { askedFor, type Works } from "./deps.ts";
 import { counted } from "./failed-payment-limit.ts";
 import { glance } from "./poll-chain.ts";
+import type { Purchase } from "./purchase.ts";
 import { awaitLanding, conclude, handOver, UNKNOWN } from "./submit.ts";
 import { prove } from "./verify.ts";
 

@@ -3,7 +3,7 @@ import { SECOND } from "../../../../platform/clock.ts";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { cut } from "../../../../platform/text.ts";
-import type { PaymentLog } from "../../open.ts";
+import type { PaymentLog } from "../../orders/deps.ts";
 import { type Chain, ChainUnreachable, type TokenFacts } from "../chain/chain.ts";
 import { type Facilitator, FacilitatorSilent } from "../facilitator/facilitator.ts";
 import type { Domain } from "../protocol/terms.ts";

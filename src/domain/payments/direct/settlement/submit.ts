@@ -1,7 +1,8 @@
-import type { Facilitator, Payload } from "../facilitator/facilitator.ts";
+import type { Facilitator } from "../facilitator/facilitator.ts";
 import { change, freed, type Hold, LEASE } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { pending } from "../protocol/refusals.ts";
+import type { Payload } from "../protocol/x402.ts";
 import type { Works } from "./deps.ts";
 import { type Seen, watch } from "./poll-chain.ts";
 

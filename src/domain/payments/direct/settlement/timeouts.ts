@@ -1,5 +1,6 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
 import { SECOND } from "../../../../platform/clock.ts";
+import { within } from "../../../../platform/time-limit.ts";
 
 /** How long one call waits for what others do, in ms. What is not known by then is found by the reconciler. */
 export interface Patience {
@@ -21,9 +22,5 @@ export const PATIENCE: Patience = {
   pauses: [250, 500, 1_000, 2_000, 3_000, 4_000],
   doubts: [500, 1_500],
   sleep: (ms) => sleepFor(ms),
-  async within(work, ms) {
-    const enough = new AbortController();
-    const late = sleepFor(ms, null, { signal: enough.signal }).catch(() => null);
-    return Promise.race([work, late]).finally(() => enough.abort());
-  },
+  within,
 };

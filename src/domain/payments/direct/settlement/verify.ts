@@ -1,8 +1,9 @@
 import { ChainUnreachable } from "../chain/chain.ts";
-import { FacilitatorSilent, type Payload, type Verdict } from "../facilitator/facilitator.ts";
+import { FacilitatorSilent, type Verdict } from "../facilitator/facilitator.ts";
 import { change, type Hold, LEASE } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { unavailable } from "../protocol/refusals.ts";
+import type { Payload } from "../protocol/x402.ts";
 import { unclaim } from "./claim.ts";
 import type { Works } from "./deps.ts";
 

@@ -1,21 +1,22 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type CardParts, takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
+import { takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
+import type { CardDeps } from "../../../../../src/domain/payments/cards/deps.ts";
 import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe-event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import { type TestStore, testStore } from "../../../../support/database/store.ts";
 import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/payments/card-events.ts";
 
 let store: TestStore;
-let parts: CardParts;
+let parts: CardDeps;
 let problems: string[];
 beforeEach(async () => {
   store = await testStore();
   problems = [];
   const log = { error: (_: object, message: string) => void problems.push(message) };
-  const cards = { method: "stripe" } as NonNullable<CardParts["payments"]["cards"]>;
+  const cards = { method: "stripe" } as NonNullable<CardDeps["payments"]["cards"]>;
   const { db, clock } = store;
-  parts = { db, clock, log, config: { stripe: undefined }, payments: { cards, direct: null } };
+  parts = { db, clock, log, config: { stripe: undefined }, payments: { cards } };
 });
 afterEach(() => store.close());
 
@@ -125,7 +126,7 @@ test("law: a story ends as its last words say", async () => {
 test("500 for the sender: what fails in the middle leaves nothing behind, not even that it was heard of", async () => {
   const order = await newOrder({ pack: "basic" } as Story);
   const event = eventsFor(order).paid();
-  const failing: CardParts = {
+  const failing: CardDeps = {
     ...parts,
     db: {
       ...store.db,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   type Facilitator,
   FacilitatorSilent,
-  type Payload,
 } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { httpFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-http.ts";
+import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { type Ask, AskFailure, createHttp, type Http } from "../../../../../../src/platform/http-client/http-client.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import {
   type Facilitator,
   FacilitatorSilent,
-  type Payload,
 } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { localFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
+import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttp } from "../../../../../../src/platform/http-client/http-client.ts";
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";

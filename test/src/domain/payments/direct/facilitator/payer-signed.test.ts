@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import type {
-  Facilitator,
-  Payload,
-  Verdict,
-} from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import type { Facilitator, Verdict } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { payerSigned } from "../../../../../../src/domain/payments/direct/facilitator/payer-signed.ts";
+import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import {
   altered,
   highS,

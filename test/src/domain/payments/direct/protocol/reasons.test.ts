@@ -23,7 +23,7 @@ test.each([["a sentence of a stranger"], ["__proto__"], ["constructor"], [""], [
 
 test("every reason is a sentence, and every one is given somewhere", () => {
   const folder = "src/domain/payments/direct";
-  const code = readdirSync(folder)
+  const code = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(folder, name), "utf8"));
   const given = code.join("\n").replaceAll(/^ {2}\w+:\s+"[A-Z].*$/gm, "");

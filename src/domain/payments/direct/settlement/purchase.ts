@@ -1,0 +1,18 @@
+import type { PresentedPayment } from "../../orders/presented-payment.ts";
+import type { Pack } from "../../orders/prices.ts";
+
+/** What is bought, by whom, and the payment that came with the call. */
+export interface Purchase {
+  readonly accountId: string;
+  readonly pack: Pack;
+  readonly payment: PresentedPayment;
+}
+
+/** A payment that stands on the chain. */
+export interface Settled {
+  readonly key: string;
+  /** Of the answer: PAYMENT-RESPONSE, and Payment-Receipt where it was paid by that scheme. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** It was credited before. */
+  readonly isReplay: boolean;
+}

@@ -1,0 +1,19 @@
+import type { Engine } from "../../../../db/engine.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Config } from "../../../platform/config/config.ts";
+
+/** What every payment method works with. */
+export interface PaymentDeps {
+  readonly db: Engine;
+  readonly clock: Clock;
+  /** With the address that the service is reached at. */
+  readonly config: Config;
+  readonly log: PaymentLog;
+}
+
+/** Tells the operator what happens to money. A pino logger has this shape. */
+export interface PaymentLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}

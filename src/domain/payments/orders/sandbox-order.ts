@@ -1,0 +1,15 @@
+import type { Tx } from "../../../../db/engine.ts";
+import { openOrder } from "./orders.ts";
+import type { Pack } from "./prices.ts";
+import { settleOrder } from "./settle.ts";
+
+/** Books a paid order of the sandbox, by which no money moves. Credits default to the pack's. @returns its id */
+export async function bookSandboxOrder(
+  tx: Tx,
+  order: { accountId: string; pack: Pack; credits?: number; now: number },
+): Promise<string> {
+  const row = await openOrder(tx, { ...order, method: "sandbox" });
+  const money = { arrived: true, refundedCents: 0, contested: false };
+  await settleOrder(tx, row, money, { source: row.id, now: order.now });
+  return row.id;
+}
