@@ -39,7 +39,6 @@ export function startWork({ services, log, tracer }: WorkParts, tuning: Pick<Che
     log,
     scale,
     tracer,
-    node: config.nodeName,
     ...enginesOf(services),
     ...tuning,
   });

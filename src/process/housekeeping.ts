@@ -1,5 +1,6 @@
 import type { Services } from "../contract/call.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
+import { purgeIdempotency } from "../domain/idempotency/remember.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { purgePeople } from "../domain/users/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
@@ -20,7 +21,8 @@ export function startHousekeeping(
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
   const work = async () => {
     // Where one fails, the others are done all the same.
-    for (const purge of [purgeAuth, purgePeople, purgeTasks, purgeTicks]) await purge(db, clock.now()).catch(failed);
+    for (const purge of [purgeAuth, purgePeople, purgeIdempotency, purgeTasks, purgeTicks])
+      await purge(db, clock.now()).catch(failed);
   };
   return startRounds(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
 }

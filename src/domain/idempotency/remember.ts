@@ -128,8 +128,8 @@ async function free(db: Engine, hold: Hold): Promise<void> {
   });
 }
 
-/** Forgets what is older than 24 hours. */
-export async function forgetOld(db: Engine, now: number): Promise<void> {
+/** Deletes keys older than 24 hours. */
+export async function purgeIdempotency(db: Engine, now: number): Promise<void> {
   await db.tx(async (tx) => {
     await tx.q.delete(tx.t.idempotency).where(lt(tx.t.idempotency.createdAt, now - KEPT));
   });

@@ -1,20 +1,17 @@
 import cron from "node-cron";
-import { forgetOld } from "../../domain/idempotency/remember.ts";
-import { HOUR, MINUTE, SECOND } from "../../platform/clock.ts";
-import { winTick } from "../../platform/scheduler/claim-slot.ts";
-import { NODE } from "../../platform/scheduler/node-name.ts";
+import { MINUTE, SECOND } from "../../platform/clock.ts";
 import { Checker, type CheckerOptions, LEASE } from "./checker.ts";
 
 /** The claims of running steps are renewed so often in the time that they hold. */
 const RENEWALS = 3;
-/** How long after a failure it tries again, mostly because the database is away. */
-const AGAIN = 3 * SECOND;
+/** How long after a failure, mostly because the database is away, it tries again. */
+const RETRY_MS = 3 * SECOND;
 /** How long a stop waits for the steps in hand, in real ms. */
 const GRACE = 15 * SECOND;
 
 /**
- * The clock of this process: the checker at the next due time, when woken, and every minute as the net below;
- * every hour one of all processes forgets idempotency keys that are too old.
+ * Starts the checker of this process. It runs when the next step is due and when it is woken; cron runs it every minute
+ * as well, so that nothing waits for ever for a wake-up that was lost.
  */
 export function startChecker(options: CheckerOptions & { scale: () => number; graceMs?: number }) {
   const checker = new Checker(options);
@@ -30,7 +27,7 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       if (stopped) return;
       log.error({ err }, "the checker failed; it tries again in a few seconds");
       clearTimeout(timer);
-      timer = setTimeout(wake, AGAIN);
+      timer = setTimeout(wake, RETRY_MS);
     });
   };
   const turn = async (): Promise<void> => {
@@ -47,9 +44,6 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
   };
 
   const net = cron.schedule("* * * * *", wake);
-  const purge = cron.schedule("17 * * * *", () => {
-    forgetHourly(options).catch((err) => log.error({ err }, "old idempotency keys were not forgotten"));
-  });
   // What a process that died had claimed, here just before or elsewhere at any time, is free again by then.
   const afterCrash = setInterval(wake, leaseMs + SECOND);
   const renewal = setInterval(() => {
@@ -69,7 +63,6 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       clearInterval(afterCrash);
       clearInterval(renewal);
       await net.destroy();
-      await purge.destroy();
       let timeUp: NodeJS.Timeout | undefined;
       const grace = new Promise((resolve) => {
         timeUp = setTimeout(resolve, graceMs);
@@ -80,8 +73,4 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       await checker.abandon().catch((err) => log.error({ err }, "the steps in hand were not given back"));
     },
   };
-}
-
-async function forgetHourly({ db, clock, node = NODE }: CheckerOptions): Promise<void> {
-  if (await winTick(db, { job: "forget_idempotency", periodMs: HOUR, node })) await forgetOld(db, clock.now());
 }

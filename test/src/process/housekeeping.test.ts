@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
+import { claim } from "../../../src/domain/idempotency/remember.ts";
 import { makeLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
@@ -74,6 +75,18 @@ test("the links that were mailed to people are forgotten too, once they have exp
   const stop = startHousekeeping(parts(), log);
   vi.advanceTimersByTime(MINUTE);
   await vi.waitFor(async () => expect(await links()).toMatchObject([{ email: "bob@example.com" }]));
+  await stop();
+  expect(errors).toEqual([]);
+});
+
+test("so are idempotency keys, a day after their call", async () => {
+  const keys = () => store.db.q.select().from(store.db.t.idempotency);
+  const key = { accountId: "acc_x", operation: "submit_urls", key: "k" };
+  await claim(store.db, key, "hash", store.clock.now());
+  store.clock.pass(DAY + 1);
+  const stop = startHousekeeping(parts(), log);
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitFor(async () => expect(await keys()).toEqual([]));
   await stop();
   expect(errors).toEqual([]);
 });

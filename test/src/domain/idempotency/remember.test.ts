@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
   claim,
-  forgetOld,
   type Hold,
   hashInput,
+  purgeIdempotency,
   release,
   remember,
   replay,
@@ -103,7 +103,7 @@ test("what is older than a day is forgotten, and nothing else", async () => {
   store.clock.pass(DAY);
   await write(await take(hash, { ...key, key: "new" }), "new");
   store.clock.pass(1);
-  await forgetOld(store.db, store.clock.now());
+  await purgeIdempotency(store.db, store.clock.now());
   const rows = await store.db.q.select().from(store.db.t.idempotency);
   expect(rows.map((row) => row.result)).toEqual(["new"]);
 });
