@@ -7,6 +7,12 @@ export interface Clock {
   service(): number;
 }
 
+/** One moment by both clocks. */
+export interface Times {
+  readonly service: number;
+  readonly now: number;
+}
+
 /** Where service time was fixed against real time, and how many service ms pass in a real one. */
 export interface ClockAnchor {
   readonly realAt: number;

@@ -39,8 +39,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "work",
     name: "lost lease: a step is completed by whoever worked on it",
-    file: "src/indexing/checker/complete.ts",
-    from: "  if (taken.length === 0) throw new LeaseLost(`step ${step.id}`);",
+    file: "src/indexing/checker/lease.ts",
+    from: "  if (removed.length === 0) throw new LeaseLost(step);",
     to: "",
   },
   {

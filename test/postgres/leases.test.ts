@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
 import { Checker } from "../../src/indexing/checker/checker.ts";
-import { LeaseLost } from "../../src/indexing/checker/complete.ts";
+import { LeaseLost } from "../../src/indexing/checker/lease.ts";
 import type { Engines, SendBatch, SendOutcome, Submitter } from "../../src/indexing/engines/engine.ts";
 import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";

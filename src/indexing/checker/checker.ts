@@ -7,9 +7,9 @@ import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
 import type { Engines } from "../engines/engine.ts";
 import { ProviderBook } from "../providers/book.ts";
-import { LeaseLost } from "./complete.ts";
 import { Health } from "./health.ts";
-import { type Worker, workStep } from "./run-step.ts";
+import { LeaseLost } from "./lease.ts";
+import { runStep, type Worker } from "./run-step.ts";
 
 /** A claim is held this long (real time) and renewed while its step is worked on. */
 export const LEASE = MINUTE;
@@ -31,8 +31,6 @@ export interface CheckerOptions {
   readonly atOnce?: number;
   /** How long a claim is held without being renewed, in real ms; default a minute. The same on all nodes. */
   readonly leaseMs?: number;
-  /** Name of this process; default: its host and process id. */
-  readonly node?: string | undefined;
   /** Records every step; default: none is recorded. */
   readonly tracer?: Tracer;
 }
@@ -229,7 +227,7 @@ export class Checker {
       const action = ACTIONS[step.action]!;
       const attributes = { action, lane: LANES[step.lane]!, size: step.size };
       await this.#tracer.span({ kind: "step", name: action, attributes }, (setAttributes) =>
-        workStep({ ...this.#worker, setAttributes }, step),
+        runStep({ ...this.#worker, setAttributes }, step),
       );
     } catch (thrown) {
       if (this.#abandoned) return;

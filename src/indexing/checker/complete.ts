@@ -1,28 +1,19 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
-import { GOOGLE, RESEND, SEND, STEP_SIZE } from "../../domain/projects/states.ts";
+import { GOOGLE, STEP_SIZE } from "../../domain/projects/states.ts";
+import type { Times } from "../../platform/clock.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import { removeHeldStep } from "./lease.ts";
 import type { Group, NextStep, Partitioned } from "./partition.ts";
-
-/** The step is another worker's now, or gone: what was done for it must not be written. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
-}
-
-/** Service time for the project, real time for leases and the ledger. */
-export interface Times {
-  readonly service: number;
-  readonly now: number;
-}
 
 /**
  * Writes what a step came to, all or nothing: the step goes, its links move, credits go back, the evidence is
  * kept and the next steps stand in the queue.
  *
- * @throws LeaseLost when the step is no longer held by this claim
+ * @throws LeaseLost
  */
 export async function completeStep(
   tx: Tx,
@@ -31,7 +22,7 @@ export async function completeStep(
   { moves, next, deliveries, observations }: Partitioned,
   times: Times,
 ): Promise<void> {
-  await takeHeld(tx, step);
+  await removeHeldStep(tx, step);
   const description = `Day ${Math.floor((times.service - project.createdAt) / 86_400_000)}: not indexed, refused or unverifiable`;
   await moveLinks(tx, project, moves, { source: `step:${step.id}`, description, now: times.now });
   const at = times.service;
@@ -59,22 +50,6 @@ export async function completeStep(
   }
   if (step.lane === GOOGLE && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
 }
-
-/** Takes the step out of the queue, with the calls made for it, if this claim still holds it. */
-export async function takeHeld(tx: Tx, step: StepRow): Promise<void> {
-  const { calls } = tx.t;
-  if (step.action === SEND || step.action === RESEND) await tx.q.delete(calls).where(eq(calls.stepId, step.id));
-  const taken = await heldStep(tx).execute({ id: step.id, lease: step.lease });
-  if (taken.length === 0) throw new LeaseLost(`step ${step.id}`);
-}
-
-const heldStep = (tx: Tx) =>
-  tx.prepared("take_step", ({ q, t: { steps } }) =>
-    q
-      .delete(steps)
-      .where(and(eq(steps.id, sql.placeholder("id")), eq(steps.lease, sql.placeholder("lease"))))
-      .returning({ id: steps.id }),
-  );
 
 /** Puts links in the queue, into an open step of equal fate where there is room, else into a new one. */
 async function enqueue(tx: Tx, project: ProjectRow, lane: number, groups: readonly Group<NextStep>[]): Promise<void> {

@@ -23,6 +23,7 @@ import {
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
 import type { PageReport } from "../preflight/report.ts";
+import type { Member } from "./members.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import {
   finalCheck,
@@ -34,12 +35,6 @@ import {
   retrySend,
   secondLook,
 } from "./schedule.ts";
-
-/** One link of a step, with its place in the project. */
-export interface Member {
-  readonly place: number;
-  readonly link: WorkLink;
-}
 
 /** How long a link waits for a provider that could take it; then there is none. */
 const SEND_ENDS = 14 * DAY;

@@ -1,5 +1,4 @@
-import { and, asc, eq } from "drizzle-orm";
-import type { Tx } from "../../../db/engine.ts";
+import { asc, eq } from "drizzle-orm";
 import type { StepRow } from "../../domain/projects/read.ts";
 import { newId } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
@@ -7,8 +6,8 @@ import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts"
 import { meetingAt, type ProviderBook, type Tally } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Pool } from "../providers/pool.ts";
-import { LeaseLost } from "./complete.ts";
-import type { Member } from "./decide.ts";
+import { updateHeldStep } from "./lease.ts";
+import type { Member } from "./members.ts";
 
 /**
  * The calls made for a step, in the database before they are made. A worker that lost the step can begin no call
@@ -48,7 +47,8 @@ export class StepJournal implements Journal {
 
   begin({ provider, pool, indices }: { provider: string; pool: Pool; indices: readonly number[] }) {
     return this.#book.db.tx(async (tx) => {
-      await this.#refuseLost(tx);
+      // Writes the row of the step, so that this transaction and a claim that takes the step over conflict there.
+      await updateHeldStep(tx, this.#step, { lease: this.#step.lease });
       const taken = await this.#book.take(tx, pool, indices.length);
       if ("until" in taken) return taken;
       const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
@@ -81,17 +81,6 @@ export class StepJournal implements Journal {
       },
       pool ? meetingAt(pool) : {},
     );
-  }
-
-  /** Changes the row of the step, so that this and a claim which takes the step over meet there. */
-  async #refuseLost(tx: Tx): Promise<void> {
-    const { steps } = tx.t;
-    const [held] = await tx.q
-      .update(steps)
-      .set({ lease: this.#step.lease })
-      .where(and(eq(steps.id, this.#step.id), eq(steps.lease, this.#step.lease!)))
-      .returning({ id: steps.id });
-    if (!held) throw new LeaseLost(`step ${this.#step.id}`);
   }
 }
 

@@ -4,10 +4,11 @@ import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
 import { FAILED, GOOGLE, INDEX_CHECK, RESEND, SEND, WAITING } from "../../domain/projects/states.ts";
+import type { Times } from "../../platform/clock.ts";
 import { placeOf } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
-import { LeaseLost, type Times, takeHeld } from "./complete.ts";
-import type { Member } from "./decide.ts";
+import { removeHeldStep, updateHeldStep } from "./lease.ts";
+import type { Member } from "./members.ts";
 import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
@@ -32,14 +33,14 @@ export async function prepare(
   if (!sends && !isHeld && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
     if (isHeld) {
-      await change(tx, step, { dueAt: again, lease: null, leaseUntil: null });
+      await updateHeldStep(tx, step, { dueAt: again, lease: null, leaseUntil: null });
       return null;
     }
     // Read again: a cancel may have come since the step was claimed.
     const left = await dropCancelled(tx, project, step, members, times, begun);
     if (left.length === 0) return null;
     const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
-    await change(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
+    await updateHeldStep(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
   }, meetingOf(project));
 }
@@ -67,7 +68,7 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
 export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
-  await db.tx((tx) => change(tx, step, later), { guarded: true });
+  await db.tx((tx) => updateHeldStep(tx, step, later), { guarded: true });
 }
 
 async function dropCancelled(
@@ -89,7 +90,7 @@ async function dropCancelled(
   const marked = new Set(gone.map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
-  if (left.length === 0) await takeHeld(tx, step);
+  if (left.length === 0) await removeHeldStep(tx, step);
   if (step.lane !== GOOGLE) return left;
   // Those that are not there any more were dropped by a commit whose answer was lost.
   const open = new Set(gone.filter(({ state }) => state === WAITING).map(({ id }) => id));
@@ -127,14 +128,4 @@ type Marked = Pick<WorkLink, "id" | "state" | "cancelledAt">;
 /** A mark that came too late, when the link was already sent, means nothing. */
 function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
   return cancelledAt !== null && (state === WAITING || state === FAILED);
-}
-
-async function change(tx: Tx, step: StepRow, set: Partial<StepRow>): Promise<void> {
-  const { steps } = tx.t;
-  const changed = await tx.q
-    .update(steps)
-    .set(set)
-    .where(and(eq(steps.id, step.id), eq(steps.lease, step.lease!)))
-    .returning({ id: steps.id });
-  if (changed.length === 0) throw new LeaseLost(`step ${step.id}`);
 }

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "../../platform/clock.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
-import { LeaseLost } from "./complete.ts";
+import { LeaseLost } from "./lease.ts";
 
-/** How long a database that does not answer is tried again, in real ms. */
-const PATIENCE = 2 * MINUTE;
+/** How long a write is tried again while the database does not answer, in real ms. */
+const RETRY_FOR = 2 * MINUTE;
 const PAUSE = SECOND;
 
 /**
- * Writes for a step in hand although the database is away: an upstream's answer that is dropped would leave open for ever
- * whether its call arrived. The step stays ours as long as nobody else has claimed it, however long that takes.
- * @returns null when a commit whose answer was lost has taken the step out of our hands
+ * Repeats a write for a step in hand while the database does not answer: if an upstream's answer were dropped, it would
+ * never be known whether its call arrived. The step stays ours until another worker claims it, however long that takes.
+ * @returns null when the write was done by a commit whose answer was lost: the step is then gone
  * @throws LeaseLost @throws DatabaseUnavailable when it stays away
  */
-export async function insist<T>(write: () => Promise<T>): Promise<T | null> {
-  const deadline = performance.now() + PATIENCE;
+export async function retryWrite<T>(write: () => Promise<T>): Promise<T | null> {
+  const deadline = performance.now() + RETRY_FOR;
   for (let mayBeDone = false; ; ) {
     try {
       return await write();

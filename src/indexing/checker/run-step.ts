@@ -1,22 +1,22 @@
-import { asc, eq, sql } from "drizzle-orm";
-import type { Engine, Reader, WorkLink } from "../../../db/engine.ts";
+import { eq, sql } from "drizzle-orm";
+import type { Engine, Reader } from "../../../db/engine.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { CHECK, INDEXED, LANES, PREFLIGHT, RESULTS } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
-import { linkKey } from "../../platform/ids.ts";
-import { hasPlace, unpackPlaces } from "../../platform/link-set.ts";
+import { unpackPlaces } from "../../platform/link-set.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
 import type { Engines, LookOutcome, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
 import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
 import { ownedSites } from "../site-verification/sites.ts";
 import { completeStep } from "./complete.ts";
-import { decideLook, decidePreflight, decideSend, isVerdict, type Member, type Seen } from "./decide.ts";
+import { decideLook, decidePreflight, decideSend, isVerdict, type Seen } from "./decide.ts";
 import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
+import { type Member, membersOf } from "./members.ts";
 import type { Partition } from "./partition.ts";
 import { meetingOf, postpone, prepare } from "./prepare.ts";
-import { insist } from "./retry-write.ts";
+import { retryWrite } from "./retry-write.ts";
 
 export interface Worker {
   readonly db: Engine;
@@ -37,28 +37,28 @@ const PREFLIGHT_TIME = { instant: 55_000, standard: 5 * MINUTE } as const;
 const REFUSALS_TIME = 5 * MINUTE;
 
 /**
- * Does one claimed step, from reading its links to writing what they came to. Whatever is foreign is called
- * outside any transaction.
+ * Runs one claimed step: reads its links, calls the upstream, decides, and writes what follows. Upstreams are called
+ * outside of any transaction.
  * @throws LeaseLost when another worker has taken the step over; nothing was written then
  */
-export async function workStep(worker: Worker, step: StepRow): Promise<void> {
+export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   const { db, clock } = worker;
   const [project] = await projectAt(db).execute({ no: step.projectNo });
   const times = () => ({ service: clock.service(), now: clock.now() });
   const all = await membersOf(db, step);
   const begun = await begunBefore(worker, step);
-  const members = begun === "all" ? all : await insist(() => prepare(db, project!, step, all, times(), begun));
+  const members = begun === "all" ? all : await retryWrite(() => prepare(db, project!, step, all, times(), begun));
   if (!members) return;
   let partition: Partition;
   try {
     partition = await act(worker, project!, step, members);
   } catch (thrown) {
     if (!(thrown instanceof AnswerPending)) throw thrown;
-    await insist(() => postpone(db, step, clock.service()));
+    await retryWrite(() => postpone(db, step, clock.service()));
     return;
   }
   const result = partition.result(members.map((member) => member.place));
-  await insist(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), meetingOf(project!)));
+  await retryWrite(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), meetingOf(project!)));
 }
 
 const projectAt = (db: Reader) =>
@@ -82,32 +82,6 @@ async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all
   const { calls } = db.t;
   const rows = await db.q.select().from(calls).where(eq(calls.stepId, step.id));
   return new Set(rows.flatMap(unpackPlaces));
-}
-
-async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
-  const zero = linkKey(step.projectNo, 0);
-  const places = unpackPlaces(step);
-  const last = places.at(-1)!;
-  // Dense sets are read as one range; in thin ones the range would be mostly others' links.
-  const isDense = last - step.first < 4 * places.length;
-  const rows = isDense
-    ? await db.linksBetween(zero + step.first, zero + last)
-    : await linksAt(
-        db,
-        places.map((place) => zero + place),
-      );
-  const members: Member[] = [];
-  for (const link of rows) {
-    const place = link.id - zero;
-    if (hasPlace(step, place)) members.push({ place, link });
-  }
-  return members;
-}
-
-async function linksAt(db: Reader, ids: readonly number[]): Promise<WorkLink[]> {
-  const { links } = db.t;
-  const { id, url, state, sentAt, cancelledAt } = links;
-  return db.q.select({ id, url, state, sentAt, cancelledAt }).from(links).where(db.among(id, ids)).orderBy(asc(id));
 }
 
 async function preflight({ engines, clock }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
