@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { LINK_STATES } from "../../../../../src/domain/projects/states.ts";
+import type { Engines } from "../../../../../src/indexing/engines/engine.ts";
+import type { Fate } from "../../../../../src/indexing/engines/sandbox/fate.ts";
+import { HOUR } from "../../../../../src/platform/clock.ts";
+import { testStore } from "../../../../support/database/store.ts";
+import { testChecker } from "../../../../support/service/checker.ts";
+import { urlOf } from "../../../../support/service/fates.ts";
+
+const FATES: readonly Fate[] = ["hour", "day_4", "day_14", "never", "rejected", "late_answer", "dropped", "withdrawn"];
+const URLS = FATES.flatMap((fate) => Array.from({ length: 5 }, (_, i) => urlOf(fate, `${fate}-${i}`)));
+
+/** What becomes of a project whose every step is done so long after it was due. */
+async function played(late: number) {
+  const store = await testStore();
+  const asked: number[] = [];
+  const due = new Set<number>();
+  const { checker } = testChecker(store, (sandbox) => listening(sandbox, (asOf) => asked.push(asOf)));
+  try {
+    const project = await store.index(await store.account(1_000), URLS, { mode: "instant" });
+    for (let next = await checker.nextDue(); next !== null; next = await checker.nextDue()) {
+      for (const { dueAt } of await store.db.q.select().from(store.db.t.steps)) due.add(dueAt);
+      store.clock.pass(Math.max(0, next + late - store.clock.service()));
+      await checker.drain();
+    }
+    return { asked, due, states: (await store.links(project)).map(({ link }) => LINK_STATES[link.state]!) };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same engines, which tell the time that each of their look-ups is for. */
+function listening(sandbox: Engines, tell: (asOf: number) => void): Engines {
+  const look: Engines["verifier"]["look"] = (batch) => {
+    tell(batch.asOf);
+    return sandbox.verifier.look(batch);
+  };
+  return { ...sandbox, verifier: { look } };
+}
+
+test("the same links have the same outcome, however late their steps are done", async () => {
+  const punctual = await played(0);
+  expect(new Set(punctual.states)).toEqual(new Set(["indexed", "not_indexed", "failed"]));
+  expect((await played(10 * HOUR)).states).toEqual(punctual.states);
+});
+
+test("the sandbox is looked up as of the time at which a check was due", async () => {
+  const { asked, due } = await played(HOUR);
+  expect(asked.length).toBeGreaterThan(5);
+  expect(asked.filter((asOf) => !due.has(asOf))).toEqual([]);
+});
