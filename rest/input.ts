@@ -27,7 +27,7 @@ export function inputOfBody({ params }: Match, body: Buffer): { json: unknown } 
   return { json: isObject ? { ...json, ...params } : json };
 }
 
-/** Bytes a body of the operation may have (decisions.md rule 14): lists of URLs get more, most with a credential. */
+/** Bytes a body of the operation may have (docs/rules.md rule 14): lists of URLs get more, most with a credential. */
 export function bodyLimit(operation: AnyOperation, principal: Principal | null): number {
   if (!Object.hasOwn(fieldsOf(operation), "urls")) return BODIES.other;
   return principal ? BODIES.submission : BODIES.anonymousEstimate;

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
+import { type Held, missingTests, testsNamedIn } from "./support/checks/held-by.ts";
 
 /** A row of docs/conformance.md: a demand of a specification, and the tests that hold it. */
 interface Row {
   readonly line: string;
-  readonly held: readonly { readonly file: string; readonly names: readonly string[] }[];
+  readonly held: readonly Held[];
 }
 
 const text = readFileSync(join(packageRoot, "docs/conformance.md"), "utf8");
@@ -14,26 +15,12 @@ const text = readFileSync(join(packageRoot, "docs/conformance.md"), "utf8");
 function rowsIn(document: string): Row[] {
   const [applies = ""] = document.split(/^## What does not apply/m);
   const lines = applies.split("\n").filter((line) => /^\| (?!clause|-)/.test(line));
-  return lines.map((line) => ({
-    line,
-    held: [...line.matchAll(/`(test\/[\w./-]+)`:((?:,? “[^”]+”)+)/g)].map(([, file, names]) => ({
-      file: file!,
-      names: [...names!.matchAll(/“([^”]+)”/g)].map(([, name]) => name!),
-    })),
-  }));
+  return lines.map((line) => ({ line, held: testsNamedIn(line) }));
 }
 
-/** What is wrong with a row. A name has to begin one of the file's literals: what a table fills in follows after it. */
+/** What is wrong with a row. */
 function problemsOf({ line, held }: Row): string[] {
-  if (held.length === 0) return [`no test: ${line}`];
-  return held.flatMap(({ file, names }) => {
-    const path = join(packageRoot, file);
-    if (!existsSync(path)) return [`${file} is gone`];
-    const source = readFileSync(path, "utf8");
-    return names
-      .filter((name) => !['"', "`"].some((quote) => source.includes(`${quote}${name}`)))
-      .map((name) => `${file} has no test “${name}”`);
-  });
+  return held.length === 0 ? [`no test: ${line}`] : missingTests(held);
 }
 
 test("law: every demand is held by a test that exists", () => {

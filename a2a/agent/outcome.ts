@@ -50,7 +50,7 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
   };
 }
 
-/** What a refusal makes of a task (decisions.md rule 13): a "no" rejects it, a fault of ours fails it. */
+/** What a refusal makes of a task (docs/rules.md rule 13): a "no" rejects it, a fault of ours fails it. */
 export function refused(refusal: Refusal, siteUrl: string): Ending {
   const state = refusal.code === "internal" ? TASK.failed : TASK.rejected;
   return { state, parts: [data(errorEnvelope(refusal, siteUrl))] };

@@ -56,7 +56,7 @@ export class Exchange {
     return this.req.url!.split("?", 2)[1] ?? "";
   }
 
-  /** Reads the body (decisions.md rule 14). A large one keeps its place until `use` has ended. @throws Refusal */
+  /** Reads the body (docs/rules.md rule 14). A large one keeps its place until `use` has ended. @throws Refusal */
   body<T>(use: (bytes: Buffer) => Promise<T>): Promise<T> {
     const { req, res, admission, bodyTimeMs } = this.#parts;
     const max = admission.principal ? BODIES.submission : BODIES.anonymousEstimate;

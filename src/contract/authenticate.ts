@@ -28,7 +28,7 @@ export interface Caller extends Presented {
 }
 
 /**
- * The first half of the pipeline (decisions.md rule 10): identify → rate window → scope. It needs headers only, so that
+ * The first half of the pipeline (docs/rules.md rule 10): identify → rate window → scope. It needs headers only, so that
  * the caller is identified before the body is read.
  */
 export class RequestGuard {

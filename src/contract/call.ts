@@ -50,7 +50,7 @@ export interface Services {
 }
 
 /**
- * The body of the pipeline (decisions.md rule 10): parse → replay → paid, daily and operation limits →
+ * The body of the pipeline (docs/rules.md rule 10): parse → replay → paid, daily and operation limits →
  * idempotency claim → run → output check.
  * @throws Refusal
  */

@@ -1,5 +1,5 @@
 /**
- * Two times (decisions.md rule 12). Real time is for money, limits, leases and tokens; service time is
+ * Two times (docs/rules.md rule 12). Real time is for money, limits, leases and tokens; service time is
  * for projects and links, and can run faster than real time in a sandbox. Both in ms since 1970.
  */
 export interface Clock {

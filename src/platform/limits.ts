@@ -135,7 +135,7 @@ export const SIZES = {
   hostField: 2_048,
 } as const;
 
-/** Largest request bodies in bytes (decisions.md rule 14). */
+/** Largest request bodies in bytes (docs/rules.md rule 14). */
 export const BODIES = {
   submission: 84 * 1024 * 1024,
   anonymousEstimate: 4 * 1024 * 1024,

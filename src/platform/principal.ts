@@ -1,7 +1,7 @@
 export const SCOPES = ["read", "index", "purchase"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What each scope lets an app, an agent or a key do, in plain words (interface.md "Scopes"). */
+/** What each scope lets an app, an agent or a key do, in plain words. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   read: "See your balance, projects, links, orders and usage",
   index: "Create projects and checks, which spends your credits, and cancel links that were not sent",

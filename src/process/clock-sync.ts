@@ -4,7 +4,7 @@ import { type Instance, readAnchor, readSkew } from "./instance.ts";
 const EVERY_MS = 2_000;
 
 /**
- * Keeps the clock at the anchor in the database, which another process may replace (decisions.md rule 12), and at the
+ * Keeps the clock at the anchor in the database, which another process may replace (docs/rules.md rule 12), and at the
  * database's own time, so that nodes whose clocks differ agree on leases and limits.
  * `changed` is called when it was: whoever waits for a service time has to wait anew.
  * @returns stop

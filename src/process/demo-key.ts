@@ -20,7 +20,7 @@ const IN_USE_MS = DAY;
 
 /**
  * A key to try the service with: only in a sandbox that nobody outside this machine can reach. Kept in
- * `demo-key` beside the database, readable by its owner alone, and reused (decisions.md rule 17).
+ * `demo-key` beside the database, readable by its owner alone, and reused (docs/rules.md rule 17).
  * @returns null, too, where all the keys that the demo account may have are in use
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {

@@ -14,7 +14,7 @@ export interface Instance {
 
 /**
  * Opens the database that the settings name, stamps a new one with the mode and refuses one of the other
- * (decisions.md rule 17), and takes up its service clock (rule 12).
+ * (docs/rules.md rule 17), and takes up its service clock (docs/rules.md rule 12).
  * @throws Error saying which setting does not fit
  */
 export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {

@@ -4,7 +4,7 @@ import { parseUrl } from "../../platform/text.ts";
 export const REDIRECTS = { most: 10, length: 2_048 } as const;
 
 /**
- * Whether an app may be answered at an address (interface.md "OAuth 2.1"): https anywhere, http on this very machine,
+ * Whether an app may be answered at an address (RFC 8252 section 7): https anywhere, http on this very machine,
  * or a scheme of the app's own. What a URL parser would repair, drop or read in two ways is no such address.
  */
 export function isRedirectUri(text: string): boolean {

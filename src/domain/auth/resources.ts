@@ -2,7 +2,7 @@
 export const RESOURCES = ["/api/v1", "/mcp", "/a2a"] as const;
 export type Resource = (typeof RESOURCES)[number];
 
-/** What a token is good for: one resource, or "" for the whole service (decisions.md rule 15). */
+/** What a token is good for: one resource, or "" for the whole service (docs/rules.md rule 15). */
 export type Audience = "" | Resource;
 
 /**

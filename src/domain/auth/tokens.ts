@@ -5,7 +5,7 @@ import type { Audience } from "./resources.ts";
 import { scopeText } from "./scopes.ts";
 import { newSecret } from "./secrets.ts";
 
-/** How long what is handed out is good, in ms (interface.md "Limits"; decisions.md rule 15). */
+/** How long what is handed out is good, in ms (docs/rules.md rule 15). */
 export const LIFETIMES = {
   code: 60 * SECOND,
   access: 60 * MINUTE,

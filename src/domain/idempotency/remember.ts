@@ -6,7 +6,7 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /**
- * Idempotency keys (decisions.md rule 10): only a success is remembered, for 24 hours, per account and
+ * Idempotency keys (docs/rules.md rule 10): only a success is remembered, for 24 hours, per account and
  * operation. A running call holds a fenced lease; a call that took over after the lease fences the old one
  * out, since the answer is written in the transaction of the work.
  */

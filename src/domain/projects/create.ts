@@ -93,7 +93,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
 }
 
 /**
- * The slot of a link in a drip over `days` (rule 4): S = min(n, 24·days) slots, link i in slot ⌊i·S/n⌋.
+ * The slot of a link in a drip over `days` (docs/rules.md rule 4): S = min(n, 24·days) slots, link i in slot ⌊i·S/n⌋.
  * @returns first place of every slot, and n as the end of the last
  */
 export function dripSlots(total: number, days: number): number[] {

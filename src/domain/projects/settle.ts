@@ -74,7 +74,7 @@ async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, 
 
 /**
  * Completes the project when every link is finally decided: when no step of the life lane is open. A check
- * books here, once, what was paid for links that were never looked up (rule 7).
+ * books here, once, what was paid for links that were never looked up (docs/rules.md rule 7).
  *
  * @param at service time
  * @returns credits given back

@@ -18,7 +18,7 @@ export const CHECK = 2;
 /** The page itself is looked at, before it is sent anywhere. */
 export const PREFLIGHT = 3;
 
-/** Which look of decisions.md rule 5 or 7 a check is. */
+/** Which look of docs/rules.md rule 5 or 7 a check is. */
 export const LOOKS = ["none", "early", "day_4", "day_14", "check"] as const;
 export const NO_LOOK = 0;
 export const EARLY = 1;

@@ -39,7 +39,7 @@ import {
 /** How long a link waits for a provider that could take it; then there is none. */
 const SEND_ENDS = 14 * DAY;
 
-/** What follows from handing links to an engine (rule 3). @param now service time */
+/** What follows from handing links to an engine (docs/rules.md rule 3). @param now service time */
 export function decideSend(
   project: ProjectRow,
   step: StepRow,
@@ -119,7 +119,7 @@ export type Seen = Member & { readonly outcome: LookOutcome; refusal?: string | 
 /** Longest that passes between two looks of day 14; time in which nobody looked makes no verifier available. */
 const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
 
-/** What follows from looking links up (rules 5 to 7). @param now service time */
+/** What follows from looking links up (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */
 export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Seen[], now: number): Partition {
   const partition = new Partition();
   const since = step.lookedAt === null ? 0 : Math.min(now - step.lookedAt, LONGEST_INTERVAL);

@@ -54,8 +54,8 @@ export function meetingOf({ accountId }: ProjectRow): Meeting {
 }
 
 /**
- * When a step is looked at again whose account is below zero: what was not sent waits, and so does what was never
- * looked up, until its check has to be over (rules 7 and 9). @returns null for work that goes on
+ * When a step is looked at again whose account is below zero (docs/rules.md rule 9): what was not sent waits, and so does
+ * what was never looked up, until its check has to be over (docs/rules.md rule 7). @returns null for work that goes on
  */
 function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
   if (step.action === SEND) return retryHeld(now);

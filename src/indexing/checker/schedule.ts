@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
 /**
- * The whole clock of a link's life (decisions.md rules 5 and 7), in service ms. Due times are rounded up to a
- * full minute, so that links of one project that are due together stand in one step.
+ * The whole clock of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up
+ * to a full minute, so that links of one project that are due together stand in one step.
  */
 export const FIRST_CHECK = 4 * DAY;
 export const FINAL_CHECK = 14 * DAY;

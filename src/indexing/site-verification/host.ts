@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { hasControl, parseUrl } from "../../platform/text.ts";
 
 /**
- * The host that a caller names, by itself or in a URL, as it stands in stored URLs (decisions.md rule 1): lower case,
+ * The host that a caller names, by itself or in a URL, as it stands in stored URLs (docs/rules.md rule 1): lower case,
  * punycode, no trailing dot. `www.` stays, and so does a port, unless it is 80 or 443.
  * @throws Refusal invalid_request
  */

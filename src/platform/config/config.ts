@@ -25,7 +25,7 @@ export interface Config {
   readonly nodeName: string;
   /** How long a process that stops goes on answering. */
   readonly drainMs: number;
-  /** What the database is stamped with; the two never mix (decisions.md rule 17). */
+  /** What the database is stamped with; the two never mix (docs/rules.md rule 17). */
   readonly mode: "sandbox" | "live";
   /** `sandbox`, `live`, or names of providers in order of preference. */
   readonly engines: readonly string[];
@@ -161,7 +161,7 @@ function providerSettings(s: Settings): ProviderSettings {
   };
 }
 
-/** What of the sandbox a live service must not have (decisions.md rule 17). @throws Error naming the settings */
+/** What of the sandbox a live service must not have (docs/rules.md rule 17). @throws Error naming the settings */
 function refuseMixture(s: Settings, mode: Config["mode"]): void {
   const wrong: string[] = [];
   if (mode === "sandbox") {

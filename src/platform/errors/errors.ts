@@ -2,7 +2,7 @@ import { addToRequest } from "../request-context.ts";
 import { unavailableIn } from "./database-unavailable.ts";
 
 /**
- * Every refusal Beckon can answer, in one table (decisions.md rule 13). The wire envelope, the
+ * Every refusal Beckon can answer, in one table (docs/rules.md rule 13). The wire envelope, the
  * documentation page of each code and the OpenAPI responses are generated from it.
  */
 export const ERRORS = {

@@ -7,9 +7,9 @@ import { normaliseUrl } from "./urls.ts";
 const TRACKING = /^(?:utm_\w*|gclid|fbclid|msclkid|yclid|mc_eid|_ga|srsltid)(?:=|$)/i;
 
 /**
- * Whether two addresses are one page as far as a search result goes. Looser than the key of duplicates (decisions.md
- * rule 1), since Google shows a page by the spelling it likes best: scheme, `www.`, one trailing slash, fragment,
- * tracking parameters and the order of the query do not count. Another path or another query is another page.
+ * Whether two addresses are one page as far as a search result goes. Looser than the key of duplicates
+ * (docs/rules.md rule 1), since Google shows a page by the spelling it likes best: scheme, `www.`, one trailing slash,
+ * fragment, tracking parameters and the order of the query do not count. Another path or another query is another page.
  */
 export function isSamePage(one: string, other: string): boolean {
   const page = pageOf(one);

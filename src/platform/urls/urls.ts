@@ -66,7 +66,7 @@ export class UrlSorter {
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\/[\w\-.~!$&()*+,;=:@/]*(?:\?[\w\-.~!$&()*+,;=:@/?]+)?$/;
 
 /**
- * The stored form of a URL and the key of duplicates (decisions.md rule 1), or null when it is invalid.
+ * The stored form of a URL and the key of duplicates (docs/rules.md rule 1), or null when it is invalid.
  * What Google tells apart stays apart: path case, trailing slash, `www`, scheme, order of the query.
  */
 export function normaliseUrl(raw: string): string | null {

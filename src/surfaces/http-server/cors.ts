@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** Any page may call, none sends a cookie, and what a caller must see is exposed (decisions.md rule 18). */
+/** Any page may call, none sends a cookie, and what a caller must see is exposed (docs/rules.md rule 18). */
 export const CORS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": [

@@ -6,7 +6,7 @@ import { parseUrl } from "../../platform/text.ts";
 
 /**
  * A service on a loopback address answers this machine only: a page of another site that reaches it through
- * the browser, also by DNS rebinding, shows in `Origin` or `Host` (decisions.md rule 18).
+ * the browser, also by DNS rebinding, shows in `Origin` or `Host` (docs/rules.md rule 18).
  * @throws Refusal forbidden_origin
  */
 export function refuseForeign(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {

@@ -4,7 +4,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
-/** Refusals that are HTTP statuses (decisions.md rule 13). */
+/** Refusals that are HTTP statuses (docs/rules.md rule 13). */
 const AT_THE_EDGE: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** One HTTP request's calls, and the refusal among them that has to become its status. */

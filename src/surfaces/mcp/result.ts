@@ -15,7 +15,7 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 }
 
 /**
- * A refusal as a tool result (decisions.md rule 13): the error JSON as text, and no data. Where it asks for a payment,
+ * A refusal as a tool result (docs/rules.md rule 13): the error JSON as text, and no data. Where it asks for a payment,
  * what is asked for comes first, as text and as data, and the error JSON after it.
  */
 export function refused(refusal: Refusal, siteUrl: string): CallToolResult {

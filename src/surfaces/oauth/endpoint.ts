@@ -34,7 +34,7 @@ export interface Endpoint {
   readonly method: "GET" | "POST";
   /** What a POST must be. */
   readonly body?: "form" | "json";
-  /** `flat`: RFC 6749 section 5.2; `object`: the envelope of the REST API (decisions.md rule 13). */
+  /** `flat`: RFC 6749 section 5.2; `object`: the envelope of the REST API (docs/rules.md rule 13). */
   readonly errors: "flat" | "object";
   /** @throws OAuthError, Refusal */
   run(services: OAuthServices, request: OAuthRequest): Promise<OAuthAnswer>;

@@ -57,7 +57,7 @@ async function answer(
     );
   } catch (thrown) {
     // What fails counts as a request without a credential; what only waits, or is not the client's doing, does not
-    // (interface.md "Limits").
+    // (docs/rules.md rule 11).
     if (!isWaiting(thrown) && !isUnavailable(thrown)) services.guard.countAnonymous(ip);
     throw thrown;
   }

@@ -31,7 +31,7 @@ export const token: Endpoint = {
   },
 };
 
-/** What an app or agent renews counts on it like its calls (interface.md "Limits"). @throws Refusal rate_limited */
+/** What an app or agent renews counts on it like its calls (docs/rules.md rule 11). @throws Refusal rate_limited */
 async function countGrant({ db, config, guard }: OAuthServices, form: Form, now: number): Promise<void> {
   const token = form.get("refresh_token") ?? form.get("assertion");
   const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });

@@ -15,7 +15,7 @@ export interface Outcome {
   readonly problem: string | null;
 }
 
-/** Play money and real money never mix (decisions.md rule 17). */
+/** Play money and real money never mix (docs/rules.md rule 17). */
 export function wrongWorld(event: CardEvent, isLive: boolean): Outcome | null {
   if (event.isLive === isLive || event.kind === "other") return null;
   const problem = isLive

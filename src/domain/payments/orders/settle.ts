@@ -20,7 +20,7 @@ export interface Cause {
 }
 
 /**
- * Brings an order, its credits and the ledger to where its money is (decisions.md rule 9): the status and the
+ * Brings an order, its credits and the ledger to where its money is (docs/rules.md rule 9): the status and the
  * credits taken back follow from the money alone, and what is booked is the difference to what was booked before.
  * So events may come twice and in any order.
  */

@@ -171,7 +171,7 @@ const LOOK_CASES: readonly Case[] = [
   ],
 ];
 
-describe("looks (rules 5 to 7)", () => {
+describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
   test.for(LOOK_CASES)("%s", ([, state, row, outcome, after, fate, refusal]) => {
     const seen = [{ place: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
     expect(fateOf(decideLook(project(), step(row), seen, SENT + after))).toBe(fate);
@@ -203,7 +203,7 @@ describe("looks (rules 5 to 7)", () => {
 
 const sent = (kind: SendOutcome["kind"], more = {}) => ({ kind, provider: "p", detail: "d", ...more }) as SendOutcome;
 
-describe("sending (rule 3)", () => {
+describe("sending (docs/rules.md rule 3)", () => {
   test.each([
     ["accepted", SEND, GOOGLE, sent("accepted"), "checking, look day_4 +96", "accepted"],
     ["uncertain: as good as sent", SEND, GOOGLE, sent("uncertain"), "checking, look day_4 +96", "sent"],

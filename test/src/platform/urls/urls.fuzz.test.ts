@@ -39,7 +39,7 @@ const mutated = fc.tuple(seeds, changes).map(([seed, all]) =>
   }, seed),
 );
 
-test("null where rule 1 says so, and otherwise what the URL standard says but for the changes of rule 1", () => {
+test("null where docs/rules.md rule 1 says so, and otherwise what the URL standard says but for its changes", () => {
   let valid = 0;
   fc.assert(
     fc.property(mutated, (raw) => {
@@ -60,7 +60,7 @@ test("null where rule 1 says so, and otherwise what the URL standard says but fo
   expect(valid).toBeGreaterThan(10_000);
 });
 
-/** Null where decisions.md rule 1 says that it is invalid. */
+/** Null where docs/rules.md rule 1 says that it is invalid. */
 function parsed(text: string): URL | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (!/^https?:\/\//i.test(text) || /[\u0000-\u001f\u007f-\u009f]/.test(text)) return null;

@@ -31,7 +31,7 @@ export interface SearchPage {
 /**
  * Looks for a page in Google's results. What is found is indexed. It is not indexed when two clean searches did not
  * find it, one for the address itself and one with `site:`; that is evidence, not proof: Google does not promise to
- * show every page it has, so the verdict takes a second look. Anything else is unknown (decisions.md rule 6).
+ * show every page it has, so the verdict takes a second look. Anything else is unknown (docs/rules.md rule 6).
  */
 export function serpLooker(api: Api, client: SearchClient): Looker {
   const { name, atOnce, units, longestQuery, price } = client;
