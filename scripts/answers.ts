@@ -58,7 +58,7 @@ function asSource(all: Record<string, Answer>): string {
   const rows = Object.entries(all).map(([name, answer]) => `  ${name}: ${JSON.stringify(answer)},`);
   return `// biome-ignore-all format: generated
 /** Written by \`npm run generate\`: what the example of each operation was answered, on a service at http://beckon.test. */
-export const ANSWERS: Readonly<Record<string, { readonly status: number; readonly body: unknown }>> = {
+export const EXAMPLE_RESPONSES: Readonly<Record<string, { readonly status: number; readonly body: unknown }>> = {
 ${rows.join("\n")}
 };
 `;

@@ -22,7 +22,7 @@ import { mcpHandler } from "../surfaces/mcp/http.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
 import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
 import { WEBHOOKS, webhookHandler } from "../surfaces/webhooks/handler.ts";
-import { siteApp } from "../surfaces/website/app.ts";
+import { websiteApp } from "../surfaces/website/app.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { Ready } from "./health/readiness.ts";
 import { tracedExecutor } from "./tracing/traced.ts";
@@ -71,7 +71,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
   const webhooks = webhookHandler({ ...services, guard, log });
   const files = publicFiles(services.config);
   const addresses = new Set(files.flatMap(({ path, aliases = [] }) => [path, ...aliases]));
-  const site = siteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
+  const site = websiteApp({ services: { ...services, log, mailer }, files, links: FRONT_PAGE_LINKS });
 
   const surfaces: Readonly<Record<Surface, (req: IncomingMessage, res: ServerResponse) => unknown>> = {
     ops: (req, res) => ops[pathOf(req)]!(req, res),

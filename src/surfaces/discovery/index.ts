@@ -11,7 +11,7 @@ import { isReachable, securityText } from "./security.ts";
 export { FRONT_PAGE_LINKS } from "./links.ts";
 export type { PublicFile } from "./public-file.ts";
 
-export interface DiscoveryParts {
+export interface DiscoveryDeps {
   readonly config: Config;
   readonly documents: readonly Document[];
   readonly openApi: object;
@@ -24,7 +24,7 @@ export interface DiscoveryParts {
 const SHORT = 300;
 
 /** Every document by which a machine that knows nothing but the origin finds the rest. */
-export function discoveryFiles(parts: DiscoveryParts): readonly PublicFile[] {
+export function discoveryFiles(parts: DiscoveryDeps): readonly PublicFile[] {
   const { config, documents } = parts;
   const { contact } = config;
   return [

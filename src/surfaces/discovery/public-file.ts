@@ -5,7 +5,7 @@ export interface PublicFile {
   /** Where it was looked for once, or still is. */
   readonly aliases?: readonly string[];
   readonly mediaType: string;
-  readonly text: string | ((asked: Asked) => string);
+  readonly text: string | ((asked: FileRequest) => string);
   /** The header that the text depends on. */
   readonly vary?: string;
   /** How long it may be kept, in seconds; default: an hour. */
@@ -15,7 +15,7 @@ export interface PublicFile {
 }
 
 /** What a text may depend on. */
-export interface Asked {
+export interface FileRequest {
   /** Epoch ms. */
   readonly now: number;
   /** A header of the request. */

@@ -1,5 +1,5 @@
 import type { Document } from "./document.ts";
-import { costs, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
 import { page, table } from "./markdown.ts";
 
 export function conceptsDocument(): Document {
@@ -33,7 +33,7 @@ case, no default port, no fragment, dot segments resolved, percent-encoding brou
 slash, \`www\`, http or https, and the query stay significant. The first of several wins; the others are counted as
 duplicates, and cost nothing.`,
       "## Modes",
-      `**Standard** costs ${costs.standard} credit a URL, **instant** ${costs.instant}. Instant URLs are sent ahead of others, by a faster service where the
+      `**Standard** costs ${CREDIT_COSTS.standard} credit a URL, **instant** ${CREDIT_COSTS.instant}. Instant URLs are sent ahead of others, by a faster service where the
 deployment has one, and are looked for after 10, 25 and 45 minutes. Neither can make Google do anything.`,
       "## Looks",
       `Counted from the moment the URL was sent (\`sent_at\`), Google is asked on day ${FIRST_DAY} and on day ${FINAL_DAY}. What is not there on
@@ -54,7 +54,7 @@ back with the code \`unverifiable\`. [\`get_link\`](/docs/operations/get_link) s
 day ${FINAL_DAY}, counted from when it was sent. What was not sent can be
 [cancelled](/docs/operations/cancel_links).`,
       "## Checks",
-      `A check looks each URL up as soon as possible, at 1 credit for ${costs.checked} URLs. "Not indexed" is an answer, and gives
+      `A check looks each URL up as soon as possible, at 1 credit for ${CREDIT_COSTS.checked} URLs. "Not indexed" is an answer, and gives
 nothing back; what could not be looked up within 48 hours is \`failed\`, and is.`,
     ),
   };

@@ -2,7 +2,7 @@ import type { Document, Section } from "./document.ts";
 import { list, page } from "./markdown.ts";
 
 /** The index of the docs. */
-export function contentsDocument(docs: readonly Document[]): Document {
+export function docsIndexDocument(docs: readonly Document[]): Document {
   const sections: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
   return {
     path: "/docs",

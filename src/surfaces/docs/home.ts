@@ -1,9 +1,9 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "./document.ts";
-import { costs, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS, FINAL_DAY, FIRST_DAY } from "./key-figures.ts";
 import { fenced, page, table } from "./markdown.ts";
 import { packTable } from "./pricing.ts";
-import { PICTURE, PICTURE_TEXT } from "./timeline.ts";
+import { TIMELINE_ALT, TIMELINE_PATH } from "./timeline.ts";
 
 /** The front page: what it does, what is promised, and where each kind of reader begins. */
 export function homeDocument(config: Config): Document {
@@ -33,14 +33,14 @@ and A2A; all doors offer the same operations.`,
 - **You see the evidence**: who took the URL and when, and what each look found.
 - **Nobody can make Google index a page.** Whether and when a page comes in, Google decides. Beckon asks, looks, and
   tells you.
-- **Instant** (${costs.instant} credits instead of ${costs.standard}) means first in line: sent ahead of standard projects, by a faster service
+- **Instant** (${CREDIT_COSTS.instant} credits instead of ${CREDIT_COSTS.standard}) means first in line: sent ahead of standard projects, by a faster service
   where there is one, and looked for within the hour. A few minutes are possible, and not promised.
 - **Bing and Yandex** take pages only of sites that you have [shown to be yours](/docs/operations/add_site). For others
   Beckon says so and does not pretend.`,
-      `![${PICTURE_TEXT}](${PICTURE})`,
+      `![${TIMELINE_ALT}](${TIMELINE_PATH})`,
       "## What it costs",
       packTable(config),
-      `Standard indexing is ${costs.standard} credit a URL, instant ${costs.instant}; a look-up without sending is 1 credit for ${costs.checked} URLs. Credits do not
+      `Standard indexing is ${CREDIT_COSTS.standard} credit a URL, instant ${CREDIT_COSTS.instant}; a look-up without sending is 1 credit for ${CREDIT_COSTS.checked} URLs. Credits do not
 expire. ${cards === "none" && !direct ? "" : "[More about prices](/pricing)"}`.trim(),
       "## Where to begin",
       table(["you are", "begin here"], ways),

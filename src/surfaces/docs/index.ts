@@ -4,7 +4,7 @@ import { authDocument } from "./auth.ts";
 import { botDocument } from "./bot.ts";
 import { changelogDocument } from "./changelog.ts";
 import { conceptsDocument } from "./concepts.ts";
-import { contentsDocument } from "./docs-index.ts";
+import { docsIndexDocument } from "./docs-index.ts";
 import type { Document } from "./document.ts";
 import { errorDocuments } from "./errors.ts";
 import { homeDocument } from "./home.ts";
@@ -20,7 +20,7 @@ import { selfHostingDocument } from "./self-hosting.ts";
 
 export { type Document, markdownPath, type Section } from "./document.ts";
 export { postmanCollection } from "./postman.ts";
-export { PICTURE, PICTURE_POLICY, PICTURE_SVG } from "./timeline.ts";
+export { TIMELINE_CSP, TIMELINE_PATH, TIMELINE_SVG } from "./timeline.ts";
 
 /** Every public document of a deployment, in the order in which a newcomer should read them. */
 export function documentsOf(config: Config): readonly Document[] {
@@ -40,5 +40,5 @@ export function documentsOf(config: Config): readonly Document[] {
     ...errorDocuments(),
   ];
   const front = [homeDocument(config), pricingDocument(config)];
-  return [...front, contentsDocument(docs), ...docs, botDocument(config)];
+  return [...front, docsIndexDocument(docs), ...docs, botDocument(config)];
 }

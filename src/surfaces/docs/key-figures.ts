@@ -6,4 +6,4 @@ import { DAY } from "../../platform/clock.ts";
 export const FIRST_DAY = FIRST_CHECK / DAY;
 export const FINAL_DAY = FINAL_CHECK / DAY;
 
-export const costs = { ...COSTS, checked: URLS_CHECKED_PER_CREDIT } as const;
+export const CREDIT_COSTS = { ...COSTS, checked: URLS_CHECKED_PER_CREDIT } as const;

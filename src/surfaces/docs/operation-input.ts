@@ -1,7 +1,7 @@
 import { agentInputSchema, inputSchema, type JsonSchema } from "../../contract/json-schema.ts";
 import { type AnyOperation, isIdempotent } from "../../contract/operation.ts";
 import { page, table } from "./markdown.ts";
-import { presetOf, typeOf } from "./schema-text.ts";
+import { defaultText, typeText } from "./schema-text.ts";
 
 export interface ObjectSchema {
   readonly properties: Record<string, JsonSchema & { description?: string }>;
@@ -14,7 +14,7 @@ export function inputOf(operation: AnyOperation): string {
   const fields = Object.keys(properties);
   const rows = Object.entries(properties).map(([field, schema]) => [
     `\`${field}\``,
-    typeOf(schema),
+    typeText(schema),
     required.includes(field) ? "required" : defaultOf(schema),
     [schema.description ?? meaningOf(operation, field), presetForAgents(operation, field)].filter(Boolean).join(". "),
   ]);
@@ -28,7 +28,7 @@ export function inputOf(operation: AnyOperation): string {
 
 /** In words that need no heading: on phones there is none. */
 function defaultOf(schema: JsonSchema): string {
-  const preset = presetOf(schema);
+  const preset = defaultText(schema);
   return preset ? `default ${preset}` : "optional";
 }
 
@@ -60,7 +60,7 @@ function keyRow(operation: AnyOperation): string[][] {
   return [
     [
       "`idempotency_key`",
-      typeOf(key),
+      typeText(key),
       "optional",
       `${key.description}. Over REST it is the header \`Idempotency-Key\``,
     ],

@@ -5,8 +5,8 @@ import { ERRORS } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { a2aExample, curlExample, javascriptExample, mcpExample } from "./example-calls.ts";
-import { ANSWERS } from "./example-responses.ts";
-import { costs } from "./key-figures.ts";
+import { EXAMPLE_RESPONSES } from "./example-responses.ts";
+import { CREDIT_COSTS } from "./key-figures.ts";
 import { fenced, figure, json, list, page, table } from "./markdown.ts";
 import { inputOf, type ObjectSchema } from "./operation-input.ts";
 
@@ -64,7 +64,7 @@ function needsOf(access: Access): string {
 
 /** What is spent: by the mode where there is a choice, otherwise for looking up. */
 function priceOf({ input }: AnyOperation): string {
-  const { standard, instant, checked } = costs;
+  const { standard, instant, checked } = CREDIT_COSTS;
   const price =
     "mode" in input.shape
       ? `${standard} credit per URL, ${instant} in the mode \`instant\``
@@ -100,7 +100,7 @@ A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Put a \`me
 one that comes again is not acted on again.`;
 
 function answerOf(operation: AnyOperation, config: Config): string {
-  const answer = ANSWERS[operation.name];
+  const answer = EXAMPLE_RESPONSES[operation.name];
   if (!answer) throw new Error(`${operation.name} has no answer to show: npm run generate`);
   const { representations = [] } = operation;
   const others = representations.map(

@@ -3,7 +3,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { directPayment } from "./direct-payment.ts";
 import type { Document } from "./document.ts";
-import { costs, FINAL_DAY } from "./key-figures.ts";
+import { CREDIT_COSTS, FINAL_DAY } from "./key-figures.ts";
 import { dollars, figure, page, table } from "./markdown.ts";
 
 export function pricingDocument(config: Config): Document {
@@ -20,9 +20,9 @@ export function pricingDocument(config: Config): Document {
       table(
         ["what", "credits"],
         [
-          ["Standard indexing of a URL", String(costs.standard)],
-          ["Instant indexing of a URL, first in line", String(costs.instant)],
-          [`Looking up ${costs.checked} URLs in Google (index checker)`, "1"],
+          ["Standard indexing of a URL", String(CREDIT_COSTS.standard)],
+          ["Instant indexing of a URL, first in line", String(CREDIT_COSTS.instant)],
+          [`Looking up ${CREDIT_COSTS.checked} URLs in Google (index checker)`, "1"],
         ],
       ),
       `A project takes up to ${figure(SIZES.urlsPerSubmission)} URLs. Its credits are spent when it is made; what a list would cost,

@@ -2,21 +2,21 @@ import type { JsonSchema } from "../../contract/json-schema.ts";
 import { figure } from "./markdown.ts";
 
 /** A type as a reader of the page wants it: `array of string, 1 to 20,000 items`. */
-export function typeOf(schema: JsonSchema): string {
+export function typeText(schema: JsonSchema): string {
   const { items, const: only } = schema;
   const choices = schema.enum as unknown[] | undefined;
   if (only !== undefined) return code(only);
   if (choices) return choices.map(code).join(", ");
   const any = schema.anyOf as JsonSchema[] | undefined;
-  if (any) return any.map(typeOf).join(" or ");
+  if (any) return any.map(typeText).join(" or ");
   const names = [schema.type ?? "any"].flat().map(String);
   if (!names.includes("array")) return [names.join(" or "), boundsOf(schema)].filter(Boolean).join(", ");
-  const inside = typeOf((items ?? {}) as JsonSchema);
+  const inside = typeText((items ?? {}) as JsonSchema);
   return [`array of ${inside}`, range(schema.minItems, schema.maxItems, "items")].filter(Boolean).join("; ");
 }
 
 /** The default as it is written in JSON, or "". */
-export function presetOf({ default: preset }: JsonSchema): string {
+export function defaultText({ default: preset }: JsonSchema): string {
   return preset === undefined ? "" : code(preset);
 }
 

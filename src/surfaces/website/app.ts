@@ -3,27 +3,27 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { ERRORS, errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { checkoutPages } from "./checkout/routes.ts";
-import { claimPages } from "./claim/routes.ts";
-import { dashboardPages } from "./dashboard/routes.ts";
-import { documentPages } from "./document-routes.ts";
+import { checkoutRoutes } from "./checkout/routes.ts";
+import { claimRoutes } from "./claim/routes.ts";
+import { dashboardRoutes } from "./dashboard/routes.ts";
+import { documentRoutes } from "./document-routes.ts";
 import { html } from "./html.ts";
 import { layout, pageHeaders } from "./layout.ts";
-import { oauthPages } from "./oauth/routes.ts";
-import { type SiteServices, visits } from "./page-request.ts";
-import { publicFiles } from "./public-files.ts";
-import { sandboxPages } from "./sandbox/routes.ts";
-import { peoplePages } from "./users/routes.ts";
+import { authorizeRoutes } from "./oauth/routes.ts";
+import { pageHandlers, type WebsiteServices } from "./page-request.ts";
+import { publicFileRoutes } from "./public-files.ts";
+import { sandboxRoutes } from "./sandbox/routes.ts";
+import { userRoutes } from "./users/routes.ts";
 
-export interface SiteParts {
-  readonly services: SiteServices;
+export interface WebsiteDeps {
+  readonly services: WebsiteServices;
   readonly files: readonly PublicFile[];
   /** The `Link` header of the front page. */
   readonly links: string;
 }
 
 /** Everything that is read by people or found by machines: pages and well-known documents. */
-export function siteApp({ services, files, links }: SiteParts): Express {
+export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   // Repeated parameters become lists, and nested ones do not exist.
@@ -43,26 +43,26 @@ export function siteApp({ services, files, links }: SiteParts): Express {
     res.set("Link", links);
     next();
   });
-  app.use(documentPages(services.config));
-  app.use(publicFiles(files, services.clock));
+  app.use(documentRoutes(services.config));
+  app.use(publicFileRoutes(files, services.clock));
 
-  const visiting = visits(services);
-  app.use(peoplePages(services, visiting));
-  app.use(oauthPages(services, visiting));
-  app.use(claimPages(services, visiting));
-  app.use(dashboardPages(services, visiting));
-  app.use(checkoutPages(services, visiting));
-  app.use(sandboxPages(services, visiting));
+  const handlers = pageHandlers(services);
+  app.use(userRoutes(services, handlers));
+  app.use(authorizeRoutes(services, handlers));
+  app.use(claimRoutes(services, handlers));
+  app.use(dashboardRoutes(services, handlers));
+  app.use(checkoutRoutes(services, handlers));
+  app.use(sandboxRoutes(services, handlers));
 
   app.use(() => {
     throw new Refusal("not_found", "There is no such page. Begin at the front page.");
   });
-  app.use(failed(services));
+  app.use(errorHandler(services));
   return app;
 }
 
 /** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */
-function failed({ config, log }: SiteServices): ErrorRequestHandler {
+function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const refusal = refusalOf(thrown);
     if (refusal.code === "internal" || isUnavailable(thrown))
@@ -71,7 +71,7 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
     // Under these addresses there are machines, whatever they say they accept.
     const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
     if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
-    else if (!isForPeople(req)) res.json(errorEnvelope(refusal, config.siteUrl));
+    else if (!wantsHtml(req)) res.json(errorEnvelope(refusal, config.siteUrl));
     else
       res.type("html").send(
         layout({
@@ -83,7 +83,7 @@ function failed({ config, log }: SiteServices): ErrorRequestHandler {
 }
 
 /** Browsers say that they read HTML; who accepts anything is a program, and gets what programs read. */
-function isForPeople(req: Request): boolean {
+function wantsHtml(req: Request): boolean {
   return /\btext\/html\b/.test(req.get("accept") ?? "") && req.accepts(["html", "json"]) === "html";
 }
 

@@ -3,7 +3,7 @@ import type { Page } from "./layout.ts";
 import { localPath } from "./local-path.ts";
 
 /** A form whose token is not this browser's: it was signed in or out meanwhile, or keeps no cookies. Nothing was done. */
-export function stalePage(post: { field(name: string): string }): Page {
+export function csrfErrorPage(post: { field(name: string): string }): Page {
   const returnTo = post.field("return_to");
   const request = post.field("request");
   const attempt = post.field("attempt");

@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 const SECTIONS: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
 
 /** The navigation of the docs, for the page at `path`. */
-export function contentsOf(documents: readonly Document[], path: string): Html {
+export function docsNav(documents: readonly Document[], path: string): Html {
   const sections = SECTIONS.map((section) => {
     const entries = documents.filter((one) => one.section === section).map((one) => entry(one, path));
     return html`<h2>${section}</h2><ul>${entries}</ul>\n`;

@@ -5,22 +5,22 @@ import {
   type Document,
   documentsOf,
   markdownPath,
-  PICTURE,
-  PICTURE_POLICY,
-  PICTURE_SVG,
   postmanCollection,
+  TIMELINE_CSP,
+  TIMELINE_PATH,
+  TIMELINE_SVG,
 } from "../docs/index.ts";
 import { CORS } from "../http-server/cors.ts";
-import { contentsOf } from "./docs-nav.ts";
+import { docsNav } from "./docs-nav.ts";
 import { ICON, ICON_SVG } from "./icon.ts";
 import { layout, pageHeaders } from "./layout.ts";
-import { rendered } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
 
 /** How long a public document may be kept without asking; then its ETag is asked for. */
 const CACHE = { "Cache-Control": "public, max-age=300" };
 
 /** The public documents of a deployment, each made once: HTML for browsers, Markdown for who asks for it. */
-export function documentPages(config: Config): Router {
+export function documentRoutes(config: Config): Router {
   const documents = documentsOf(config);
   const router = express.Router();
   const pages = new Map(documents.flatMap((one) => routesOf(one, documents, config)));
@@ -40,7 +40,7 @@ export function documentPages(config: Config): Router {
 }
 
 const PICTURES = [
-  [PICTURE, PICTURE_SVG, PICTURE_POLICY],
+  [TIMELINE_PATH, TIMELINE_SVG, TIMELINE_CSP],
   [ICON, ICON_SVG, "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
@@ -107,9 +107,9 @@ function htmlOf({ path, title, markdown }: Document, all: readonly Document[]): 
   const isDocs = path === "/docs" || path.startsWith("/docs/") || path === "/auth";
   return layout({
     title: path === "/" ? title : `${title} - Beckon`,
-    body: rendered(markdown),
+    body: renderMarkdown(markdown),
     markdown: markdownPath(path),
-    ...(isDocs ? { contents: contentsOf(all, path) } : {}),
+    ...(isDocs ? { nav: docsNav(all, path) } : {}),
   });
 }
 

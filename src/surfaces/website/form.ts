@@ -1,10 +1,10 @@
 import { SCOPE_WORDS, SCOPES, type Scope } from "../../platform/principal.ts";
 import { type Html, html } from "./html.ts";
-import type { Visit } from "./page-request.ts";
+import type { PageRequest } from "./page-request.ts";
 
 /** A form of this site: it carries what proves that a page of ours sent it. */
-export function form(visit: Pick<Visit, "formToken">, action: string, body: Html): Html {
-  return html`<form method="post" action="${action}">${hidden({ token: visit.formToken })}${body}</form>`;
+export function form(request: Pick<PageRequest, "csrfToken">, action: string, body: Html): Html {
+  return html`<form method="post" action="${action}">${hidden({ token: request.csrfToken })}${body}</form>`;
 }
 
 /** Values that go along. */
@@ -53,7 +53,7 @@ export function input(field: Input): Html {
 }
 
 /** One box; what it stands for may need a sentence. */
-export function tick(field: { name: string; label: string; hint?: string; ticked?: boolean }): Html {
+export function checkbox(field: { name: string; label: string; hint?: string; ticked?: boolean }): Html {
   const { name, label, hint, ticked = false } = field;
   return html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${ticked ? html` checked` : ""}> <span>${label}${
     hint ? html` <span class="hint">${hint}</span>` : ""
@@ -71,7 +71,7 @@ export function notice(text: string | Html, look: "" | "bad" | "good" = ""): Htm
 }
 
 /** Boxes by which scopes are granted; the fields are all called `scope`. */
-export function scopeBoxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {
+export function scopeCheckboxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {
   const boxes = SCOPES.filter((scope) => offered.includes(scope)).map(
     (scope) =>
       html`<label class="tick${scope === "purchase" ? " costly" : ""}"><input type="checkbox" name="scope" value="${scope}"${

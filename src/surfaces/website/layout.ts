@@ -13,11 +13,11 @@ export interface Page {
   /** Where the same stands as Markdown. */
   readonly markdown?: string;
   /** Navigation of the pages that this one is among. */
-  readonly contents?: Html;
+  readonly nav?: Html;
 }
 
 /** A whole document. There is no script on any page. */
-export function layout({ title, body, isSignedIn, markdown, contents }: Page): string {
+export function layout({ title, body, isSignedIn, markdown, nav }: Page): string {
   const alternate = markdown ? html`\n<link rel="alternate" type="text/markdown" href="${markdown}">` : "";
   const page = html`<!doctype html>
 <html lang="en">
@@ -29,13 +29,13 @@ export function layout({ title, body, isSignedIn, markdown, contents }: Page): s
 <link rel="icon" href="${ICON}">${alternate}
 <style>${new Html(STYLE)}</style>
 </head>
-<body${contents ? html` class="docs"` : ""}>
+<body${nav ? html` class="docs"` : ""}>
 <header><a href="/"><strong>Beckon</strong></a>
 <nav aria-label="Site"><a href="/docs">Docs</a> <a href="/pricing">Pricing</a> <a href="/dashboard">Dashboard</a></nav>${
     isSignedIn === false ? SIGN_IN : ""
   }</header>
-${contents ? html`<a class="to-contents" href="#contents">All pages of the docs</a>\n` : ""}<main>${body}</main>
-${contents ?? ""}${markdown ? html`<footer><a href="${markdown}">This page as Markdown</a></footer>\n` : ""}</body>
+${nav ? html`<a class="to-contents" href="#contents">All pages of the docs</a>\n` : ""}<main>${body}</main>
+${nav ?? ""}${markdown ? html`<footer><a href="${markdown}">This page as Markdown</a></footer>\n` : ""}</body>
 </html>
 `;
   return page.text;

@@ -2,7 +2,7 @@ import MarkdownIt from "markdown-it";
 import { Html } from "./html.ts";
 
 /** Markdown of our own as HTML: CommonMark with tables. HTML in it is text. */
-export function rendered(markdown: string): Html {
+export function renderMarkdown(markdown: string): Html {
   return new Html(reader.render(markdown));
 }
 

@@ -10,122 +10,130 @@ import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
 import type { Log } from "../http-server/log.ts";
 import { browserName } from "./browser-name.ts";
-import { stalePage } from "./csrf-error.ts";
+import { csrfErrorPage } from "./csrf-error.ts";
 import { layout, type Page, pageHeaders } from "./layout.ts";
-import { cookieOf, setCookie } from "./session-cookie.ts";
+import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** What the pages for people are given. */
-export interface SiteServices extends Services {
+export interface WebsiteServices extends Services {
   readonly log: Log;
   readonly mailer: Mailer;
 }
 
-/** One request of a browser: who sits before it, and how it is answered. */
-export interface Visit {
+/** A request of a browser for a page: who sent it, and how it is answered. */
+export interface PageRequest {
   readonly req: Request;
   readonly res: Response;
+  /** Null: nobody is signed in. */
   readonly session: Session | null;
-  /** What its cookie holds, signed in or not. */
+  /** The value of the session cookie, which every browser has, signed in or not. */
   readonly secret: string;
-  /** Goes into the hidden field `token` of every form: what only a page of ours, in this browser, can know. */
-  readonly formToken: string;
+  /** The value of the hidden field `token` of every form: only our own pages, in this browser, can know it. */
+  readonly csrfToken: string;
   readonly ip: string;
   readonly browser: string;
   readonly now: number;
+  /** A parameter of the path, such as `id` of `/dashboard/projects/:id`. */
+  param(name: string): string;
   /** A parameter of the query; "" when absent. @throws Refusal invalid_request when it is there twice */
   query(name: string): string;
   /**
-   * One transaction of the person who is signed in, as they still are in it.
-   * @throws SessionEnded when they were put out meanwhile: the form leads to sign in
+   * Runs a transaction in which the session is checked again and locked, so that it cannot end before the commit.
+   * @throws SessionEnded when it has ended since the request began; `post` then redirects to the sign-in page
    */
-  act<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  sessionTx<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   show(page: Page, status?: number): void;
-  /** Answers 303: the browser goes on with GET. @param path local, or an address that was checked */
-  go(path: string): void;
-  /** Gives the browser the cookie of a session that was opened, or takes it away. */
-  enter(secret: string): void;
-  leave(): void;
+  /** Answers 303, so that the browser continues with GET. @param path a local path, or an address that was checked */
+  redirect(path: string): void;
+  /** Sets the cookie of a session that was opened. */
+  setSessionCookie(secret: string): void;
+  /** Replaces the cookie by one that belongs to no session. */
+  clearSessionCookie(): void;
 }
 
-/** A visit by a form. */
-export interface Post extends Visit {
+/** A request that sends a form. */
+export interface FormPost extends PageRequest {
   /** "" when absent. @throws Refusal invalid_request when it is there twice */
   field(name: string): string;
   /** All values of a field that may be there more than once. */
   fields(name: string): string[];
 }
 
-type Handle<V> = (visit: V) => void | Promise<void>;
-type SignedIn = { readonly session: Session };
+export type SignedInRequest = PageRequest & { readonly session: Session };
+export type SignedInPost = FormPost & { readonly session: Session };
 
-/** Makes handlers of express out of handlers of visits. */
-export function visits(services: SiteServices) {
+type Handler<R> = (request: R) => void | Promise<void>;
+
+/** Turns functions that take a PageRequest into request handlers of Express. */
+export function pageHandlers(services: WebsiteServices) {
   const siteUrl = new URL(services.config.siteUrl);
   // No browser sends a form compressed.
   const form = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
-    (handle: Handle<Visit>): RequestHandler =>
+    (handle: Handler<PageRequest>): RequestHandler =>
     async (req, res) =>
-      handle(await visitOf(services, req, res));
-  const post = (handle: Handle<Post>): readonly RequestHandler[] => [
+      handle(await pageRequestOf(services, req, res));
+  const post = (handle: Handler<FormPost>): readonly RequestHandler[] => [
     form,
     async (req, res) => {
       refuseCrossSite(req, siteUrl);
-      const visit = await visitOf(services, req, res);
+      const request = await pageRequestOf(services, req, res);
       const fields = (name: string) => valuesIn(req.body, name);
-      const post: Post = { ...visit, fields, field: (name) => only(fields(name), name) };
-      if (!isSame(post.field("token"), visit.formToken)) return visit.show(stalePage(post), 403);
+      const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
+      if (!isSame(post.field("token"), request.csrfToken)) return request.show(csrfErrorPage(post), 403);
       try {
         await handle(post);
       } catch (thrown) {
         if (!(thrown instanceof SessionEnded)) throw thrown;
-        post.go("/sign-in");
+        post.redirect("/sign-in");
       }
     },
   ];
   return {
     get,
     post,
-    /** Who is not signed in is sent to sign in, and comes back. */
-    getSignedIn: (handle: Handle<Visit & SignedIn>) =>
-      get((visit) => (visit.session ? handle(visit as Visit & SignedIn) : toSignIn(visit))),
-    postSignedIn: (handle: Handle<Post & SignedIn>) =>
-      post((visit) => (visit.session ? handle(visit as Post & SignedIn) : visit.go("/sign-in"))),
+    /** Without a session it redirects to the sign-in page, which leads back here. */
+    getSignedIn: (handle: Handler<SignedInRequest>) =>
+      get((request) => (request.session ? handle(request as SignedInRequest) : redirectToSignIn(request))),
+    postSignedIn: (handle: Handler<SignedInPost>) =>
+      post((request) => (request.session ? handle(request as SignedInPost) : request.redirect("/sign-in"))),
   };
 }
 
-export type Visits = ReturnType<typeof visits>;
+export type PageHandlers = ReturnType<typeof pageHandlers>;
 
 /**
- * To the sign-in page and back here; `again` asks for the password of one who is signed in.
- * @param formPage where the way back leads from a form
+ * Redirects to the sign-in page, which leads back here.
+ * @param again asks somebody who is signed in for their password once more
+ * @param formPage where to return to after a POST, which cannot be repeated
  */
-export function toSignIn(visit: Visit, again = false, formPage = "/dashboard"): void {
-  const here = visit.req.method === "GET" ? visit.req.originalUrl : formPage;
-  visit.go(`/sign-in?${new URLSearchParams({ return_to: here, ...(again ? { again: "1" } : {}) })}`);
+export function redirectToSignIn(request: PageRequest, again = false, formPage = "/dashboard"): void {
+  const here = request.req.method === "GET" ? request.req.originalUrl : formPage;
+  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(again ? { again: "1" } : {}) })}`);
 }
 
-async function visitOf(services: SiteServices, req: Request, res: Response): Promise<Visit> {
+async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {
   const { db, clock, config } = services;
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
   const isSecure = config.siteUrl.startsWith("https:");
-  const kept = cookieOf(req, isSecure);
+  const kept = readSessionCookie(req, isSecure);
   const secret = kept !== null && isSecret("session", kept) ? kept : newSecret("session").secret;
   const session = kept === secret ? await sessionOf(db, secret, now) : null;
-  if (secret !== kept) setCookie(res, secret, isSecure);
+  if (secret !== kept) setSessionCookie(res, secret, isSecure);
   if (session) await touchSession(db, session, ip, now);
   return {
     req,
     res,
     session,
     secret,
-    formToken: createHmac("sha256", secret).update("form").digest("base64url"),
+    csrfToken: createHmac("sha256", secret).update("form").digest("base64url"),
     ip,
     browser: browserName(req.headers["user-agent"]),
     now,
+    param: (name) => String(req.params[name]),
     query: (name) => only(valuesIn(req.query, name), name),
-    act: (work) =>
+    sessionTx: (work) =>
       db.tx(async (tx) => {
         if (!session) throw new SessionEnded();
         await holdSession(tx, session, now);
@@ -135,9 +143,9 @@ async function visitOf(services: SiteServices, req: Request, res: Response): Pro
       res.status(status).set(pageHeaders(page)).set("Cache-Control", "no-store").type("html");
       res.send(layout({ ...page, isSignedIn: session !== null }));
     },
-    go: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
-    enter: (secret) => setCookie(res, secret, isSecure),
-    leave: () => setCookie(res, newSecret("session").secret, isSecure),
+    redirect: (path) => res.set("Cache-Control", "no-store").redirect(303, path),
+    setSessionCookie: (secret) => setSessionCookie(res, secret, isSecure),
+    clearSessionCookie: () => setSessionCookie(res, newSecret("session").secret, isSecure),
   };
 }
 

@@ -11,7 +11,7 @@ const METHODS = ["GET", "HEAD", "OPTIONS"];
 const EXPOSED = `${CORS["Access-Control-Expose-Headers"]}, Link, ETag`;
 
 /** Documents for machines, each at its address and its old ones: for any page to read, and to be kept for a while. */
-export function publicFiles(files: readonly PublicFile[], clock: Clock): Router {
+export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Router {
   const router = Router();
   for (const file of files) {
     const at = router.route([file.path, ...(file.aliases ?? [])]);

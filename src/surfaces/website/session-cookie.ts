@@ -7,7 +7,7 @@ function nameOf(isSecure: boolean): string {
 }
 
 /** What the browser's cookie holds, signed in or not; the last of several is not believed more than the first. */
-export function cookieOf({ headers }: Request, isSecure: boolean): string | null {
+export function readSessionCookie({ headers }: Request, isSecure: boolean): string | null {
   const name = `${nameOf(isSecure)}=`;
   const held = (headers.cookie ?? "").split(";").map((part) => part.trim());
   const values = held.filter((part) => part.startsWith(name)).map((part) => part.slice(name.length));
@@ -15,7 +15,7 @@ export function cookieOf({ headers }: Request, isSecure: boolean): string | null
 }
 
 /** Lax, so that the links of mails and apps find the person signed in. */
-export function setCookie(res: Response, value: string, isSecure: boolean): void {
+export function setSessionCookie(res: Response, value: string, isSecure: boolean): void {
   const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: 30 * DAY } as const;
   res.cookie(nameOf(isSecure), value, options);
 }

@@ -10,11 +10,11 @@ export interface Web {
   /** The real one; it takes this web for public, and nothing else on this machine. */
   readonly http: Http;
   readonly port: number;
-  readonly requests: readonly Asked[];
+  readonly requests: readonly WebRequest[];
   url(path: string, host?: string): string;
 }
 
-export interface Asked {
+export interface WebRequest {
   readonly host: string;
   readonly path: string;
   /** By performance.now(). */
@@ -30,9 +30,14 @@ const INSIDE = { "inside.example": [["127.0.0.1"]] };
  * @param hosts names of it, beside `site.example` and `other.example`
  */
 export async function startWeb(listener: RequestListener, hosts: readonly string[] = []): Promise<Web> {
-  const requests: Asked[] = [];
+  const requests: WebRequest[] = [];
   const server = createServer((req: IncomingMessage, res: ServerResponse) => {
-    const asked: Asked = { host: req.headers.host!.split(":")[0]!, path: req.url!, from: performance.now(), to: 0 };
+    const asked: WebRequest = {
+      host: req.headers.host!.split(":")[0]!,
+      path: req.url!,
+      from: performance.now(),
+      to: 0,
+    };
     requests.push(asked);
     res.on("close", () => {
       asked.to = performance.now();

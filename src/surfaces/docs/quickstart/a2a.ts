@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { fenced, page } from "../markdown.ts";
-import { keyAdvice, THEN } from "./shared-text.ts";
+import { keyAdvice, NEXT_STEPS } from "./shared-text.ts";
 
 export function a2aQuickstart(config: Config): Document {
   const { siteUrl } = config;
@@ -41,7 +41,7 @@ the first answer, and nothing is done twice; another message with an id that was
       "A credential has to go along as a header; the card says which are taken.",
       "[Everything the agent does](/docs/a2a)",
       "## Then",
-      THEN,
+      NEXT_STEPS,
     ),
   };
 }

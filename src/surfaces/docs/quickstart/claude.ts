@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { fenced, json, page } from "../markdown.ts";
-import { keyAdvice, THEN } from "./shared-text.ts";
+import { keyAdvice, NEXT_STEPS } from "./shared-text.ts";
 
 export function claudeQuickstart(config: Config): Document {
   const { siteUrl } = config;
@@ -57,7 +57,7 @@ the local database.`,
 
 It reads the sitemap, says the price, and submits when you say so. [What the server offers](/docs/mcp)`,
       "## Then",
-      THEN,
+      NEXT_STEPS,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { fenced, page } from "../markdown.ts";
-import { keyAdvice, THEN } from "./shared-text.ts";
+import { keyAdvice, NEXT_STEPS } from "./shared-text.ts";
 
 export function curlQuickstart(config: Config): Document {
   const base = `${config.siteUrl}/api/v1`;
@@ -46,7 +46,7 @@ safely, and its first answer comes back. Another list needs another key.`,
   -H "Authorization: Bearer $BECKON_API_KEY"`,
       ),
       "## Then",
-      THEN,
+      NEXT_STEPS,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { Document } from "../document.ts";
 import { fenced, page } from "../markdown.ts";
-import { keyAdvice, THEN } from "./shared-text.ts";
+import { keyAdvice, NEXT_STEPS } from "./shared-text.ts";
 
 export function javascriptQuickstart(config: Config): Document {
   return {
@@ -20,7 +20,7 @@ again when no answer comes, up to four times in all, and as an answer says in \`
 list and the date: run again on the same day with the same list, it prints the first answer and spends nothing; on
 another day, in UTC, it is a new project, which is paid for again.`,
       "## Then",
-      THEN,
+      NEXT_STEPS,
     ),
   };
 }

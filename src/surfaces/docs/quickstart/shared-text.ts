@@ -12,7 +12,7 @@ export const IN_SANDBOX =
   "In a sandbox no money moves. One that runs on your own machine prints a demo key with 10,000 credits when it starts.";
 
 /** What comes after the first project. */
-export const THEN = list([
+export const NEXT_STEPS = list([
   "[`get_project`](/docs/operations/get_project): the counts; [`list_links`](/docs/operations/list_links): each URL.",
   "Come back on day 4 and day 14. Asking every minute shows nothing new: [how a link lives](/docs/concepts).",
   "When a call is refused: [errors](/docs/errors). What is counted: [limits](/docs/limits).",

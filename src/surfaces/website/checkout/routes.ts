@@ -1,18 +1,18 @@
 import { Router } from "express";
-import type { SiteServices, Visits } from "../page-request.ts";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { cancelledPage } from "./cancelled.ts";
 import { donePage } from "./done.ts";
 
 /** Where a payment page sends its payer, be it the card processor's or the sandbox's. */
-export function checkoutPages(services: SiteServices, { get }: Visits): Router {
+export function checkoutRoutes(services: WebsiteServices, { get }: PageHandlers): Router {
   const router = Router();
   router.get(
     "/checkout/done",
-    get((visit) => donePage(services, visit)),
+    get((request) => donePage(services, request)),
   );
   router.get(
     "/checkout/cancelled",
-    get((visit) => cancelledPage(services, visit)),
+    get((request) => cancelledPage(services, request)),
   );
   return router;
 }

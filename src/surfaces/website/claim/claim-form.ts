@@ -1,14 +1,14 @@
 import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import type { Scope } from "../../../platform/principal.ts";
-import { distance, when } from "../dashboard/dates.ts";
-import { button, form, hidden, input, notice, scopeBoxes } from "../form.ts";
+import { relativeTime, timeElement } from "../dashboard/dates.ts";
+import { button, form, hidden, input, notice, scopeCheckboxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import type { Visit } from "../page-request.ts";
+import type { PageRequest } from "../page-request.ts";
 
 /** The page that an agent's link leads to. */
-export const ADDRESS = "/claim";
+export const CLAIM_PATH = "/claim";
 
 interface Ask {
   readonly registration: RegistrationRow;
@@ -20,8 +20,8 @@ interface Ask {
 }
 
 /** Asks the person that an agent has named. All that the agent says of itself is marked as that. */
-export function askPage(
-  visit: Pick<Visit, "formToken" | "now">,
+export function claimPage(
+  request: Pick<PageRequest, "csrfToken" | "now">,
   { registration, attempt, ticked, problem }: Ask,
 ): Page {
   const { agentName, email, ip, createdAt } = registration;
@@ -34,12 +34,12 @@ ${problem === undefined ? html`` : notice(problem, "bad")}
 <p class="soft">That is what the agent calls itself. Nobody has checked it.</p>
 <p class="notice bad"><strong>Only go on if you started this yourself in the last few minutes.</strong> Never type a code
 that somebody sent you: it would let them into your account.</p>
-<p>It registered ${distance(createdAt, visit.now)} (${when(createdAt)}) from the IP address <code>${ip}</code>.<br>
+<p>It registered ${relativeTime(createdAt, request.now)} (${timeElement(createdAt)}) from the IP address <code>${ip}</code>.<br>
 Your account: <strong>${email}</strong></p>
 ${form(
-  visit,
-  ADDRESS,
-  html`${hidden({ attempt })}${scopeBoxes(scopesIn(registration.scopes), ticked)}
+  request,
+  CLAIM_PATH,
+  html`${hidden({ attempt })}${scopeCheckboxes(scopesIn(registration.scopes), ticked)}
 ${costs(scopesIn(registration.scopes))}
 ${input({
   name: "user_code",

@@ -3,22 +3,22 @@ import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
 import { SCOPES } from "../../../platform/principal.ts";
-import { type Post, type SiteServices, toSignIn, type Visit } from "../page-request.ts";
-import { ADDRESS, askPage } from "./claim-form.ts";
+import { type FormPost, type PageRequest, redirectToSignIn, type WebsiteServices } from "../page-request.ts";
+import { CLAIM_PATH, claimPage } from "./claim-form.ts";
 import { agentConnected } from "./mail.ts";
-import { answeredPage, foreignPage, gonePage, unverifiedPage } from "./outcomes.ts";
+import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.ts";
 
 /** An agent has sent its person here. */
-export async function showClaim(services: SiteServices, visit: Visit): Promise<void> {
-  const attempt = visit.query("attempt");
-  const opened = await openClaim(services, visit, attempt);
+export async function showClaim(services: WebsiteServices, request: PageRequest): Promise<void> {
+  const attempt = request.query("attempt");
+  const opened = await openClaim(services, request, attempt);
   if (!opened) return;
   const { registration } = opened;
-  visit.show(askPage(visit, { registration, attempt, ticked: scopesIn(registration.scopes) }));
+  request.show(claimPage(request, { registration, attempt, ticked: scopesIn(registration.scopes) }));
 }
 
 /** The person has answered; what the page has shown is asked anew. */
-export async function answerClaim(services: SiteServices, post: Post): Promise<void> {
+export async function answerClaim(services: WebsiteServices, post: FormPost): Promise<void> {
   const attempt = post.field("attempt");
   const opened = await openClaim(services, post, attempt);
   if (!opened) return;
@@ -26,45 +26,46 @@ export async function answerClaim(services: SiteServices, post: Post): Promise<v
   const act = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
-  const again = (problem: string) => post.show(askPage(post, { registration, attempt, ticked: scopes, problem }), 400);
+  const again = (problem: string) =>
+    post.show(claimPage(post, { registration, attempt, ticked: scopes, problem }), 400);
   const decision = post.field("decision");
-  if (decision === "decline") await post.act((tx) => decline(tx, act));
+  if (decision === "decline") await post.sessionTx((tx) => decline(tx, act));
   else if (decision !== "allow") return again("Allow or decline.");
   else {
     const code = post.field("user_code").trim();
     if (code === "") return again("Type the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return again("Tick at least one thing that it may do, or decline.");
-    const outcome = await post.act((tx) => allow(tx, { ...act, code, scopes }));
+    const outcome = await post.sessionTx((tx) => allow(tx, { ...act, code, scopes }));
     if (outcome.is === "wrong") return again(wrongCode(outcome.left));
     if (outcome.is === "claimed") {
       const { siteUrl } = services.config;
       services.mailer.send(agentConnected({ ...outcome, to: session.email, siteUrl }));
     }
   }
-  post.go(pathOf(attempt));
+  post.redirect(pathOf(attempt));
 }
 
-/** What the link leads to, for the person it is meant for, while it waits; null when the visit was answered otherwise. */
+/** What the link leads to, for the person it is meant for, while it waits; null when the request was answered otherwise. */
 async function openClaim(
-  { db }: SiteServices,
-  visit: Visit,
+  { db }: WebsiteServices,
+  request: PageRequest,
   attempt: string,
 ): Promise<{ registration: RegistrationRow; session: Session } | null> {
-  const registration = await claimOf(db, attempt, visit.now);
-  const { session } = visit;
-  if (!registration) visit.show(gonePage(), 410);
-  else if (!session) toSignIn(visit, false, pathOf(attempt));
-  else if (session.verifiedAt === null) visit.show(unverifiedPage(session.email, pathOf(attempt)), 403);
-  else if (!isFor(registration, session)) visit.show(foreignPage(visit, session.email, pathOf(attempt)), 403);
-  else if (registration.status !== "pending") visit.show(answeredPage(registration.status, registration.agentName));
-  else if (!isRecent(session, visit.now)) toSignIn(visit, true, pathOf(attempt));
+  const registration = await claimOf(db, attempt, request.now);
+  const { session } = request;
+  if (!registration) request.show(expiredLinkPage(), 410);
+  else if (!session) redirectToSignIn(request, false, pathOf(attempt));
+  else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(attempt)), 403);
+  else if (!isFor(registration, session)) request.show(wrongAccountPage(request, session.email, pathOf(attempt)), 403);
+  else if (registration.status !== "pending") request.show(decidedPage(registration.status, registration.agentName));
+  else if (!isRecent(session, request.now)) redirectToSignIn(request, true, pathOf(attempt));
   else return { registration, session };
   return null;
 }
 
 function pathOf(attempt: string): string {
-  return `${ADDRESS}?${new URLSearchParams({ attempt })}`;
+  return `${CLAIM_PATH}?${new URLSearchParams({ attempt })}`;
 }
 
 function wrongCode(left: number): string {

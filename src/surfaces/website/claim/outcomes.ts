@@ -1,10 +1,10 @@
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import type { Visit } from "../page-request.ts";
+import type { PageRequest } from "../page-request.ts";
 
 /** A link that leads nowhere (any more): the same page for one that never was. */
-export function gonePage(): Page {
+export function expiredLinkPage(): Page {
   return page(
     "This link is no longer good",
     html`<p>Ten minutes have passed, or your agent has asked for a newer link, or the address is not complete.</p>
@@ -13,14 +13,14 @@ export function gonePage(): Page {
 }
 
 /** Says nothing of the agent, nor whom it asked for. @param here path of this page, to come back to */
-export function foreignPage(visit: Pick<Visit, "formToken">, email: string, here: string): Page {
+export function wrongAccountPage(request: Pick<PageRequest, "csrfToken">, email: string, here: string): Page {
   return {
     ...page(
       "This link is for another account",
       html`<p>You are signed in as <strong>${email}</strong>, and the agent was given another address.</p>
 <p>If it is your agent: sign in with the address that you gave to the agent, or have the agent register again with this
 one. If somebody sent you the link, close it.</p>
-${form(visit, "/sign-out", html`${hidden({ return_to: here })}${button("Sign in with another address")}`)}`,
+${form(request, "/sign-out", html`${hidden({ return_to: here })}${button("Sign in with another address")}`)}`,
     ),
     forms: [],
   };
@@ -37,7 +37,7 @@ address, and leads back here.</p>`,
 }
 
 /** What became of a registration, by its status. */
-export function answeredPage(status: string, agentName: string): Page {
+export function decidedPage(status: string, agentName: string): Page {
   const name = html`“<bdi>${agentName}</bdi>”`;
   const disconnect = html`<a href="/dashboard/apps">disconnect it at any time</a>`;
   if (status === "claimed")

@@ -1,15 +1,15 @@
 import { Router } from "express";
-import type { SiteServices, Visits } from "../page-request.ts";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { answerClaim, showClaim } from "./claim.ts";
-import { ADDRESS } from "./claim-form.ts";
+import { CLAIM_PATH } from "./claim-form.ts";
 
 /** The page on which a person allows or declines an agent: where its link leads, and its code is typed. */
-export function claimPages(services: SiteServices, visits: Visits): Router {
+export function claimRoutes(services: WebsiteServices, handlers: PageHandlers): Router {
   const router = Router();
   router.get(
-    ADDRESS,
-    visits.get((visit) => showClaim(services, visit)),
+    CLAIM_PATH,
+    handlers.get((request) => showClaim(services, request)),
   );
-  router.post(ADDRESS, ...visits.post((post) => answerClaim(services, post)));
+  router.post(CLAIM_PATH, ...handlers.post((post) => answerClaim(services, post)));
   return router;
 }

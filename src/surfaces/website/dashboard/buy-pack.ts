@@ -5,40 +5,39 @@ import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders
 import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { notice } from "../form.ts";
-import type { SiteServices } from "../page-request.ts";
-import { inWords } from "../users/retry-time.ts";
+import type { SignedInPost, WebsiteServices } from "../page-request.ts";
+import { durationText } from "../users/retry-time.ts";
 import { showBuy } from "./buy.ts";
-import type { SignedPost } from "./dashboard-page.ts";
-import { begunOf, sameOf } from "./open-orders.ts";
+import { openOrdersOf, reusableOrder } from "./open-orders.ts";
 import { checkoutPath } from "./payment.ts";
 
 /** `POST /dashboard/buy`: to the payment page of the pack. A second click goes on with the order of the first. */
-export async function buyPost(services: SiteServices, visit: SignedPost): Promise<void> {
-  const pack = packOf(visit.field("pack"));
+export async function buyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const pack = packOf(request.field("pack"));
   try {
-    const { checkoutUrl } = await orderFor(services, visit, pack);
-    visit.go(checkoutPath(checkoutUrl!, services.config.siteUrl));
+    const { checkoutUrl } = await orderFor(services, request, pack);
+    request.redirect(checkoutPath(checkoutUrl!, services.config.siteUrl));
   } catch (thrown) {
     const refusal = refusalIn(thrown);
-    visit.res.set(refusal.headers);
-    const said = notice(sentenceOf(refusal), "bad");
-    await showBuy(services, visit, { chosen: pack.id, said, status: refusal.status });
+    request.res.set(refusal.headers);
+    const message = notice(sentenceOf(refusal), "bad");
+    await showBuy(services, request, { chosen: pack.id, message, status: refusal.status });
   }
 }
 
-async function orderFor(services: SiteServices, visit: SignedPost, pack: Pack): Promise<OrderRow> {
+async function orderFor(services: WebsiteServices, request: SignedInPost, pack: Pack): Promise<OrderRow> {
   const { db, payments } = services;
-  const { session, now } = visit;
+  const { session, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;
   const same = async (db: Reader) =>
-    cards ? sameOf(await begunOf(db, { accountId, method: cards.method, now }), pack, now) : undefined;
+    cards ? reusableOrder(await openOrdersOf(db, { accountId, method: cards.method, now }), pack, now) : undefined;
   const begun = await same(db);
   if (begun) return begun;
   await takeInWindow(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
   // Two clicks at once have both come here: the second one finds what the first has written.
-  return visit.act(async (tx) => (await same(tx)) ?? openOrder(tx, draft));
+  return request.sessionTx(async (tx) => (await same(tx)) ?? openOrder(tx, draft));
 }
 
 /** What only time heals is told on the page that the person is on. @throws anything else */
@@ -49,6 +48,6 @@ function refusalIn(thrown: unknown): Refusal {
 
 function sentenceOf({ code, headers, message }: Refusal): string {
   if (code === "unavailable") return message;
-  const wait = inWords(Number(headers["Retry-After"]));
+  const wait = durationText(Number(headers["Retry-After"]));
   return `You have begun many payments in this hour. Go on with one that is open, or try again in ${wait}.`;
 }

@@ -5,39 +5,40 @@ import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import { dollars, packName } from "../money.ts";
 import { packCards } from "../pack-cards.ts";
-import type { SiteServices } from "../page-request.ts";
-import { frame, PATHS, type Signed } from "./dashboard-page.ts";
-import { distance, figure, when } from "./dates.ts";
-import { item, items } from "./item-list.ts";
-import { begunOf } from "./open-orders.ts";
-import { MONEY, moneyWays } from "./order-nav.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage } from "./dashboard-page.ts";
+import { figure, relativeTime, timeElement } from "./dates.ts";
+import { itemList, listItem } from "./item-list.ts";
+import { openOrdersOf } from "./open-orders.ts";
+import { orderNav } from "./order-nav.ts";
+import { PATHS } from "./paths.ts";
 import { checkoutPath } from "./payment.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; `pack` is the one that was chosen elsewhere. */
-export async function buyPage(services: SiteServices, visit: Signed): Promise<void> {
-  await showBuy(services, visit, { chosen: visit.query("pack") });
+export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showBuy(services, request, { chosen: request.query("pack") });
 }
 
 export async function showBuy(
-  { db, config, payments }: SiteServices,
-  visit: Signed,
-  { chosen, said = null, status }: { chosen: string; said?: Html | null; status?: number },
+  { db, config, payments }: WebsiteServices,
+  request: SignedInRequest,
+  { chosen, message = null, status }: { chosen: string; message?: Html | null; status?: number },
 ): Promise<void> {
   const { cards } = payments;
-  const { session, now } = visit;
-  const begun = cards ? await begunOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
-  const body = html`${moneyWays("buy")}
-<p>Credits do not expire. What becomes of each is in <a href="${MONEY.ledger}">your ledger</a>.</p>
+  const { session, now } = request;
+  const begun = cards ? await openOrdersOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
+  const body = html`${orderNav("buy")}
+<p>Credits do not expire. What becomes of each is in <a href="${PATHS.ledger}">your ledger</a>.</p>
 ${
   cards
-    ? html`${aboutCards(cards.method)}${packCards((pack, isChosen) => buyForm(visit, pack, isChosen), chosen)}`
+    ? html`${aboutCards(cards.method)}${packCards((pack, isChosen) => buyForm(request, pack, isChosen), chosen)}`
     : noCards(config)
 }
-${begunList(begun, visit, config.siteUrl)}
+${begunList(begun, request, config.siteUrl)}
 ${config.direct ? forAgents() : ""}`;
-  const page = frame(visit, { tab: "orders", title: "Buy credits", said, body });
+  const page = dashboardPage(request, { tab: "orders", title: "Buy credits", message, body });
   // The redirect that answers a form leads to the payment page, wherever that is.
-  visit.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
+  request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
 
 function aboutCards(method: "stripe" | "sandbox"): Html {
@@ -52,25 +53,25 @@ function noCards({ direct }: Config): Html {
 ${packCards(() => html``)}`;
 }
 
-function buyForm(visit: Signed, { id, name }: Pack, isChosen: boolean): Html {
+function buyForm(request: SignedInRequest, { id, name }: Pack, isChosen: boolean): Html {
   const look = isChosen ? "" : "quiet";
-  return form(visit, MONEY.buy, html`${hidden({ pack: id })}${button(`Buy ${name}`, { look })}`);
+  return form(request, PATHS.buy, html`${hidden({ pack: id })}${button(`Buy ${name}`, { look })}`);
 }
 
-function begunList(begun: readonly OrderRow[], visit: Signed, siteUrl: string): Html {
+function begunList(begun: readonly OrderRow[], request: SignedInRequest, siteUrl: string): Html {
   if (begun.length === 0) return html``;
   const list = begun.map(({ id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt }) => {
     const facts = [
       html`${figure(credits)} credits for ${dollars(amountCents)}`,
-      html`Begun ${when(createdAt)} <span class="soft">open until ${when(expiresAt)}, ${distance(expiresAt!, visit.now)}</span>`,
+      html`Begun ${timeElement(createdAt)} <span class="soft">open until ${timeElement(expiresAt)}, ${relativeTime(expiresAt!, request.now)}</span>`,
     ];
     const title = html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`;
     const pay = html`<p><a href="${checkoutPath(checkoutUrl!, siteUrl)}">Go on paying for ${packName(pack)}</a></p>`;
-    return item(title, facts, pay);
+    return listItem(title, facts, pay);
   });
   return html`<h2>Begun, and not paid</h2>
 <p>These close by themselves if you do nothing. Buying the same pack again goes on with the one that is open.</p>
-${items(list)}`;
+${itemList(list)}`;
 }
 
 function forAgents(): Html {

@@ -1,60 +1,51 @@
-import type { Session } from "../../../domain/users/sessions.ts";
 import { button, form, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import type { Post, Visit } from "../page-request.ts";
+import type { PageRequest, SignedInRequest } from "../page-request.ts";
+import { PATHS } from "./paths.ts";
 
-/** A visit of somebody who is signed in. */
-export type Signed = Visit & { readonly session: Session };
-export type SignedPost = Post & { readonly session: Session };
-
-export const PATHS = {
-  overview: "/dashboard",
-  projects: "/dashboard/projects",
-  orders: "/dashboard/orders",
-  keys: "/dashboard/keys",
-  apps: "/dashboard/apps",
-  security: "/dashboard/security",
-} as const;
-
-type Tab = keyof typeof PATHS;
-
-const LABELS: Readonly<Record<Tab, string>> = {
+/** The tabs of the dashboard, in their order. */
+const TABS = {
   overview: "Overview",
   projects: "Projects",
   orders: "Orders",
   keys: "API keys",
   apps: "Apps and agents",
   security: "Security",
-};
+} as const;
 
-export interface Content {
+type Tab = keyof typeof TABS;
+
+export interface DashboardContent {
   readonly tab: Tab;
   readonly title: string;
   readonly body: Html;
-  /** What has to be said before anything else. */
-  readonly said?: Html | null;
+  /** A notice above the body. */
+  readonly message?: Html | null;
 }
 
-/** A page of the dashboard: where one is, as whom, and the way out. */
-export function frame(visit: Signed, { tab, title, body, said = null }: Content): Page {
-  const tabs = (Object.keys(PATHS) as Tab[]).map(
-    (name) => html`<a href="${PATHS[name]}"${name === tab ? html` aria-current="page"` : ""}>${LABELS[name]}</a>\n`,
+/** A page of the dashboard, with its tabs, who is signed in, and a button to sign out. */
+export function dashboardPage(request: SignedInRequest, { tab, title, body, message = null }: DashboardContent): Page {
+  const tabs = (Object.keys(TABS) as Tab[]).map(
+    (name) => html`<a href="${PATHS[name]}"${name === tab ? html` aria-current="page"` : ""}>${TABS[name]}</a>\n`,
   );
-  const out = form(visit, "/sign-out", button("Sign out", { look: "quiet small" }));
+  const out = form(request, "/sign-out", button("Sign out", { look: "quiet small" }));
   return {
     title: `${title} - Beckon`,
     forms: [],
     body: html`
 <nav class="tabs" aria-label="Dashboard">${tabs}</nav>
-<div class="who"><span>Signed in as ${visit.session.email}</span>${out}</div>
+<div class="who"><span>Signed in as ${request.session.email}</span>${out}</div>
 <h1>${title}</h1>
-${said ?? ""}${body}`,
+${message ?? ""}${body}`,
   };
 }
 
-/** What a form has done, told on the page it led to: the word stands in the address, the sentence here. */
-export function done(visit: Visit, sentences: Readonly<Record<string, string>>): Html | null {
-  const word = visit.query("done");
+/**
+ * Tells what a form has done, on the page that it redirected to.
+ * @param sentences by the value of the query parameter `done`
+ */
+export function doneMessage(request: PageRequest, sentences: Readonly<Record<string, string>>): Html | null {
+  const word = request.query("done");
   return Object.hasOwn(sentences, word) ? notice(sentences[word]!, "good") : null;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A time as people read it, in UTC: "21 Nov 2026, 09:43 UTC", which breaks nowhere but after the comma. */
-export function when(at: number | string | null, never = "–"): Html {
+export function timeElement(at: number | string | null, never = "–"): Html {
   if (at === null) return html`<span class="soft">${never}</span>`;
   const text = iso(new Date(at).getTime());
   const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
@@ -13,7 +13,7 @@ export function when(at: number | string | null, never = "–"): Html {
 }
 
 /** How far away a time is: "3 minutes ago", "in 4 days". */
-export function distance(at: number, now: number): string {
+export function relativeTime(at: number, now: number): string {
   const away = Math.abs(at - now);
   if (away < MINUTE) return "just now";
   const [unit, name] = away < HOUR ? [MINUTE, "minute"] : away < DAY ? [HOUR, "hour"] : [DAY, "day"];

@@ -1,5 +1,5 @@
 import { type Html, html } from "../html.ts";
-import { agentLines, keyLines } from "./snippets.ts";
+import { mcpOauthSnippet, restSnippet } from "./snippets.ts";
 
 /** For an account that has done nothing yet: the ways to its first project, with lines to paste. */
 export function firstSteps(siteUrl: string, hasCredits: boolean): Html {
@@ -7,10 +7,10 @@ export function firstSteps(siteUrl: string, hasCredits: boolean): Html {
 <ol>
 <li>${hasCredits ? html`You have credits.` : html`<a href="/dashboard/buy">Buy credits</a>. You can look around before that.`}</li>
 <li>Let an agent do it. This adds Beckon to Claude Code; the browser opens, and you say what it may do:
-${agentLines(siteUrl)}
+${mcpOauthSnippet(siteUrl)}
 Other MCP clients take the address <code>${siteUrl}/mcp</code>.</li>
 <li>Or do it by program, with an <a href="/dashboard/keys">API key</a>:
-${keyLines(siteUrl)}
+${restSnippet(siteUrl)}
 The <a href="/openapi.json">OpenAPI document</a> has everything else.</li>
 </ol>
 <p>Your projects will be listed here.</p>`;

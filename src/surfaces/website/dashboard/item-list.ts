@@ -1,18 +1,18 @@
 import { button, form } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { Visit } from "../page-request.ts";
+import type { PageRequest } from "../page-request.ts";
 
 /** One thing of a short list, with what can be done to it; nothing of it is cut off on a phone. */
-export function item(title: string | Html, facts: readonly Html[], action: Html): Html {
+export function listItem(title: string | Html, facts: readonly Html[], action: Html): Html {
   const lines = facts.map((fact) => html`<div>${fact}</div>\n`);
   return html`<li><h3>${title}</h3>\n${lines}${action}</li>\n`;
 }
 
-export function items(list: readonly Html[]): Html {
+export function itemList(list: readonly Html[]): Html {
   return html`<ul class="items">${list}</ul>`;
 }
 
-export interface Step {
+export interface ConfirmedAction {
   /** What opens it: "Revoke". */
   readonly label: string;
   /** What will come of it. */
@@ -23,8 +23,8 @@ export interface Step {
 }
 
 /** Asks once more before something that cannot be taken back, on the same page and without script. */
-export function confirmed(visit: Visit, step: Step): Html {
+export function withConfirmation(request: PageRequest, step: ConfirmedAction): Html {
   const { label, warning, action, button: text } = step;
   return html`<details><summary>${label}</summary>
-<p>${warning}</p>${form(visit, action, button(text, { look: "bad small" }))}</details>`;
+<p>${warning}</p>${form(request, action, button(text, { look: "bad small" }))}</details>`;
 }

@@ -1,30 +1,31 @@
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { frame, PATHS, type Signed } from "./dashboard-page.ts";
-import { counted, figure, when } from "./dates.ts";
-import { MONEY, moneyWays } from "./order-nav.ts";
-import { pageIn, pager, table } from "./table.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage } from "./dashboard-page.ts";
+import { counted, figure, timeElement } from "./dates.ts";
+import { orderNav } from "./order-nav.ts";
+import { PATHS } from "./paths.ts";
+import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
 
 /** `/dashboard/ledger`: every movement of credits, newest first. */
-export async function ledgerPage({ db }: SiteServices, visit: Signed): Promise<void> {
-  const { accountId } = visit.session;
-  const page = pageIn(visit, PER_PAGE);
+export async function ledgerPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { accountId } = request.session;
+  const page = requestedPage(request, PER_PAGE);
   const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
   const list =
     rows.length > 0
-      ? html`${table("Movements of credits", HEADS, rows.map(cellsOf))}${pager(MONEY.ledger, {}, page.number, hasMore)}`
+      ? html`${table("Movements of credits", HEADS, rows.map(cellsOf))}${pagination(PATHS.ledger, {}, page.number, hasMore)}`
       : page.number > 1
-        ? html`<p>There is nothing before that. <a href="${MONEY.ledger}">Back to the newest</a></p>`
-        : html`<p>No credits have moved yet. <a href="${MONEY.buy}">Buy a pack</a>, and what becomes of it is listed here.</p>`;
-  const body = html`${moneyWays("ledger")}
+        ? html`<p>There is nothing before that. <a href="${PATHS.ledger}">Back to the newest</a></p>`
+        : html`<p>No credits have moved yet. <a href="${PATHS.buy}">Buy a pack</a>, and what becomes of it is listed here.</p>`;
+  const body = html`${orderNav("ledger")}
 <p>The balance is ${counted(balance, "credit")}: the sum of everything listed here.</p>
 ${list}`;
-  visit.show(frame(visit, { tab: "orders", title: "Where credits went", body }));
+  request.show(dashboardPage(request, { tab: "orders", title: "Where credits went", body }));
 }
 
 const HEADS = ["What", "Credits", "Balance", "When"];
@@ -41,7 +42,7 @@ function cellsOf({ kind, description, credits, balanceAfter, projectId, orderId,
 <span class="soft">${description}</span></div>`,
     html`<span class="number">${signed(credits)}</span>`,
     html`<span class="number">${figure(balanceAfter)}</span>`,
-    when(at),
+    timeElement(at),
   ];
 }
 

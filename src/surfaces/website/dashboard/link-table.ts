@@ -1,8 +1,8 @@
 import { presentLink } from "../../../contract/shapes/link.ts";
 import type { LinkRecord } from "../../../domain/projects/read.ts";
 import { type Html, html } from "../html.ts";
-import { distance, when } from "./dates.ts";
-import { STATE_WORDS } from "./status-counts.ts";
+import { relativeTime, timeElement } from "./dates.ts";
+import { STATUS_LABELS } from "./status-counts.ts";
 import { table } from "./table.ts";
 
 /** @param now service time, as all times of links are */
@@ -23,12 +23,12 @@ function rowOf(link: ReturnType<typeof presentLink>, now: number): Html[] {
   const next = link.next_check_at;
   return [
     html`<div class="url">${address(link.url)}${why}</div>`,
-    html`${STATE_WORDS[link.status]}`,
+    html`${STATUS_LABELS[link.status]}`,
     sent(link),
-    when(link.checked_at),
+    timeElement(link.checked_at),
     next === null
-      ? when(null)
-      : html`${when(next)}<br>
+      ? timeElement(null)
+      : html`${timeElement(next)}<br>
 <span class="soft">${soon(Date.parse(next), now)}</span>`,
   ];
 }
@@ -36,7 +36,7 @@ function rowOf(link: ReturnType<typeof presentLink>, now: number): Html[] {
 /** When it was sent, or is going to be; a link that is only looked up never is. */
 function sent({ credits, status, scheduled_at, sent_at }: ReturnType<typeof presentLink>): Html {
   const isPlanned = credits !== null && status === "waiting";
-  return isPlanned ? html`<span class="soft">planned</span> ${when(scheduled_at)}` : when(sent_at);
+  return isPlanned ? html`<span class="soft">planned</span> ${timeElement(scheduled_at)}` : timeElement(sent_at);
 }
 
 /** What a stranger chose: a link only where it leads to the web, and telling nobody where from. */
@@ -45,5 +45,5 @@ function address(url: string): Html {
 }
 
 function soon(at: number, now: number): string {
-  return at <= now ? "due now" : distance(at, now);
+  return at <= now ? "due now" : relativeTime(at, now);
 }

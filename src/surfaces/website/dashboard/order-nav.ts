@@ -1,19 +1,15 @@
 import { type Html, html } from "../html.ts";
-import { PATHS } from "./dashboard-page.ts";
+import { PATHS } from "./paths.ts";
 
-/** The pages under the tab of orders. */
-export const MONEY = { orders: PATHS.orders, ledger: "/dashboard/ledger", buy: "/dashboard/buy" } as const;
+/** The pages under the tab Orders. */
+const LABELS = { orders: "All orders", ledger: "Where credits went", buy: "Buy credits" } as const;
 
-const LABELS: Readonly<Record<keyof typeof MONEY, string>> = {
-  orders: "All orders",
-  ledger: "Where credits went",
-  buy: "Buy credits",
-};
+type OrderPage = keyof typeof LABELS;
 
-/** @param here none: a page below them */
-export function moneyWays(here?: keyof typeof MONEY): Html {
-  const links = (Object.keys(MONEY) as (keyof typeof MONEY)[]).map(
-    (name) => html`<a href="${MONEY[name]}"${name === here ? html` aria-current="true"` : ""}>${LABELS[name]}</a>\n`,
+/** @param current absent on the page of one order, which is not among them */
+export function orderNav(current?: OrderPage): Html {
+  const links = (Object.keys(LABELS) as OrderPage[]).map(
+    (name) => html`<a href="${PATHS[name]}"${name === current ? html` aria-current="true"` : ""}>${LABELS[name]}</a>\n`,
   );
   return html`<nav class="filters" aria-label="Orders and credits">${links}</nav>`;
 }

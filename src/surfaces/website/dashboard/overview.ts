@@ -8,8 +8,8 @@ import { creditsWaiting } from "../../../domain/projects/waiting.ts";
 import { LIMITS } from "../../../platform/limits.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { frame, type Signed } from "./dashboard-page.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage } from "./dashboard-page.ts";
 import { counted, figure } from "./dates.ts";
 import { firstSteps } from "./first-steps.ts";
 import { projectTable } from "./projects.ts";
@@ -17,12 +17,12 @@ import { projectTable } from "./projects.ts";
 const NEWEST = 5;
 
 /** `/dashboard`: where the account stands. */
-export async function overview({ db, config }: SiteServices, visit: Signed): Promise<void> {
-  const { accountId } = visit.session;
+export async function overviewPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const { accountId } = request.session;
   const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
     balanceOf(db, accountId),
     creditsWaiting(db, accountId),
-    usageOf(db, accountId, visit.now),
+    usageOf(db, accountId, request.now),
     isPaid(db, accountId),
     activeKeys(db, accountId),
     grantsOf(db, accountId),
@@ -43,7 +43,7 @@ ${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or <a href="/dashboar
 <li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
 <li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
 </ul>`;
-  visit.show(frame(visit, { tab: "overview", title: "Overview", body }));
+  request.show(dashboardPage(request, { tab: "overview", title: "Overview", body }));
 }
 
 function standing(paid: boolean, credits: number): Html {

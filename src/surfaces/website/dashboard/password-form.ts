@@ -1,15 +1,16 @@
 import { button, form, input } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import { PATHS, type Signed } from "./dashboard-page.ts";
+import type { SignedInRequest } from "../page-request.ts";
+import { PATHS } from "./paths.ts";
 
 /** The address stands in it unseen, so that a password manager knows whose password it keeps. */
-export function passwordForm(visit: Signed): Html {
+export function passwordForm(request: SignedInRequest): Html {
   const password = { type: "password", maxLength: 1_024 } as const;
   const hint = "At least 10 characters. All other browsers are signed out when you change it.";
   return form(
-    visit,
+    request,
     `${PATHS.security}/password`,
-    html`<input type="text" name="username" autocomplete="username" value="${visit.session.email}" hidden>
+    html`<input type="text" name="username" autocomplete="username" value="${request.session.email}" hidden>
 ${input({ ...password, name: "current", label: "Current password", autocomplete: "current-password" })}
 ${input({ ...password, name: "password", label: "New password", autocomplete: "new-password", hint })}
 ${button("Change password")}`,

@@ -2,7 +2,7 @@ import type { OrderRow, Transaction } from "../../../domain/payments/orders/orde
 import { type Html, html } from "../html.ts";
 
 /** The way to the payment page of an order that waits for its payer. */
-export function payAt({ checkoutUrl }: OrderRow, siteUrl: string): Html {
+export function payLink({ checkoutUrl }: OrderRow, siteUrl: string): Html {
   return checkoutUrl === null ? html`` : html`<a href="${checkoutPath(checkoutUrl, siteUrl)}">Pay</a>`;
 }
 
@@ -12,12 +12,12 @@ export function checkoutPath(checkoutUrl: string, siteUrl: string): string {
 }
 
 /** Where the sandbox asks what becomes of a payment that is on its way. */
-export function decideAt({ checkoutUrl, method }: OrderRow, siteUrl: string): Html {
+export function sandboxPaymentLink({ checkoutUrl, method }: OrderRow, siteUrl: string): Html {
   if (method !== "sandbox" || checkoutUrl === null) return html``;
   return html`<p>In the sandbox it is you who decides: <a href="${checkoutPath(checkoutUrl, siteUrl)}">let it arrive or bounce</a>.</p>`;
 }
 
-export function methodWords({ method }: OrderRow): string {
+export function methodLabel({ method }: OrderRow): string {
   return METHODS[method] ?? method;
 }
 
@@ -33,7 +33,7 @@ export function transactionOf({ transaction }: OrderRow): Transaction | null {
 }
 
 /** The hash of a transaction, leading to where it can be looked up. */
-export function hashOf({ network, hash }: Transaction, isShort = false): Html {
+export function transactionLink({ network, hash }: Transaction, isShort = false): Html {
   const short = isShort && hash.length > 14 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : null;
   const text = short === null ? html`<code>${hash}</code>` : html`<code class="hash" title="${hash}">${short}</code>`;
   const explorer = EXPLORERS.get(network);

@@ -2,34 +2,35 @@ import { linksOf, type ProjectRow, projectOf } from "../../../domain/projects/re
 import { LINK_STATES } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { frame, PATHS, type Signed } from "./dashboard-page.ts";
-import { counted, distance, figure, when } from "./dates.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage } from "./dashboard-page.ts";
+import { counted, figure, relativeTime, timeElement } from "./dates.ts";
 import { linkTable } from "./link-table.ts";
-import { countsTable, STATE_WORDS } from "./status-counts.ts";
-import { pageIn, pager } from "./table.ts";
+import { PATHS } from "./paths.ts";
+import { STATUS_LABELS, statusTable } from "./status-counts.ts";
+import { pagination, requestedPage } from "./table.ts";
 
 const PER_PAGE = 100;
 
 /** `/dashboard/projects/:id`: how far it is, and its URLs in the order they were submitted. */
-export async function projectPage({ db, clock }: SiteServices, visit: Signed): Promise<void> {
-  const id = String(visit.req.params.id);
-  const project = await projectOf(db, visit.session.accountId, id);
+export async function projectPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const id = request.param("id");
+  const project = await projectOf(db, request.session.accountId, id);
   if (!project) throw new Refusal("not_found", "Your account has no such project. The dashboard lists those it has.");
-  const page = pageIn(visit, PER_PAGE);
-  const state = (LINK_STATES as readonly string[]).indexOf(visit.query("status"));
+  const page = requestedPage(request, PER_PAGE);
+  const state = (LINK_STATES as readonly string[]).indexOf(request.query("status"));
   const filter = { ...page, state: state < 0 ? null : state };
   const { records, hasMore } = await linksOf(db, project, filter);
   const path = `${PATHS.projects}/${project.id}`;
   const query: Record<string, string> = state < 0 ? {} : { status: LINK_STATES[state]! };
   const body = html`${facts(project, clock.service())}
 <h2>How far it is</h2>
-${countsTable(project)}
+${statusTable(project)}
 <h2 id="urls">URLs</h2>
 ${filters(path, project, state)}
 ${records.length > 0 ? linkTable(records, clock.service()) : html`<p>There is none here.</p>`}
-${pager(path, query, page.number, hasMore)}`;
-  visit.show(frame(visit, { tab: "projects", title: project.name, body }));
+${pagination(path, query, page.number, hasMore)}`;
+  request.show(dashboardPage(request, { tab: "projects", title: project.name, body }));
 }
 
 /** @param now service time */
@@ -42,8 +43,8 @@ function facts(project: ProjectRow, now: number): Html {
     ["Engines", engines],
     ...(dripDays > 0 ? ([["Sending", `spread over ${counted(dripDays, "day")}`]] as const) : []),
     ...(sitemapUrl ? ([["Sitemap", sitemapUrl]] as const) : []),
-    ["Created", html`${when(createdAt)} <span class="soft">${distance(createdAt, now)}</span>`],
-    ["Status", completedAt === null ? "active" : html`completed ${when(completedAt)}`],
+    ["Created", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],
+    ["Status", completedAt === null ? "active" : html`completed ${timeElement(completedAt)}`],
     ["Credits", `${figure(project.creditsSpent)} spent, ${figure(project.creditsReturned)} returned`],
   ];
   return html`<dl class="facts">${rows.map(
@@ -55,6 +56,6 @@ function facts(project: ProjectRow, now: number): Html {
 function filters(path: string, project: ProjectRow, chosen: number): Html {
   const link = (state: number, label: string, query: string) =>
     html`<a href="${path}${query}#urls"${state === chosen ? html` aria-current="true"` : ""}>${label}</a>\n`;
-  const states = LINK_STATES.map((name, state) => link(state, STATE_WORDS[name], `?status=${name}`));
+  const states = LINK_STATES.map((name, state) => link(state, STATUS_LABELS[name], `?status=${name}`));
   return html`<nav class="filters" aria-label="URLs by status">${link(-1, `All ${figure(project.total)}`, "")}${states}</nav>`;
 }

@@ -1,25 +1,26 @@
 import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { frame, PATHS, type Signed } from "./dashboard-page.ts";
-import { counted, figure, when } from "./dates.ts";
-import { pageIn, pager, table } from "./table.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage } from "./dashboard-page.ts";
+import { counted, figure, timeElement } from "./dates.ts";
+import { PATHS } from "./paths.ts";
+import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
 
 /** `/dashboard/projects`: all of them, newest first. */
-export async function projectsPage({ db, config }: SiteServices, visit: Signed): Promise<void> {
-  const page = pageIn(visit, PER_PAGE);
-  const { rows, hasMore } = await projectsOf(db, visit.session.accountId, { kind: "all", status: "any", ...page });
+export async function projectsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
+  const page = requestedPage(request, PER_PAGE);
+  const { rows, hasMore } = await projectsOf(db, request.session.accountId, { kind: "all", status: "any", ...page });
   const body =
     rows.length > 0
-      ? html`${projectTable(rows)}${pager(PATHS.projects, {}, page.number, hasMore)}`
+      ? html`${projectTable(rows)}${pagination(PATHS.projects, {}, page.number, hasMore)}`
       : page.number > 1
         ? html`<p>There are no more projects. <a href="${PATHS.projects}">Back to the newest</a></p>`
         : html`<p>There is no project yet. One begins when a program or an agent submits URLs: the
 <a href="/dashboard">first steps</a> show how, with <code>POST ${config.siteUrl}/api/v1/projects</code> or the tool
 <code>submit_urls</code>.</p>`;
-  visit.show(frame(visit, { tab: "projects", title: "Projects", body }));
+  request.show(dashboardPage(request, { tab: "projects", title: "Projects", body }));
 }
 
 export function projectTable(projects: readonly ProjectRow[]): Html {
@@ -42,6 +43,6 @@ function rowOf(project: ProjectRow) {
     figure(indexed),
     figure(open),
     html`${figure(creditsSpent)}${back}`,
-    when(project.createdAt),
+    timeElement(project.createdAt),
   ];
 }

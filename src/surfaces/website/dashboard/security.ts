@@ -1,12 +1,13 @@
 import { eventsOf, SECURITY_EVENTS, type SecurityEvent } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { done, frame, PATHS, type Signed } from "./dashboard-page.ts";
-import { when } from "./dates.ts";
+import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { dashboardPage, doneMessage } from "./dashboard-page.ts";
+import { timeElement } from "./dates.ts";
 import { passwordForm } from "./password-form.ts";
+import { PATHS } from "./paths.ts";
 import { sessionList } from "./sessions.ts";
-import { pageIn, pager, table } from "./table.ts";
+import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
 
@@ -17,35 +18,35 @@ const DONE = {
 };
 
 /** `/dashboard/security`: who is signed in, the password, and what happened. */
-export async function securityPage(services: SiteServices, visit: Signed): Promise<void> {
-  await showSecurity(services, visit, { said: done(visit, DONE) });
+export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
+  await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }
 
 export async function showSecurity(
-  { db }: SiteServices,
-  visit: Signed,
-  { said, status }: { said: Html | null; status?: number },
+  { db }: WebsiteServices,
+  request: SignedInRequest,
+  { message, status }: { message: Html | null; status?: number },
 ): Promise<void> {
-  const page = pageIn(visit, PER_PAGE);
-  const { accountId } = visit.session;
+  const page = requestedPage(request, PER_PAGE);
+  const { accountId } = request.session;
   const [sessions, log]: [Session[], Awaited<ReturnType<typeof eventsOf>>] = await Promise.all([
-    sessionsOf(db, accountId, visit.now),
+    sessionsOf(db, accountId, request.now),
     eventsOf(db, accountId, page),
   ]);
   const body = html`<h2>Where you are signed in</h2>
-${sessionList(visit, sessions)}
+${sessionList(request, sessions)}
 <h2>Change your password</h2>
-${passwordForm(visit)}
+${passwordForm(request)}
 <h2 id="log">What happened</h2>
 ${logTable(log.rows)}
-${pager(PATHS.security, {}, page.number, log.hasMore)}`;
-  visit.show(frame(visit, { tab: "security", title: "Security", said, body }), status);
+${pagination(PATHS.security, {}, page.number, log.hasMore)}`;
+  request.show(dashboardPage(request, { tab: "security", title: "Security", message, body }), status);
 }
 
 function logTable(rows: Awaited<ReturnType<typeof eventsOf>>["rows"]): Html {
   if (rows.length === 0) return html`<p>Nothing is written here yet. Sign-ins, keys and connected apps will be.</p>`;
   const cells = rows.map(({ at, kind, subject, ip }) => [
-    when(at),
+    timeElement(at),
     html`<div class="name">${SECURITY_EVENTS[kind as SecurityEvent] ?? kind}${
       subject === ""
         ? ""

@@ -2,14 +2,14 @@ import { recordEvent } from "../../../domain/auth/events.ts";
 import { endSession, endSessions, type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
-import type { SiteServices } from "../page-request.ts";
-import { PATHS, type Signed, type SignedPost } from "./dashboard-page.ts";
-import { distance, when } from "./dates.ts";
-import { confirmed, item, items } from "./item-list.ts";
+import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
+import { relativeTime, timeElement } from "./dates.ts";
+import { itemList, listItem, withConfirmation } from "./item-list.ts";
+import { PATHS } from "./paths.ts";
 
 /** The browsers that are signed in: this one is marked, the others can be signed out. */
-export function sessionList(visit: Signed, sessions: readonly Session[]): Html {
-  const list = items(sessions.map((session) => sessionItem(visit, session)));
+export function sessionList(request: SignedInRequest, sessions: readonly Session[]): Html {
+  const list = itemList(sessions.map((session) => sessionItem(request, session)));
   if (sessions.length < 2) return list;
   const step = {
     label: "Sign out everywhere else",
@@ -17,37 +17,37 @@ export function sessionList(visit: Signed, sessions: readonly Session[]): Html {
     action: `${PATHS.security}/sessions/end-others`,
     button: "Sign out all other browsers",
   };
-  return html`${list}${confirmed(visit, step)}`;
+  return html`${list}${withConfirmation(request, step)}`;
 }
 
 /** `POST /dashboard/security/sessions/:id/end` */
-export async function endPost(_services: SiteServices, visit: SignedPost): Promise<void> {
-  const { ip, now } = visit;
-  const { accountId } = visit.session;
-  const ended = await visit.act(async (tx) => {
-    const session = await endSession(tx, { accountId, id: String(visit.req.params.id) }, now);
+export async function endSessionPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const { ip, now } = request;
+  const { accountId } = request.session;
+  const ended = await request.sessionTx(async (tx) => {
+    const session = await endSession(tx, { accountId, id: request.param("id") }, now);
     if (session) await recordEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
     return session;
   });
   if (!ended) throw new Refusal("not_found", "Your account has no such session. It may have ended already.");
-  visit.go(`${PATHS.security}?done=ended`);
+  request.redirect(`${PATHS.security}?done=ended`);
 }
 
 /** `POST /dashboard/security/sessions/end-others` */
-export async function endOthersPost(_services: SiteServices, visit: SignedPost): Promise<void> {
-  const { session, ip, now } = visit;
+export async function endOtherSessionsPost(_services: WebsiteServices, request: SignedInPost): Promise<void> {
+  const { session, ip, now } = request;
   const { accountId } = session;
-  await visit.act(async (tx) => {
+  await request.sessionTx(async (tx) => {
     const others = (await sessionsOf(tx, accountId, now)).filter(({ id }) => id !== session.id);
     await endSessions(tx, accountId, now, session.id);
     for (const { browser } of others)
       await recordEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
   });
-  visit.go(`${PATHS.security}?done=ended_others`);
+  request.redirect(`${PATHS.security}?done=ended_others`);
 }
 
-function sessionItem(visit: Signed, { id, browser, ip, createdAt, lastSeenAt }: Session): Html {
-  const isThis = id === visit.session.id;
+function sessionItem(request: SignedInRequest, { id, browser, ip, createdAt, lastSeenAt }: Session): Html {
+  const isThis = id === request.session.id;
   const step = {
     label: "Sign out there",
     warning: "That browser has to sign in again.",
@@ -55,9 +55,9 @@ function sessionItem(visit: Signed, { id, browser, ip, createdAt, lastSeenAt }: 
     button: `Sign out ${browser}`,
   };
   const facts = [
-    html`Signed in ${when(createdAt)}`,
-    html`Last seen ${when(lastSeenAt)} <span class="soft">${distance(lastSeenAt, visit.now)}, from ${ip}</span>`,
+    html`Signed in ${timeElement(createdAt)}`,
+    html`Last seen ${timeElement(lastSeenAt)} <span class="soft">${relativeTime(lastSeenAt, request.now)}, from ${ip}</span>`,
   ];
   const title = isThis ? html`${browser} <span class="mark">this browser</span>` : browser;
-  return item(title, facts, isThis ? html`` : confirmed(visit, step));
+  return listItem(title, facts, isThis ? html`` : withConfirmation(request, step));
 }

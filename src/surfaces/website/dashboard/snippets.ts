@@ -1,12 +1,12 @@
 import { type Html, html } from "../html.ts";
 
 /** Lines that connect an agent without a key: it opens a browser, where the person allows it. */
-export function agentLines(siteUrl: string): Html {
+export function mcpOauthSnippet(siteUrl: string): Html {
   return html`<pre><code>claude mcp add --transport http beckon ${siteUrl}/mcp</code></pre>`;
 }
 
 /** Lines that use an API key, or leave room for one. */
-export function keyLines(siteUrl: string, key = "…"): Html {
+export function restSnippet(siteUrl: string, key = "…"): Html {
   const json = `'{"urls":["https://example.com/"]}'`;
   return html`<pre><code>export BECKON_API_KEY=${key}
 curl ${siteUrl}/api/v1/account -H "Authorization: Bearer $BECKON_API_KEY"
@@ -14,6 +14,6 @@ curl ${siteUrl}/api/v1/projects -H "Authorization: Bearer $BECKON_API_KEY" -H "C
 }
 
 /** The same key for an agent that signs in by none. */
-export function agentKeyLines(siteUrl: string): Html {
+export function mcpKeySnippet(siteUrl: string): Html {
   return html`<pre><code>claude mcp add --transport http beckon ${siteUrl}/mcp --header "Authorization: Bearer $BECKON_API_KEY"</code></pre>`;
 }

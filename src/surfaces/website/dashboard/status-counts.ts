@@ -7,7 +7,7 @@ import { table } from "./table.ts";
 type State = (typeof LINK_STATES)[number];
 
 /** How the states of a link are called here. */
-export const STATE_WORDS: Readonly<Record<State, string>> = {
+export const STATUS_LABELS: Readonly<Record<State, string>> = {
   waiting: "Waiting",
   checking: "Checking",
   indexed: "Indexed",
@@ -34,14 +34,14 @@ const MEANINGS: Readonly<Record<"index" | "check", Readonly<Record<State, string
 };
 
 /** A project's URLs by status: numbers, with a bar that only says the same again. */
-export function countsTable(project: ProjectRow): Html {
+export function statusTable(project: ProjectRow): Html {
   const meanings = MEANINGS[project.kind === "check" ? "check" : "index"];
   const { total, waiting, checking, indexed, notIndexed, failed } = project;
   const counts = { waiting, checking, indexed, not_indexed: notIndexed, failed };
   const rows = LINK_STATES.map((state) => {
     const count = counts[state];
     return [
-      html`<strong>${STATE_WORDS[state]}</strong> <span class="soft">${meanings[state]}</span>`,
+      html`<strong>${STATUS_LABELS[state]}</strong> <span class="soft">${meanings[state]}</span>`,
       html`<span class="number">${figure(count)}</span>`,
       html`<div class="share"><span class="number">${percent(count, total)}</span>
 <progress max="${total}" value="${count}" aria-hidden="true"></progress></div>`,

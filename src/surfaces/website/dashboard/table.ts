@@ -1,6 +1,6 @@
 import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";
-import type { Visit } from "../page-request.ts";
+import type { PageRequest } from "../page-request.ts";
 
 /** A table that is scrolled by itself where it is wider than the page, also by keyboard. */
 export function table(label: string, heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
@@ -12,15 +12,23 @@ export function table(label: string, heads: readonly string[], rows: readonly (r
 }
 
 /** Which page of a list an address asks for, from 1 on; what is no such number is the first. */
-export function pageIn(visit: Pick<Visit, "query">, size: number): { number: number; limit: number; offset: number } {
-  const text = visit.query("page");
+export function requestedPage(
+  request: Pick<PageRequest, "query">,
+  size: number,
+): { number: number; limit: number; offset: number } {
+  const text = request.query("page");
   const most = Math.floor(SIZES.pageOffset / size) + 1;
   const number = /^[1-9]\d{0,5}$/.test(text) ? Math.min(Number(text), most) : 1;
   return { number, limit: size, offset: (number - 1) * size };
 }
 
 /** The ways to the pages before and after; nothing where there is one page. */
-export function pager(path: string, query: Readonly<Record<string, string>>, number: number, hasMore: boolean): Html {
+export function pagination(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  number: number,
+  hasMore: boolean,
+): Html {
   if (number === 1 && !hasMore) return html``;
   const to = (page: number) => `${path}?${new URLSearchParams({ ...query, page: String(page) })}`;
   return html`<nav class="row" aria-label="Pages of this list">

@@ -1,14 +1,14 @@
 import type { Scope } from "../../../platform/principal.ts";
 import { type Html, html } from "../html.ts";
-import { distance, when } from "./dates.ts";
+import { relativeTime, timeElement } from "./dates.ts";
 
 /** The scopes that a key, an app or an agent holds. */
-export function mayDo(scopes: readonly Scope[]): Html {
+export function scopeList(scopes: readonly Scope[]): Html {
   if (scopes.length === 0) return html`May read the account, and nothing else`;
   return html`May ${scopes.map((scope, n) => html`${n > 0 ? ", " : ""}<code>${scope}</code>`)}`;
 }
 
 export function lastUsed(at: number | null, now: number): Html {
   if (at === null) return html`Never used`;
-  return html`Last used ${when(at)} <span class="soft">${distance(at, now)}</span>`;
+  return html`Last used ${timeElement(at)} <span class="soft">${relativeTime(at, now)}</span>`;
 }

@@ -1,13 +1,13 @@
 import type { Authorization } from "../../../domain/auth/authorization.ts";
 import { isDocumentUrl } from "../../../domain/auth/client-documents.ts";
 import { formActionOf, isLoopback, placeOf } from "../../../domain/auth/redirects.ts";
-import { button, form, hidden, notice, scopeBoxes } from "../form.ts";
+import { button, form, hidden, notice, scopeCheckboxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import type { Visit } from "../page-request.ts";
+import type { PageRequest } from "../page-request.ts";
 
 /** The authorization endpoint. */
-export const ADDRESS = "/oauth/authorize";
+export const AUTHORIZE_PATH = "/oauth/authorize";
 
 interface Consent {
   readonly ask: Authorization;
@@ -18,7 +18,7 @@ interface Consent {
 }
 
 /** Asks the person. All that the app says of itself is marked as that. */
-export function consentPage(visit: Pick<Visit, "formToken">, { ask, email, text, here }: Consent): Page {
+export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, here }: Consent): Page {
   const { client, redirectUri, asked, ticked } = ask;
   const other = `/sign-out?${new URLSearchParams({ return_to: here })}`;
   return {
@@ -31,9 +31,9 @@ export function consentPage(visit: Pick<Visit, "formToken">, { ask, email, text,
 ${whereTo(redirectUri)}${documentOf(client.id)}
 <p>Your account: <strong>${email}</strong> <a href="${other}">Not you?</a></p>
 ${form(
-  visit,
-  ADDRESS,
-  html`${hidden({ request: text })}${scopeBoxes(asked, ticked)}
+  request,
+  AUTHORIZE_PATH,
+  html`${hidden({ request: text })}${scopeCheckboxes(asked, ticked)}
 <p class="hint">Untick what it does not need. It stays connected until you disconnect it in your
 <a href="/dashboard">dashboard</a>.</p>
 <p class="row">${button("Allow", { name: "decision", value: "allow" })}

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Exclude<Unanswerable, DocumentProblem>, string>> = 
 };
 
 /** Shown to the person, since the app cannot be trusted with an answer. */
-export function refusedPage(why: Unanswerable): Page {
+export function invalidRequestPage(why: Unanswerable): Page {
   if (!isProblem(why)) return refused(prose(WORDS[why]));
   return refused(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
 }
@@ -26,7 +26,7 @@ function isProblem(why: Unanswerable): why is DocumentProblem {
  * Leads back to the app with a refusal, for somebody who has just signed in. Who came by a page of ours is led to
  * nobody's address without a click (RFC 9700 section 4.11.2): anybody can register an app, and its address.
  */
-export function backPage(address: string): Page {
+export function returnToAppPage(address: string): Page {
   return {
     title: "Back to the app - Beckon",
     body: html`
@@ -36,7 +36,7 @@ export function backPage(address: string): Page {
   };
 }
 
-export function tooLongPage(): Page {
+export function requestTooLongPage(): Page {
   return refused(html`The request is too long.`);
 }
 

@@ -1,28 +1,28 @@
 import type { PageState, SandboxAct } from "../../../domain/payments/cards/sandbox.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
-import type { Standing } from "../checkout/order-status.ts";
+import type { DisplayStatus } from "../checkout/order-status.ts";
 
-export interface Payment {
+export interface SandboxPayment {
   readonly order: OrderRow;
-  readonly standing: Standing;
+  readonly displayStatus: DisplayStatus;
   /** Of the page. */
   readonly state: PageState;
 }
 
 /** What the person before the payment page of the sandbox can make of a payment. */
-export interface Act {
+export interface PaymentAction {
   readonly act: SandboxAct;
   readonly label: string;
   readonly look: "" | "quiet" | "bad";
 }
 
 /** What the page offers as the payment stands. */
-export function actsOf({ standing, state }: Payment): readonly Act[] {
-  if (state === "paid") return OF_PAID[standing] ?? [];
+export function actionsOf({ displayStatus, state }: SandboxPayment): readonly PaymentAction[] {
+  if (state === "paid") return OF_PAID[displayStatus] ?? [];
   return ACTS[state] ?? [];
 }
 
-const ACTS: Partial<Record<PageState, readonly Act[]>> = {
+const ACTS: Partial<Record<PageState, readonly PaymentAction[]>> = {
   open: [
     { act: "pay", label: "Pay", look: "" },
     { act: "pay_later", label: "Pay later", look: "quiet" },
@@ -34,7 +34,7 @@ const ACTS: Partial<Record<PageState, readonly Act[]>> = {
   ],
 };
 
-const OF_PAID: Partial<Record<Standing, readonly Act[]>> = {
+const OF_PAID: Partial<Record<DisplayStatus, readonly PaymentAction[]>> = {
   paid: [
     { act: "refund", label: "Refund it", look: "quiet" },
     { act: "dispute", label: "Dispute it", look: "quiet" },
@@ -43,14 +43,14 @@ const OF_PAID: Partial<Record<Standing, readonly Act[]>> = {
 };
 
 /** How the order stands after those by which a card processor would send its payer back to the shop. */
-export const LEAVES: Readonly<Record<string, Standing | undefined>> = {
+export const RETURNS_TO_SHOP: Readonly<Record<string, DisplayStatus | undefined>> = {
   pay: "paid",
-  pay_later: "awaited",
+  pay_later: "processing",
   arrive: "paid",
 };
 
 /** What the others have done, told on the same page. */
-export const DONE: ReadonlyMap<string, string> = new Map<SandboxAct, string>([
+export const RESULT_TEXTS: ReadonlyMap<string, string> = new Map<SandboxAct, string>([
   ["decline", "The card was declined."],
   ["bounce", "The money did not arrive."],
   ["refund", "The money was given back."],

@@ -3,53 +3,53 @@ import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/c
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
-import { standingOf } from "../checkout/order-status.ts";
+import { displayStatusOf } from "../checkout/order-status.ts";
 import { notice } from "../form.ts";
 import type { Html } from "../html.ts";
-import type { Post, SiteServices, Visit } from "../page-request.ts";
-import { actsOf, DONE, LEAVES, type Payment } from "./actions.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
+import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./actions.ts";
 import { paymentPage } from "./payment-page.ts";
 
 /** `GET /sandbox/pay/:reference`: for whoever has the link, as at a card processor's. */
-export async function payPage(services: SiteServices, visit: Visit): Promise<void> {
-  const payment = await paymentAt(services, visit);
-  const done = DONE.get(visit.query("done"));
-  await show(services, visit, payment, { said: done ? notice(done) : null });
+export async function payPage(services: WebsiteServices, request: PageRequest): Promise<void> {
+  const payment = await paymentAt(services, request);
+  const done = RESULT_TEXTS.get(request.query("done"));
+  await show(services, request, payment, { message: done ? notice(done) : null });
 }
 
 /** `POST /sandbox/pay/:reference` */
-export async function payPost(services: SiteServices, visit: Post): Promise<void> {
-  const payment = await paymentAt(services, visit);
-  const { order, standing } = payment;
-  const word = visit.field("act");
+export async function payPost(services: WebsiteServices, request: FormPost): Promise<void> {
+  const payment = await paymentAt(services, request);
+  const { order, displayStatus } = payment;
+  const word = request.field("act");
   // Sent twice: the first one has done it.
-  if (LEAVES[word] === standing) return visit.go(donePath(order));
-  const chosen = actsOf(payment).find(({ act }) => act === word);
-  if (!chosen) return show(services, visit, payment, { said: notice(OUT_OF_TURN, "bad"), status: 409 });
+  if (RETURNS_TO_SHOP[word] === displayStatus) return request.redirect(donePath(order));
+  const chosen = actionsOf(payment).find(({ act }) => act === word);
+  if (!chosen) return show(services, request, payment, { message: notice(OUT_OF_TURN, "bad"), status: 409 });
   await playSandbox(services, order.reference!, chosen.act);
-  visit.go(LEAVES[word] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
+  request.redirect(RETURNS_TO_SHOP[word] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
 }
 
 const OUT_OF_TURN = "Nothing was done: the payment has moved on, and that button no longer applies.";
 
 /** @throws Refusal not_found */
-async function paymentAt({ db }: SiteServices, visit: Visit): Promise<Payment> {
-  const reference = String(visit.req.params.reference);
+async function paymentAt({ db }: WebsiteServices, request: PageRequest): Promise<SandboxPayment> {
+  const reference = request.param("reference");
   const order = hasControl(reference) ? null : await sandboxOrderOf(db, reference);
   if (!order) throw new Refusal("not_found", "There is no such payment. Open the link again, whole.");
-  const state = await stateOf(db, order, visit.now);
-  return { order, state, standing: standingOf(order, state === "awaited", visit.now) };
+  const state = await stateOf(db, order, request.now);
+  return { order, state, displayStatus: displayStatusOf(order, state === "awaited", request.now) };
 }
 
 async function show(
-  { db }: SiteServices,
-  visit: Visit,
-  payment: Payment,
-  { said = null, status }: { said?: Html | null; status?: number } = {},
+  { db }: WebsiteServices,
+  request: PageRequest,
+  payment: SandboxPayment,
+  { message = null, status }: { message?: Html | null; status?: number } = {},
 ): Promise<void> {
-  visit.res.set("X-Robots-Tag", "noindex, nofollow");
+  request.res.set("X-Robots-Tag", "noindex, nofollow");
   const { email } = await accountById(db, payment.order.accountId);
-  visit.show(paymentPage(visit, { ...payment, email, path: pathOf(payment.order), said }), status);
+  request.show(paymentPage(request, { ...payment, email, path: pathOf(payment.order), message }), status);
 }
 
 function pathOf({ reference }: OrderRow): string {

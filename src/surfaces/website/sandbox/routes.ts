@@ -1,15 +1,15 @@
 import { Router } from "express";
-import type { SiteServices, Visits } from "../page-request.ts";
+import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { payPage, payPost } from "./pay.ts";
 
 /** The payment page that stands in for a card processor's. Where real cards are taken it does not exist. */
-export function sandboxPages(services: SiteServices, { get, post }: Visits): Router {
+export function sandboxRoutes(services: WebsiteServices, { get, post }: PageHandlers): Router {
   const router = Router();
   if (services.payments.cards?.method !== "sandbox") return router;
   router.get(
     "/sandbox/pay/:reference",
-    get((visit) => payPage(services, visit)),
+    get((request) => payPage(services, request)),
   );
-  router.post("/sandbox/pay/:reference", ...post((visit) => payPost(services, visit)));
+  router.post("/sandbox/pay/:reference", ...post((request) => payPost(services, request)));
   return router;
 }

@@ -4,20 +4,20 @@ import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
 import { localPath } from "../local-path.ts";
-import type { Post, SiteServices, Visit } from "../page-request.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField } from "./fields.ts";
-import { waitOf } from "./retry-time.ts";
-import { step } from "./return-to.ts";
+import { retryLater } from "./retry-time.ts";
+import { withReturnTo } from "./return-to.ts";
 import { peopleOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */
-export function showForgot(visit: Visit): void {
-  const returnTo = localPath(visit.query("return_to"));
-  visit.show(page(visit, { returnTo, email: visit.session?.email ?? "" }));
+export function showForgot(request: PageRequest): void {
+  const returnTo = localPath(request.query("return_to"));
+  request.show(page(request, { returnTo, email: request.session?.email ?? "" }));
 }
 
 /** `POST /forgot`: what is seen afterwards is the same for every address. */
-export async function forgotPost(services: SiteServices, post: Post): Promise<void> {
+export async function forgotPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
   const typed = post.field("email");
   const email = normaliseEmail(typed);
@@ -27,11 +27,11 @@ export async function forgotPost(services: SiteServices, post: Post): Promise<vo
   try {
     await askForReset(peopleOf(services), { email, returnTo, visitor: visitorOf(post), now: post.now });
   } catch (thrown) {
-    const { status, headers, text } = waitOf(thrown);
+    const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
     return post.show(page(post, { ...state, wait: text }), status);
   }
-  post.go(step("/forgot/sent", returnTo));
+  post.redirect(withReturnTo("/forgot/sent", returnTo));
 }
 
 interface State {
@@ -41,7 +41,7 @@ interface State {
   readonly wait?: string;
 }
 
-function page(visit: Visit, { returnTo, email, problem, wait }: State): Page {
+function page(request: PageRequest, { returnTo, email, problem, wait }: State): Page {
   return {
     title: "Forgotten password - Beckon",
     forms: [],
@@ -50,10 +50,10 @@ function page(visit: Visit, { returnTo, email, problem, wait }: State): Page {
 ${wait ? notice(wait, "bad") : ""}
 <p>We mail you a link by which you set a new one. Until then the old one stays good.</p>
 ${form(
-  visit,
+  request,
   "/forgot",
   html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problem ?? null })}${button("Mail me a link")}`,
 )}
-<p>Remembered it? <a href="${step("/sign-in", returnTo)}">Sign in</a>.</p>`,
+<p>Remembered it? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>`,
   };
 }

@@ -2,22 +2,22 @@ import { accountByEmail } from "../../../domain/accounts/accounts.ts";
 import { linkOf } from "../../../domain/users/mailed-links.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { resetPassword } from "../../../domain/users/reset.ts";
-import { button, form, hidden, notice, tick } from "../form.ts";
+import { button, checkbox, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import type { Post, SiteServices, Visit } from "../page-request.ts";
-import { showGone } from "./expired-link.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
+import { showExpiredLink } from "./expired-link.ts";
 import { emailField, newPasswordField } from "./fields.ts";
-import { waitOf } from "./retry-time.ts";
-import { enter, peopleOf, visitorOf } from "./visitor.ts";
+import { retryLater } from "./retry-time.ts";
+import { peopleOf, startSession, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: shows the form and uses nothing, since programs that scan mail open every link. */
-export async function showReset(services: SiteServices, visit: Visit): Promise<void> {
-  await answer(services, visit, { secret: visit.query("link"), everything: true });
+export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
+  await answer(services, request, { secret: request.query("link"), everything: true });
 }
 
 /** `POST /reset` */
-export async function resetPost(services: SiteServices, post: Post): Promise<void> {
+export async function resetPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
   const everything = post.field("everything") === "yes";
   const password = post.field("password");
@@ -27,10 +27,10 @@ export async function resetPost(services: SiteServices, post: Post): Promise<voi
   try {
     const reset = { link: secret, password, everything, visitor: visitorOf(post), now: post.now };
     const done = await resetPassword(peopleOf(services), reset);
-    if (done) await enter(services, post, done.session, done.returnTo);
-    else showGone(post, "/forgot");
+    if (done) await startSession(services, post, done.session, done.returnTo);
+    else showExpiredLink(post, "/forgot");
   } catch (thrown) {
-    const { status, headers, text } = waitOf(thrown);
+    const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
     await answer(services, post, { secret, everything, wait: text }, status);
   }
@@ -44,18 +44,18 @@ interface Given {
 }
 
 /** Shows the form for a link that is good. */
-async function answer({ db }: SiteServices, visit: Visit, given: Given, status = 200): Promise<void> {
-  const link = await linkOf(db, given.secret, visit.now);
-  if (link?.purpose !== "reset") return showGone(visit, "/forgot");
+async function answer({ db }: WebsiteServices, request: PageRequest, given: Given, status = 200): Promise<void> {
+  const link = await linkOf(db, given.secret, request.now);
+  if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
   const { email } = link;
   // Nobody can have known a password that never was.
   const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
-  visit.show(page(visit, { ...given, email, hasPassword }), status);
+  request.show(page(request, { ...given, email, hasPassword }), status);
 }
 
-function page(visit: Visit, state: Given & { readonly email: string; readonly hasPassword: boolean }): Page {
+function page(request: PageRequest, state: Given & { readonly email: string; readonly hasPassword: boolean }): Page {
   const { secret, email, hasPassword, everything, problem, wait } = state;
-  const box = tick({
+  const box = checkbox({
     name: "everything",
     label: "Also disconnect all apps and agents and revoke all API keys",
     hint: "Do this if somebody else may have known your password.",
@@ -69,7 +69,7 @@ function page(visit: Visit, state: Given & { readonly email: string; readonly ha
 ${wait ? notice(wait, "bad") : ""}
 <p>It signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
 ${form(
-  visit,
+  request,
   "/reset",
   html`${hidden({ link: secret })}${emailField({ value: email, isFixed: true })}
 ${newPasswordField({ label: "New password", problem: problem ?? null })}

@@ -1,20 +1,20 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
 
 /** A refusal that only time heals, to be told on the page that the person is on. */
-export interface Wait {
+export interface RetryLater {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /** @throws what was thrown, when waiting does not help */
-export function waitOf(thrown: unknown): Wait {
+export function retryLater(thrown: unknown): RetryLater {
   if (!(thrown instanceof Refusal) || !(thrown.code === "rate_limited" || thrown.code === "unavailable")) throw thrown;
   const { status, headers, code } = thrown;
   const why = code === "rate_limited" ? "Too many attempts." : "Too many people come in at this moment.";
-  return { status, headers, text: `${why} Try again in ${inWords(Number(headers["Retry-After"] ?? 5))}.` };
+  return { status, headers, text: `${why} Try again in ${durationText(Number(headers["Retry-After"] ?? 5))}.` };
 }
 
-export function inWords(seconds: number): string {
+export function durationText(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

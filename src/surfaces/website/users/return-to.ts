@@ -1,14 +1,14 @@
 import { localPath } from "../local-path.ts";
 
 /** A page of the way in that knows where the person was going. */
-export function step(path: string, returnTo: string, more: Readonly<Record<string, string>> = {}): string {
+export function withReturnTo(path: string, returnTo: string, more: Readonly<Record<string, string>> = {}): string {
   const isElsewhere = returnTo !== localPath("");
   const query = new URLSearchParams({ ...more, ...(isElsewhere ? { return_to: returnTo } : {}) }).toString();
   return query === "" ? path : `${path}?${query}`;
 }
 
 /** Why somebody who was on the way somewhere is asked to come in first; null when there is nothing to say. */
-export function reasonFor(returnTo: string): string | null {
+export function signInReason(returnTo: string): string | null {
   const path = returnTo.split("?")[0]!;
   return Object.hasOwn(REASONS, path) ? REASONS[path]! : null;
 }

@@ -5,23 +5,23 @@ import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
 import { localPath } from "../local-path.ts";
-import type { Post, SiteServices, Visit } from "../page-request.ts";
+import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField, newPasswordField } from "./fields.ts";
-import { waitOf } from "./retry-time.ts";
-import { reasonFor, step } from "./return-to.ts";
+import { retryLater } from "./retry-time.ts";
+import { signInReason, withReturnTo } from "./return-to.ts";
 import { peopleOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */
-export function showSignUp(visit: Visit): void {
-  const returnTo = localPath(visit.query("return_to"));
-  if (visit.session) visit.go(returnTo);
-  else visit.show(page(visit, { returnTo }));
+export function showSignUp(request: PageRequest): void {
+  const returnTo = localPath(request.query("return_to"));
+  if (request.session) request.redirect(returnTo);
+  else request.show(page(request, { returnTo }));
 }
 
 /** `POST /sign-up`: what is seen afterwards is the same for every address. */
-export async function signUpPost(services: SiteServices, post: Post): Promise<void> {
+export async function signUpPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
-  if (post.session) return post.go(returnTo);
+  if (post.session) return post.redirect(returnTo);
   const typed = { email: post.field("email"), password: post.field("password") };
   const email = normaliseEmail(typed.email);
   const problems = {
@@ -34,11 +34,11 @@ export async function signUpPost(services: SiteServices, post: Post): Promise<vo
     const ask = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
     await askToSignUp(peopleOf(services), ask);
   } catch (thrown) {
-    const { status, headers, text } = waitOf(thrown);
+    const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
     return post.show(page(post, { ...again, wait: text }), status);
   }
-  post.go(step("/sign-up/sent", returnTo));
+  post.redirect(withReturnTo("/sign-up/sent", returnTo));
 }
 
 interface State {
@@ -48,17 +48,17 @@ interface State {
   readonly wait?: string;
 }
 
-function page(visit: Visit, { returnTo, email = "", problems, wait }: State): Page {
-  const reason = reasonFor(returnTo);
+function page(request: PageRequest, { returnTo, email = "", problems, wait }: State): Page {
+  const reason = signInReason(returnTo);
   return {
     title: "Sign up - Beckon",
     forms: [],
     body: html`
 <h1>Open an account</h1>
 ${wait ? notice(wait, "bad") : reason ? notice(reason) : ""}
-<p>We mail you a link that opens it. Have an account? <a href="${step("/sign-in", returnTo)}">Sign in</a>.</p>
+<p>We mail you a link that opens it. Have an account? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>
 ${form(
-  visit,
+  request,
   "/sign-up",
   html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problems?.email ?? null })}
 ${newPasswordField({ label: "Password", problem: problems?.password ?? null })}

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
 import { createPageReader } from "../../../../src/indexing/preflight/reader.ts";
-import { type Asked, realClock, startWeb } from "../../../support/website/web.ts";
+import { realClock, startWeb, type WebRequest } from "../../../support/website/web.ts";
 
 const NOT_LOOKED_AT = { refusal: null, warnings: ["not_looked_at"] };
 const TOO_MANY = { refusal: null, warnings: ["http_429"] };
@@ -20,7 +20,7 @@ const pagesOf = (host: string, count: number) =>
   Array.from({ length: count }, (_, index) => web.url(`/page/${index}`, host));
 const asked = (from: number, host: string) => web.requests.slice(from).filter((one) => one.host === host);
 
-function mostAtOnce(requests: readonly Asked[]): number {
+function mostAtOnce(requests: readonly WebRequest[]): number {
   const edges = requests.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },

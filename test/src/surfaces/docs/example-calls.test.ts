@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isOn } from "../../../../src/contract/operation.ts";
-import { ANSWERS } from "../../../../src/surfaces/docs/example-responses.ts";
+import { EXAMPLE_RESPONSES } from "../../../../src/surfaces/docs/example-responses.ts";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
@@ -39,7 +39,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))("%s", (name, operation) => {
-  const { status, body } = ANSWERS[name]!;
+  const { status, body } = EXAMPLE_RESPONSES[name]!;
 
   test(`${status}: the curl on its page is answered as the page says`, async () => {
     const { curl, shown, env } = await pageOf(name);

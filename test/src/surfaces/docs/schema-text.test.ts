@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { presetOf, typeOf } from "../../../../src/surfaces/docs/schema-text.ts";
+import { defaultText, typeText } from "../../../../src/surfaces/docs/schema-text.ts";
 
 test.each([
   [{ type: "string" }, "string"],
@@ -17,14 +17,14 @@ test.each([
   ],
   [{ type: "array", items: { type: "string" } }, "array of string"],
 ])("%j is %s", (schema, words) => {
-  expect(typeOf(schema)).toBe(words);
+  expect(typeText(schema)).toBe(words);
 });
 
 test("a default is written as JSON has it, and one that is not there not at all", () => {
-  expect([presetOf({ default: "any" }), presetOf({ default: false }), presetOf({ default: 0 }), presetOf({})]).toEqual([
-    "`any`",
-    "`false`",
-    "`0`",
-    "",
-  ]);
+  expect([
+    defaultText({ default: "any" }),
+    defaultText({ default: false }),
+    defaultText({ default: 0 }),
+    defaultText({}),
+  ]).toEqual(["`any`", "`false`", "`0`", ""]);
 });

@@ -4,7 +4,7 @@ import { OAUTH_ERRORS } from "../../../../src/platform/errors/oauth-errors.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { botDocument } from "../../../../src/surfaces/docs/bot.ts";
 import { html } from "../../../../src/surfaces/website/html.ts";
-import { rendered } from "../../../../src/surfaces/website/markdown.ts";
+import { renderMarkdown } from "../../../../src/surfaces/website/markdown.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
@@ -92,7 +92,7 @@ test("200 /healthz: the database answers", async () => {
 
 test("what is put into a page is text", () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
-  expect(rendered("<b>Send</b> `<b>` [now](javascript:alert)").text).toBe(
+  expect(renderMarkdown("<b>Send</b> `<b>` [now](javascript:alert)").text).toBe(
     "<p>&lt;b&gt;Send&lt;/b&gt; <code>&lt;b&gt;</code> [now](javascript:alert)</p>\n",
   );
 });
@@ -102,7 +102,9 @@ test("200 /bot: where the User-Agent leads, it says who that was, and whom to wr
   expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
   expect(text).toContain("the operator of <code>http://beckon.test</code>");
   expect(text).toContain("User-agent: Googlebot");
-  const named = rendered(botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown).text;
+  const named = renderMarkdown(
+    botDocument({ siteUrl: "https://beckon.test", contact: "<bot@beckon.test>" }).markdown,
+  ).text;
   expect(named).toContain(`Beckon/${version} (+&lt;bot@beckon.test&gt;)`);
   expect(named).toContain("write to\n<code>&lt;bot@beckon.test&gt;</code>");
 });

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
-import { button, form, hidden, input, notice, scopeBoxes, tick } from "../../../../src/surfaces/website/form.ts";
+import {
+  button,
+  checkbox,
+  form,
+  hidden,
+  input,
+  notice,
+  scopeCheckboxes,
+} from "../../../../src/surfaces/website/form.ts";
 import { html } from "../../../../src/surfaces/website/html.ts";
 
 const HOSTILE = `"><script>x</script>`;
 const ESCAPED = "&quot;&gt;&lt;script&gt;x&lt;/script&gt;";
 
 test("every form is posted and carries the token", () => {
-  const { text } = form({ formToken: "abc" }, "/there", html`<p>Body</p>`);
+  const { text } = form({ csrfToken: "abc" }, "/there", html`<p>Body</p>`);
   expect(text).toMatch(/^<form method="post" action="\/there"><input type="hidden" name="token" value="abc">/);
   expect(text).toContain("<p>Body</p></form>");
 });
@@ -18,8 +26,8 @@ test("law: nothing that is put into a field gets out of it", () => {
     hidden({ a: HOSTILE }),
     button(HOSTILE, { name: "a", value: HOSTILE }),
     notice(HOSTILE),
-    tick({ name: "a", label: HOSTILE, hint: HOSTILE }),
-    form({ formToken: "t" }, HOSTILE, html``),
+    checkbox({ name: "a", label: HOSTILE, hint: HOSTILE }),
+    form({ csrfToken: "t" }, HOSTILE, html``),
   ]) {
     expect(made.text).not.toContain("<script");
     expect(made.text).toContain(ESCAPED);
@@ -46,7 +54,7 @@ test("a browser never cuts a password, and cuts other fields at 254 characters",
 });
 
 test("a box for each scope that is offered, in one order, ticked as told", () => {
-  const { text } = scopeBoxes(["purchase", "read"], ["read"]);
+  const { text } = scopeCheckboxes(["purchase", "read"], ["read"]);
   const boxes = [...text.matchAll(/name="scope" value="(\w+)"( checked)?/g)].map(([, name, checked]) => [
     name,
     !!checked,

@@ -1,13 +1,13 @@
 import express from "express";
 import { afterAll, expect, test } from "vitest";
-import { cookieOf, setCookie } from "../../../../src/surfaces/website/session-cookie.ts";
+import { readSessionCookie, setSessionCookie } from "../../../../src/surfaces/website/session-cookie.ts";
 import { listening } from "../../../support/service/listening.ts";
 
 const app = express();
 app.get("/:scheme", (req, res) => {
   const isSecure = req.params.scheme === "https";
-  const held = cookieOf(req, isSecure);
-  setCookie(res, "value", isSecure);
+  const held = readSessionCookie(req, isSecure);
+  setSessionCookie(res, "value", isSecure);
   res.json({ held });
 });
 const server = await listening(app);

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { counted, distance, figure, when } from "../../../../../src/surfaces/website/dashboard/dates.ts";
+import { counted, figure, relativeTime, timeElement } from "../../../../../src/surfaces/website/dashboard/dates.ts";
 
 test("times are those of UTC, wherever the service stands", () => {
   const at = Date.parse("2026-11-21T23:59:59.999Z");
-  expect(when(at).text).toBe('<time datetime="2026-11-21T23:59:59.999Z">21\u00a0Nov\u00a02026, 23:59\u00a0UTC</time>');
-  expect(when("2026-01-05T00:00:00.000Z").text).toContain("5\u00a0Jan\u00a02026, 00:00\u00a0UTC");
-  expect(when(null).text).toContain("–");
+  expect(timeElement(at).text).toBe(
+    '<time datetime="2026-11-21T23:59:59.999Z">21\u00a0Nov\u00a02026, 23:59\u00a0UTC</time>',
+  );
+  expect(timeElement("2026-01-05T00:00:00.000Z").text).toContain("5\u00a0Jan\u00a02026, 00:00\u00a0UTC");
+  expect(timeElement(null).text).toContain("–");
 });
 
 test.each([
@@ -18,7 +20,7 @@ test.each([
   [-DAY, "1 day ago"],
   [1_500 * DAY, "in 1,500 days"],
 ])("%d ms away: %s", (away, words) => {
-  expect(distance(1e12 + away, 1e12)).toBe(words);
+  expect(relativeTime(1e12 + away, 1e12)).toBe(words);
 });
 
 test("counts have separators and the right number", () => {
