@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { databaseTests, testFiles } from "./test/support/database/database-tests.ts";
+import { quickTests } from "./test/support/checks/quick-tests.ts";
+import { testFiles } from "./test/support/checks/test-files.ts";
+import { databaseTests } from "./test/support/database/database-tests.ts";
 
 /** Files that take more than half a minute each. Begun last, one of them would keep a single core busy at the end. */
 const LONG = [
@@ -44,6 +46,20 @@ function project(name: string, include: readonly string[], more: object = {}): T
   ];
 }
 
+function everything(): TestProjectInlineConfiguration[] {
+  return [
+    ...project(
+      "sqlite",
+      testFiles().filter((file) => !isOfPostgres(file)),
+    ),
+    // What works on a database, once more; and what PostgreSQL alone has.
+    ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
+      env: { TEST_DIALECT: "pg" },
+      globalSetup: ["test/support/database/postgres-setup.ts"],
+    }),
+  ];
+}
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -53,16 +69,6 @@ export default defineConfig({
     // No measure of anything: what hangs, hangs for longer; what waits its turn on a busy machine does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    projects: [
-      ...project(
-        "sqlite",
-        testFiles().filter((file) => !isOfPostgres(file)),
-      ),
-      // What works on a database, once more; and what PostgreSQL alone has.
-      ...project("pg", [...databaseTests(), ...testFiles().filter(isOfPostgres)], {
-        env: { TEST_DIALECT: "pg" },
-        globalSetup: ["test/support/database/postgres-setup.ts"],
-      }),
-    ],
+    projects: process.env.TEST_TIER === "quick" ? project("quick", quickTests()) : everything(),
   },
 });

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository. Read by the configuration of the test runner, which has no `import.meta.dirname`. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+/** All test files, by their paths in the repository. */
+export function testFiles(): string[] {
+  return readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `test/${name}`)
+    .sort();
+}
+
+/**
+ * Tells of test files whether their imports lead to a file of a kind, within `test/`: the sources never import tests.
+ * @param isOfKind asked once of each file, with its path in the repository and its text
+ */
+export function importsLeadTo(isOfKind: (file: string, text: string) => boolean): (file: string) => boolean {
+  const known = new Map<string, boolean>();
+  const leads = (file: string): boolean => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    // Until it is known: a file that leads only to itself leads nowhere.
+    known.set(file, false);
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const found = isOfKind(file, text) || importsOf(file, text).some(leads);
+    known.set(file, found);
+    return found;
+  };
+  return leads;
+}
+
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/from "(\.[^"]+)"/g)]
+    .map(([, path]) => join(dirname(file), path!))
+    .filter((path) => path.startsWith("test/"));
+}
