@@ -1,71 +1,171 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
 import { operations } from "../tools/index.ts";
 import { codeOf, importsOf, type Source, sourcesIn } from "./support/checks/imports.ts";
 
-interface Part {
-  /** Folders, which end in `/`, and files; a file in a folder may be of another part than the folder. */
+/** A room of the house: its folders, which end in `/`, and files. A file in a folder may be of another room than the folder. */
+interface Room {
   readonly paths: readonly string[];
+  /** Rooms it may import from, beside itself. */
   readonly may: readonly string[];
-  /** Parts it may name the types of, and nothing else. */
+  /** Rooms it may name the types of, and nothing else. */
   readonly types?: readonly string[];
 }
 
-/** Who may import whom: leaves ← db ← domain ← contract ← tools ← surfaces ← app. A part may import itself. */
-const PARTS: Readonly<Record<string, Part>> = {
-  leaves: {
-    paths: [
-      "src/platform/",
-      // What every part that writes a row may say.
-      "db/placeholders.ts",
-    ],
-    may: [],
+const PLATFORM = ["platform", "errors", "config", "urls", "http-client"];
+
+/**
+ * The rooms from the ground up, each with the rooms that it may import from. All of these stand before it in this list, so
+ * that there is no way around in a circle, not by types either.
+ */
+const ROOMS: Readonly<Record<string, Room>> = {
+  platform: { paths: ["src/platform/"], may: [] },
+  errors: { paths: ["src/platform/errors/"], may: ["platform"] },
+  config: { paths: ["src/platform/config/"], may: ["platform"] },
+  urls: { paths: ["src/platform/urls/"], may: ["platform", "errors"] },
+  "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors"], types: ["config"] },
+  // What every room that writes a row may say.
+  placeholders: { paths: ["db/placeholders.ts"], may: [] },
+  db: { paths: ["db/"], may: ["platform", "errors"] },
+  scheduler: { paths: ["src/platform/scheduler/"], may: ["platform", "errors"], types: ["db"] },
+
+  limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
+  idempotency: { paths: ["src/domain/idempotency/"], may: PLATFORM, types: ["db"] },
+  ledger: { paths: ["src/domain/ledger/"], may: [...PLATFORM, "placeholders"], types: ["db"] },
+  auth: { paths: ["src/domain/auth/"], may: [...PLATFORM, "limits"], types: ["db"] },
+  orders: { paths: ["src/domain/payments/orders/"], may: [...PLATFORM, "ledger"], types: ["db"] },
+  cards: { paths: ["src/domain/payments/cards/"], may: [...PLATFORM, "orders"], types: ["db"] },
+  chain: { paths: ["src/domain/payments/direct/chain/"], may: PLATFORM },
+  protocol: { paths: ["src/domain/payments/direct/protocol/"], may: [...PLATFORM, "orders"], types: ["db"] },
+  facilitator: {
+    paths: ["src/domain/payments/direct/facilitator/"],
+    may: [...PLATFORM, "chain", "protocol"],
+    types: ["orders"],
   },
-  context: { paths: ["src/contract/context.ts"], may: ["leaves"], types: ["db", "domain"] },
-  db: { paths: ["db/"], may: ["leaves"] },
-  domain: {
-    paths: ["src/domain/", "src/indexing/", "src/platform/scheduler/"],
-    may: ["leaves", "context"],
+  journal: { paths: ["src/domain/payments/direct/journal/"], may: PLATFORM, types: ["db", "orders"] },
+  settlement: {
+    paths: ["src/domain/payments/direct/settlement/"],
+    may: [...PLATFORM, "limits", "orders", "chain", "protocol", "facilitator", "journal"],
     types: ["db"],
   },
-  tasks: { paths: ["src/domain/tasks/"], may: ["leaves", "context", "domain"], types: ["db"] },
-  contract: { paths: ["src/contract/"], may: ["leaves", "context", "domain", "tasks"], types: ["db"] },
-  tools: { paths: ["tools/"], may: ["leaves", "context", "domain", "contract"] },
-  operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
-  web: { paths: ["src/surfaces/http-server/"], may: ["leaves"], types: ["context"] },
-  rest: { paths: ["rest/"], may: ["leaves", "context", "contract", "operations", "web"] },
-  mcp: { paths: ["src/surfaces/mcp/"], may: ["leaves", "context", "contract", "operations", "web"] },
-  a2a: { paths: ["a2a/"], may: ["leaves", "context", "contract", "operations", "web", "tasks"] },
-  docs: { paths: ["src/surfaces/docs/"], may: ["leaves", "context", "contract", "operations", "domain"] },
-  discovery: { paths: ["src/surfaces/discovery/"], may: ["leaves", "context", "contract", "operations", "docs"] },
-  oauth: { paths: ["src/surfaces/oauth/"], may: ["leaves", "context", "contract", "web", "domain"] },
-  webhooks: { paths: ["src/surfaces/webhooks/"], may: ["leaves", "contract", "web", "domain"] },
-  site: {
-    paths: ["src/surfaces/website/"],
-    may: ["leaves", "context", "contract", "operations", "web", "domain", "docs"],
-    types: ["db", "discovery"],
+  direct: {
+    paths: ["src/domain/payments/direct/"],
+    may: [...PLATFORM, "orders", "chain", "protocol", "facilitator", "settlement"],
+    types: ["db"],
   },
-  app: {
-    paths: ["src/main.ts", "src/commands/", "src/process/"],
+  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "cards", "direct"], types: ["orders"] },
+  accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
+  mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
+  users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
+  projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "ledger", "orders"], types: ["db"] },
+  tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db"] },
+  audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "projects"], types: ["db"] },
+
+  sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
+  preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },
+  providers: { paths: ["src/indexing/providers/"], may: [...PLATFORM, "projects"], types: ["db"] },
+  engines: {
+    paths: ["src/indexing/engines/"],
+    may: [...PLATFORM, "preflight", "providers"],
+    types: ["db", "projects"],
+  },
+  "site-verification": {
+    paths: ["src/indexing/site-verification/"],
+    may: [...PLATFORM, "providers", "engines"],
+    types: ["db"],
+  },
+  checker: {
+    paths: ["src/indexing/checker/"],
+    may: [...PLATFORM, "ledger", "projects", "providers", "site-verification"],
+    types: ["db", "preflight", "engines"],
+  },
+
+  contract: {
+    paths: ["src/contract/"],
+    may: [...PLATFORM, "limits", "idempotency", "auth", "orders", "projects", "tasks", "site-verification"],
+    types: ["db", "payments"],
+  },
+  tools: {
+    paths: ["tools/"],
     may: [
-      "leaves",
-      "context",
-      "db",
-      "domain",
-      "contract",
-      "operations",
-      "web",
-      "rest",
-      "mcp",
-      "a2a",
-      "tasks",
-      "docs",
-      "discovery",
-      "oauth",
-      "site",
-      "webhooks",
+      ...[...PLATFORM, "ledger", "orders", "cards", "direct", "accounts", "projects"],
+      ...["sitemap", "site-verification", "contract"],
     ],
   },
+  operations: { paths: ["tools/index.ts"], may: ["tools"], types: ["contract"] },
+
+  "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
+  docs: {
+    paths: ["src/surfaces/docs/"],
+    may: [...PLATFORM, "auth", "orders", "preflight", "engines", "checker", "contract", "operations"],
+  },
+  discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "docs"] },
+  rest: { paths: ["rest/"], may: [...PLATFORM, "contract", "operations", "http-server"] },
+  a2a: { paths: ["a2a/"], may: [...PLATFORM, "tasks", "contract", "operations", "http-server"], types: ["orders"] },
+  mcp: { paths: ["src/surfaces/mcp/"], may: [...PLATFORM, "contract", "operations", "http-server"], types: ["orders"] },
+  oauth: {
+    paths: ["src/surfaces/oauth/"],
+    may: [...PLATFORM, "limits", "auth", "accounts", "http-server"],
+    types: ["contract"],
+  },
+  webhooks: {
+    paths: ["src/surfaces/webhooks/"],
+    may: [...PLATFORM, "cards", "http-server"],
+    types: ["contract"],
+  },
+  website: {
+    paths: ["src/surfaces/website/"],
+    may: [
+      ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "accounts", "users", "projects"],
+      ...["contract", "http-server", "docs"],
+    ],
+    types: ["db", "mail", "discovery"],
+  },
+
+  instance: {
+    paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
+    may: [...PLATFORM, "db", "auth"],
+  },
+  health: { paths: ["src/process/health/"], may: [...PLATFORM, "http-server"], types: ["db"] },
+  metrics: {
+    paths: ["src/process/metrics/"],
+    may: [...PLATFORM, "db", "projects", "http-server"],
+    types: ["health", "instance"],
+  },
+  tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
+  doctor: {
+    paths: ["src/process/doctor/"],
+    may: [...PLATFORM, "db", "mail", "cards", "direct", "audit", "engines", "instance"],
+  },
+  bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
+  process: {
+    paths: ["src/process/"],
+    may: [
+      ...[
+        ...PLATFORM,
+        "db",
+        "scheduler",
+        "idempotency",
+        "auth",
+        "orders",
+        "payments",
+        "accounts",
+        "mail",
+        "users",
+        "tasks",
+      ],
+      ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
+      ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk"],
+    ],
+  },
+  commands: {
+    paths: ["src/commands/"],
+    may: [
+      ...[...PLATFORM, "db", "ledger", "auth", "orders", "payments", "accounts", "audit", "providers"],
+      ...["contract", "mcp", "instance", "doctor", "process"],
+    ],
+  },
+  main: { paths: ["src/main.ts"], may: ["commands"] },
 };
 
 /** Where a package, or a module of Node that opens a door, may be used; what is not here may be used nowhere. */
@@ -73,106 +173,202 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/domain/users/"],
   "@modelcontextprotocol/": ["mcp"],
   "@a2a-js/": ["a2a"],
-  "markdown-it": ["site"],
+  "markdown-it": ["website"],
   "better-sqlite3": ["db/sqlite/"],
   pg: ["db/postgres/"],
-  "prom-client": ["src/process/metrics/"],
-  "@opentelemetry/": ["src/process/tracing/"],
+  "prom-client": ["metrics"],
+  "@opentelemetry/": ["tracing"],
+  // In the domain and in indexing only what owns rows.
   "drizzle-orm": [
-    "db",
-    "db/placeholders.ts",
-    "domain",
-    "tasks",
-    "src/process/instance.ts",
-    "src/process/doctor/",
-    "src/process/metrics/",
+    ...[
+      "db",
+      "placeholders",
+      "scheduler",
+      "limits",
+      "idempotency",
+      "ledger",
+      "auth",
+      "orders",
+      "cards",
+      "src/domain/payments/direct/",
+    ],
+    ...["accounts", "users", "projects", "tasks", "audit", "providers", "site-verification", "checker"],
+    ...["src/process/instance.ts", "doctor", "metrics"],
   ],
-  express: ["site"],
-  "ipaddr.js": ["src/platform/http-client/"],
-  htmlparser2: ["src/indexing/preflight/"],
-  jose: ["src/domain/auth/", "src/indexing/engines/live/google/"],
-  "node-cron": ["src/indexing/checker/"],
-  nodemailer: ["src/domain/mail/"],
+  express: ["website"],
+  "ipaddr.js": ["http-client"],
+  htmlparser2: ["preflight"],
+  jose: ["auth", "src/indexing/engines/live/google/"],
+  "node-cron": ["checker"],
+  nodemailer: ["mail"],
   pino: ["src/process/log.ts"],
-  saxes: ["src/indexing/sitemap/"],
-  undici: ["src/platform/http-client/http-client.ts", "src/platform/http-client/"],
-  zod: ["contract", "tools", "a2a", "src/platform/config/"],
+  saxes: ["sitemap"],
+  undici: ["http-client"],
+  zod: ["contract", "tools", "a2a", "config"],
   "@x402/": ["src/domain/payments/direct/"],
   viem: ["src/domain/payments/direct/"],
-  stripe: ["src/domain/payments/cards/"],
-  "node:dns": ["src/platform/http-client/"],
-  "node:http": ["web", "rest", "mcp", "a2a", "oauth", "webhooks", "app"],
-  "node:worker_threads": ["src/process/bulk/"],
+  stripe: ["cards"],
+  "node:dns": ["http-client"],
+  "node:http": [
+    ...["http-server", "rest", "mcp", "a2a", "oauth", "webhooks"],
+    ...["instance", "health", "metrics", "process"],
+  ],
+  "node:worker_threads": ["bulk"],
 };
 
 /** Words that belong to few files. */
 const WORDS: readonly { readonly word: RegExp; readonly only: readonly string[]; readonly why: string }[] = [
-  { word: /\bprocess\.env\b/, only: ["src/platform/config/config.ts", "src/main.ts"], why: "reads the environment" },
+  {
+    word: /\bprocess\.env\b/,
+    only: ["src/platform/config/config.ts", "src/main.ts"],
+    why: "reads the environment: give it a row in src/platform/config/settings.ts and take it from the config",
+  },
   // These two call the operator's own service, at an address of the settings.
   {
     word: /(?<![.#\w])(?:globalThis\.)?fetch\(/,
     only: ["src/surfaces/mcp/remote.ts", "src/process/doctor/machine.ts"],
-    why: "fetches by itself",
+    why: "fetches by itself: use src/platform/http-client, which is guarded",
   },
   {
     word: /(?<!\bLIMITS)\.[a-z]+(?:_[a-z0-9]+)+\b/,
-    only: Object.keys(PARTS).filter((part) => part !== "domain" && part !== "db"),
-    why: "knows a field of the wire",
+    only: Object.keys(ROOMS).filter((room) => !isDomain(room)),
+    why: "knows a field of the wire: say it in camelCase, and let a surface or src/contract/shapes translate it",
   },
 ];
 
-function partOf(path: string): string | undefined {
-  const fits = Object.entries(PARTS).flatMap(([name, { paths }]) =>
+/** Words that leave open what is meant, as parts of a file's name, each with where it is the field's own word. */
+const VAGUE: Readonly<Record<string, readonly string[]>> = {
+  place: [],
+  places: [],
+  turn: [],
+  turns: [],
+  look: [],
+  looks: [],
+  ask: [],
+  standing: [],
+  // It is said of watched sitemaps, and of nothing else.
+  watch: ["tools/", "src/indexing/watches/", "src/surfaces/website/"],
+};
+
+function isDomain(room: string): boolean {
+  return ROOMS[room]!.paths.some((path) => /^(db|src\/(domain|indexing|platform\/scheduler))\//.test(path));
+}
+
+function roomOf(path: string): string | undefined {
+  const fits = Object.entries(ROOMS).flatMap(([name, { paths }]) =>
     paths.filter((one) => isAt(path, one)).map((one) => [name, one.length] as const),
   );
   return fits.sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function isAt(path: string, place: string): boolean {
-  return path === place || (place.endsWith("/") && path.startsWith(place));
+function isAt(path: string, where: string): boolean {
+  return path === where || (where.endsWith("/") && path.startsWith(where));
 }
 
-/** @param places names of parts, folders and files */
-function isAmong(path: string, places: readonly string[]): boolean {
-  return places.some((place) => isAt(path, place) || partOf(path) === place);
+/** @param wheres names of rooms, folders and files */
+function isAmong(path: string, wheres: readonly string[]): boolean {
+  return wheres.some((where) => isAt(path, where) || roomOf(path) === where);
 }
 
 function violationsOf(source: Source): string[] {
   const { path } = source;
-  const part = partOf(path);
-  if (!part) return [`${path} stands in no part: say in PARTS which one it is of`];
-  const { may, types = [] } = PARTS[part]!;
+  const room = roomOf(path);
+  if (!room) return [`${path} stands in no room: move it into one of those in ROOMS, or give its folder a row there`];
   const wrong: string[] = [];
-  for (const { to, isOurs, isType } of importsOf(source)) {
+  for (const imported of importsOf(source)) {
+    const { to, isOurs } = imported;
     if (isOurs) {
-      const other = partOf(to) ?? "nothing";
-      const isFine = other === part || may.includes(other) || (isType && types.includes(other));
-      if (!isFine) wrong.push(`${path} (${part}) imports ${to} (${other})`);
+      const other = roomOf(to) ?? "nothing";
+      if (!mayImport(room, other, imported.isType)) wrong.push(`${path} (${room}) imports ${to} (${other}). ${ADVICE}`);
     } else {
       const known = Object.entries(PACKAGES).find(([name]) => to === name || to.startsWith(name.replace(/\/?$/, "/")));
       const isFine = known ? isAmong(path, known[1]) : to.startsWith("node:");
-      if (!isFine) wrong.push(`${path} (${part}) imports the package ${to}`);
+      if (!isFine) wrong.push(`${path} (${room}) imports the package ${to}, which is not for it: see PACKAGES`);
     }
   }
   const code = codeOf(source);
   for (const { word, only, why } of WORDS) {
-    if (word.test(code) && !isAmong(path, only)) wrong.push(`${path} (${part}) ${why}`);
+    if (word.test(code) && !isAmong(path, only)) wrong.push(`${path} (${room}) ${why}`);
   }
   const lines = source.text.split("\n").length - 1;
-  const most = part === "tools" ? 80 : 300;
-  if (lines > most) wrong.push(`${path} has ${lines} lines, more than ${most}`);
+  const most = room === "tools" ? 80 : 300;
+  if (lines > most)
+    wrong.push(`${path} has ${lines} lines, more than ${most}: give one of its subjects a file of its own`);
   return wrong;
+}
+
+const ADVICE =
+  "Move what it needs down to a room that it may import, or say in ROOMS that it may, if that room stands before it";
+
+function mayImport(room: string, other: string, isType: boolean): boolean {
+  const { may, types = [] } = ROOMS[room]!;
+  return other === room || may.includes(other) || (isType && types.includes(other));
+}
+
+function vagueNamesIn(path: string): string[] {
+  const parts = basename(path).split(".")[0]!.split("-");
+  return parts
+    .filter((part) => Object.hasOwn(VAGUE, part) && !VAGUE[part]!.some((where) => isAt(path, where)))
+    .map((part) => `${path}: "${part}" leaves open what is meant. Name the file by the word of the field`);
 }
 
 const sources = sourcesIn("tools", "rest", "a2a", "db", "src");
 
-test("law: every file imports what its part may import", () => {
+test("law: every file imports what its room may import", () => {
   expect(sources.length).toBeGreaterThan(100);
-  expect(sources.flatMap(violationsOf)).toEqual([]);
+  expect(sources.flatMap(violationsOf).join("\n")).toBe("");
+});
+
+test("law: a room imports only from rooms that stand before it", () => {
+  const order = Object.keys(ROOMS);
+  for (const [index, room] of order.entries()) {
+    const { may, types = [] } = ROOMS[room]!;
+    const later = [...may, ...types].filter((other) => !order.slice(0, index).includes(other));
+    expect(later, `${room} imports from rooms that stand after it: move them up, or what it needs down`).toEqual([]);
+  }
+});
+
+test("law: a room may import only from where it does", () => {
+  const used = new Set(
+    sources.flatMap((source) =>
+      importsOf(source).map(({ to, isOurs, isType }) => isOurs && `${roomOf(source.path)} ${roomOf(to)} ${isType}`),
+    ),
+  );
+  const idle = Object.entries(ROOMS).flatMap(([room, { may, types = [] }]) => [
+    ...may
+      .filter((other) => !PLATFORM.includes(other))
+      .filter((other) => !used.has(`${room} ${other} false`))
+      .map((other) => `${room}: may ${other}`),
+    ...types.filter((other) => !used.has(`${room} ${other} true`)).map((other) => `${room}: types ${other}`),
+  ]);
+  expect(idle.join("\n"), "rows that allow what nobody needs: take it out, or name it under `types`").toBe("");
+});
+
+test("law: src shows the architecture", () => {
+  const shown = new Set(sources.filter(({ path }) => path.startsWith("src/")).map(({ path }) => path.split("/")[1]));
+  expect([...shown].sort()).toEqual(
+    ["commands", "contract", "domain", "indexing", "main.ts", "platform", "process", "surfaces"].sort(),
+  );
+});
+
+test("law: no file has a vague name", () => {
+  const files = [...sources, ...sourcesIn("test", "scripts", "bench")];
+  expect(files.flatMap(({ path }) => vagueNamesIn(path)).join("\n")).toBe("");
+});
+
+test("law: test/src mirrors src, folder by folder", () => {
+  const folders = (prefix: string, files: readonly Source[]) =>
+    new Set(files.filter(({ path }) => path.startsWith(prefix)).map(({ path }) => dirname(path.slice(prefix.length))));
+  const real = folders("src/", sources);
+  const strays = [...folders("test/src/", sourcesIn("test"))].filter((folder) => !real.has(folder));
+  expect(
+    strays,
+    "folders of tests whose folder of sources is not there: move the tests to where the sources are",
+  ).toEqual([]);
 });
 
 test("law: every row of the tables stands for something", () => {
-  for (const place of Object.values(PARTS).flatMap(({ paths }) => paths)) {
+  for (const place of Object.values(ROOMS).flatMap(({ paths }) => paths)) {
     expect(
       sources.some(({ path }) => isAt(path, place)),
       place,
@@ -190,53 +386,63 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
   [
     "src/domain/ledger/x.ts",
     'import { Project } from "../../contract/shapes/project.ts";',
-    "(domain) imports src/contract/shapes",
+    "(ledger) imports src/contract/shapes",
   ],
   [
     "src/domain/ledger/x.ts",
     'import {\n  type Engine,\n  open,\n} from "../../../db/open.ts";',
-    "(domain) imports db/open.ts (db)",
+    "(ledger) imports db/open.ts (db)",
   ],
-  ["src/platform/clock.ts", 'export type { Engine } from "../../db/engine.ts";', "(leaves) imports db/engine.ts"],
+  ["src/platform/clock.ts", 'export type { Engine } from "../../db/engine.ts";', "(platform) imports db/engine.ts"],
   ["rest/x.ts", 'import submit from "../tools/submit-urls.ts";', "(rest) imports tools/submit-urls.ts (tools)"],
   ["rest/x.ts", 'export * from "../src/surfaces/mcp/tools.ts";', "(rest) imports src/surfaces/mcp/tools.ts (mcp)"],
   [
     "src/surfaces/mcp/x.ts",
     'const ledger = await import("../../domain/ledger/ledger.ts");',
-    "(mcp) imports src/domain/ledger/ledger.ts (domain)",
+    "(mcp) imports src/domain/ledger/ledger.ts (ledger)",
   ],
   [
     "rest/x.ts",
     'import { countSubmission } from "../src/domain/limits/day.ts";',
-    "(rest) imports src/domain/limits/day.ts (domain)",
+    "(rest) imports src/domain/limits/day.ts (limits)",
   ],
-  ["src/contract/x.ts", 'import "../process/app.ts";', "(contract) imports src/process/app.ts (app)"],
+  ["src/contract/x.ts", 'import "../process/app.ts";', "(contract) imports src/process/app.ts (process)"],
   ["rest/x.ts", 'import express, { type Express } from "express";', "(rest) imports the package express"],
   ["rest/x.ts", 'import type { Tool } from "@modelcontextprotocol/server";', "(rest) imports the package @modelc"],
-  ["src/surfaces/website/x.ts", 'import { eq } from "drizzle-orm";', "(site) imports the package drizzle-orm"],
-  ["src/surfaces/http-server/x.ts", 'import lodash from "lodash/fp";', "(web) imports the package lodash/fp"],
-  ["src/domain/projects/x.ts", 'import { createServer } from "node:http";', "(domain) imports the package node:http"],
-  ["src/indexing/sitemap/x.ts", 'import { Agent } from "undici";', "(domain) imports the package undici"],
+  ["src/surfaces/website/x.ts", 'import { eq } from "drizzle-orm";', "(website) imports the package drizzle-orm"],
+  ["src/surfaces/http-server/x.ts", 'import lodash from "lodash/fp";', "(http-server) imports the package lodash/fp"],
+  ["src/domain/projects/x.ts", 'import { createServer } from "node:http";', "(projects) imports the package node:http"],
+  ["src/indexing/sitemap/x.ts", 'import { Agent } from "undici";', "(sitemap) imports the package undici"],
   [
     "src/indexing/sitemap/x.ts",
     'import { lookup } from "node:dns/promises";',
-    "(domain) imports the package node:dns/promises",
+    "(sitemap) imports the package node:dns/promises",
   ],
-  ["src/indexing/sitemap/x.ts", "const answer = await fetch(url);", "(domain) fetches by itself"],
-  ["src/indexing/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(domain) fetches by itself"],
-  ["src/platform/clock.ts", "const zone = process.env.TZ;", "(leaves) reads the environment"],
+  ["src/indexing/sitemap/x.ts", "const answer = await fetch(url);", "(sitemap) fetches by itself"],
+  ["src/indexing/sitemap/x.ts", "const answer = await globalThis.fetch(url);", "(sitemap) fetches by itself"],
+  ["src/platform/clock.ts", "const zone = process.env.TZ;", "(platform) reads the environment"],
   [
     "src/domain/projects/x.ts",
     "export const id = (input: Input) => input.project_id;",
-    "(domain) knows a field of the wire",
+    "(projects) knows a field of the wire",
   ],
-  ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no part"],
+  ["src/surprise/x.ts", "", "src/surprise/x.ts stands in no room: move it"],
   ["tools/x.ts", "\n".repeat(81), "tools/x.ts has 81 lines, more than 80"],
   ["src/surfaces/http-server/x.ts", "\n".repeat(301), "src/surfaces/http-server/x.ts has 301 lines, more than 300"],
 ];
 
 test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violation) => {
   expect(violationsOf({ path, text }).join()).toContain(violation);
+});
+
+test.each([
+  ["src/domain/users/ask.ts", 1],
+  ["src/platform/watch.ts", 1],
+  ["src/surfaces/mcp/resource-places.ts", 1],
+  ["tools/watch-sitemap.ts", 0],
+  ["src/indexing/sitemap/task-list.ts", 0],
+])("a vague name is caught, and only that: %s", (path, most) => {
+  expect(vagueNamesIn(path)).toHaveLength(most);
 });
 
 test.each([

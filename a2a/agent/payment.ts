@@ -1,5 +1,5 @@
-import type { PresentedPayment } from "../../src/contract/context.ts";
 import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../src/contract/x402.ts";
+import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { TASK } from "../../src/domain/tasks/states.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";

@@ -1,4 +1,4 @@
-import type { PresentedPayment } from "../../src/contract/context.ts";
+import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { AgentSkill } from "../skills.ts";
 import { skillOf } from "../skills.ts";

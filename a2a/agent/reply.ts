@@ -1,5 +1,5 @@
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { PresentedPayment } from "../../src/contract/context.ts";
+import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { startProjectTask } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
 import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";

@@ -4,6 +4,7 @@ import { claim, type Hold, hashInput, release, remember, replay } from "../domai
 import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
 import { giveBack, takeInWindow } from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
+import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -13,7 +14,7 @@ import type { Http } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
-import type { CallContext, Extras, PresentedPayment } from "./context.ts";
+import type { CallContext, Extras } from "./context.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
 /** A call that has been admitted, as its surface decoded it. */

@@ -6,8 +6,6 @@ import type { Config } from "../platform/config/config.ts";
 import type { Http } from "../platform/http-client/http-client.ts";
 import type { Principal } from "../platform/principal.ts";
 
-export type { PresentedPayment };
-
 /** What goes with an answer beside its body. */
 export interface Extras {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { PresentedPayment } from "./context.ts";
+import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 
 /** Where HTTP has base64 in headers (x402 v2 specs/transports-v2/http.md), surfaces that carry JSON have the objects. */
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { PresentedPayment } from "../../contract/context.ts";
+import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Answer } from "../../contract/call.ts";
-import type { PresentedPayment } from "../../contract/context.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
+import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import type { Log } from "../http-server/log.ts";
 
 /** A tool call as it was decoded: what the model sent, without the key. */

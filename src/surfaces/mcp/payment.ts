@@ -1,5 +1,5 @@
-import type { PresentedPayment } from "../../contract/context.ts";
 import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../contract/x402.ts";
+import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /** The binding of x402 v2 to tool results (x402 specs/transports-v2/mcp.md): objects here, headers in HTTP. */
