@@ -18,18 +18,18 @@ export interface Config {
   /** Public origin, without a trailing slash. */
   readonly siteUrl: string;
   readonly databaseUrl: string;
-  /** Most connections of this process to PostgreSQL. */
+  /** Maximum connections of this process to PostgreSQL. */
   readonly databasePool: number;
   readonly role: Settings["ROLE"];
-  /** Of this process, among all on the database. */
+  /** Name of this process among those that share the database. */
   readonly nodeName: string;
-  /** How long a process that stops goes on answering. */
+  /** How long a stopping process goes on answering. */
   readonly drainMs: number;
   /** What the database is stamped with; the two never mix (docs/rules.md rule 17). */
   readonly mode: "sandbox" | "live";
   /** `sandbox`, `live`, or names of providers in order of preference. */
   readonly engines: readonly string[];
-  /** Whether pages are looked at before they are sent. */
+  /** Whether pages are fetched before they are submitted. */
   readonly preflight: boolean;
   readonly providers: ProviderSettings;
   readonly fetchAllowCidrs: readonly string[];
@@ -41,7 +41,7 @@ export interface Config {
   readonly clientDocuments: boolean;
   readonly cards: CardTaker;
   readonly stripe: StripeSettings | undefined;
-  /** Signs the events of the sandbox's payment page, for those who send some by hand. */
+  /** Signs the events of the sandbox's payment page; set by those who send events themselves. */
   readonly webhookSecret: string | undefined;
   readonly direct: DirectSettings | undefined;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
@@ -50,7 +50,7 @@ export interface Config {
   readonly trustProxy: number;
   readonly logLevel: Settings["LOG_LEVEL"];
   readonly metricsToken: string | undefined;
-  /** Where traces go; undefined: none are made. */
+  /** The collector of traces; undefined: no traces are made. */
   readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
   readonly apiKey: string | undefined;
   readonly remoteUrl: string | undefined;
@@ -75,11 +75,11 @@ export interface ProviderSettings {
   readonly budgets: Readonly<Record<string, number>>;
   /** Dollars a unit. */
   readonly prices: Readonly<Record<string, number>>;
-  /** Addresses of APIs that stand in for the provider's own. */
+  /** Base URLs to use instead of the providers' own. */
   readonly urls: Readonly<Record<string, string>>;
 }
 
-/** Reads the settings. One that is empty is not set. @throws Error naming every setting that is wrong. */
+/** Reads the settings; an empty value counts as not set. @throws Error naming every setting that is wrong */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {};
   const wrong: string[] = [];
@@ -88,10 +88,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (parsed.success) values[name] = parsed.data;
     else wrong.push(`${name}: ${parsed.error.issues[0]?.message}`);
   }
-  if (wrong.length > 0) throw new Error(`Settings that cannot be used:\n  ${wrong.join("\n  ")}`);
+  if (wrong.length > 0) throw new Error(`Invalid settings:\n  ${wrong.join("\n  ")}`);
   const s = values as Settings;
   const mode = s.ENGINES.length === 1 && s.ENGINES[0] === "sandbox" ? "sandbox" : "live";
-  refuseMixture(s, mode);
+  refuseMixedModes(s, mode);
   return Object.freeze({
     port: s.PORT,
     host: s.HOST,
@@ -161,22 +161,22 @@ function providerSettings(s: Settings): ProviderSettings {
   };
 }
 
-/** What of the sandbox a live service must not have (docs/rules.md rule 17). @throws Error naming the settings */
-function refuseMixture(s: Settings, mode: Config["mode"]): void {
+/** Sandbox and live never mix (docs/rules.md rule 17). @throws Error naming the settings that contradict each other */
+function refuseMixedModes(s: Settings, mode: Config["mode"]): void {
   const wrong: string[] = [];
   if (mode === "sandbox") {
-    if (s.BECKON_ALLOW_SANDBOX.length > 0) wrong.push("BECKON_ALLOW_SANDBOX: only a live service has a use for it");
+    if (s.BECKON_ALLOW_SANDBOX.length > 0) wrong.push("BECKON_ALLOW_SANDBOX: applies to a live service only");
   } else {
-    if (s.ENGINES.includes("sandbox")) wrong.push("ENGINES: sandbox and real engines never mix");
+    if (s.ENGINES.includes("sandbox")) wrong.push("ENGINES: sandbox and real engines cannot be combined");
     if (!s.SITE_URL?.startsWith("https://")) wrong.push("SITE_URL: a live service needs its public https address");
     if (s.TIME_SCALE !== undefined && s.TIME_SCALE !== 1 && !s.BECKON_ALLOW_SANDBOX.includes("clock"))
       wrong.push("TIME_SCALE: a live service runs on real time (BECKON_ALLOW_SANDBOX=clock for staging)");
     if (s.MAIL === "console" && !s.BECKON_ALLOW_SANDBOX.includes("mail"))
-      wrong.push("MAIL: a live service has to send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
-    if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only the sandbox has faults at will");
+      wrong.push("MAIL: a live service must send mail, or write it to files (BECKON_ALLOW_SANDBOX=mail for staging)");
+    if (s.SANDBOX_FAULTS !== "") wrong.push("SANDBOX_FAULTS: only a sandbox can simulate faults");
   }
   wrong.push(...paymentProblems(s, mode));
-  if (wrong.length > 0) throw new Error(`Settings that do not go together:\n  ${wrong.join("\n  ")}`);
+  if (wrong.length > 0) throw new Error(`Settings that contradict each other:\n  ${wrong.join("\n  ")}`);
 }
 
 export function originOf(host: string, port: number): string {

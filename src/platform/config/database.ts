@@ -1,6 +1,6 @@
 /**
- * What is wrong with a DATABASE_URL, as the person who wrote it needs it; null where it can be tried. None of it is
- * repeated: a password may stand anywhere in it.
+ * Says what is wrong with the form of a DATABASE_URL, or null. It never quotes the value, in which a password may stand
+ * anywhere.
  */
 export function databaseUrlProblem(text: string): string | null {
   if (text.startsWith("file:")) return text.length > "file:".length ? null : "needs a path after file:";

@@ -2,15 +2,15 @@ import type { Settings } from "./settings.ts";
 
 type Mode = "sandbox" | "live";
 
-/** Who takes cards: Stripe, the payment page of the sandbox, or nobody. */
+/** What handles card payments: Stripe, the payment page of the sandbox, or nothing. */
 export type CardTaker = "stripe" | "sandbox" | "none";
 
 export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Whether its events are of real money. */
+  /** Whether the key, and so every event, is about real money. */
   readonly isLive: boolean;
-  /** An address that stands in for Stripe's. */
+  /** Base URL to use instead of Stripe's. */
   readonly url: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DirectSettings {
   readonly asset: string;
   readonly payTo: string;
   readonly rpcUrl: string;
-  /** Another service, or a key of our own. */
+  /** Settles payments: another service, or this one with a key of its own. */
   readonly facilitator: { readonly url: string } | { readonly key: string };
   readonly confirmations: number;
 }
@@ -53,45 +53,45 @@ export function directSettings(s: Settings): DirectSettings | undefined {
   return { network, chainId, asset, payTo, rpcUrl, facilitator, confirmations: s.X402_CONFIRMATIONS };
 }
 
-/** Chains whose money is play money; any other is taken for real. */
+/** Chains whose money has no value. Any other chain is taken to be about real money. */
 const TEST_CHAINS: ReadonlySet<string> = new Set(
   [1337, 31337, 84532, 11155111, 17000, 560048, 80002, 421614, 11155420, 43113, 97, 59141, 534351, 44787, 1328].map(
     (id) => `eip155:${id}`,
   ),
 );
 
-/** @returns what is wrong with the settings of payment, by itself and beside the engines */
+/** @returns what is wrong with the payment settings, in themselves and together with the engines */
 export function paymentProblems(s: Settings, mode: Mode): string[] {
   const wrong: string[] = [];
   const mayPlay = mode === "live" && s.BECKON_ALLOW_SANDBOX.includes("payment");
   const { STRIPE_SECRET_KEY: stripe, X402_NETWORK: network } = s;
   if (stripe !== undefined && s.STRIPE_WEBHOOK_SECRET === undefined)
-    wrong.push("STRIPE_WEBHOOK_SECRET: missing; without it no payment by card would ever be booked");
+    wrong.push("STRIPE_WEBHOOK_SECRET: missing; without it, card payments would never be credited");
   if (stripe !== undefined && mode === "sandbox" && isLiveKey(stripe))
-    wrong.push("STRIPE_SECRET_KEY: real money and sandbox engines never mix; use a test key");
+    wrong.push("STRIPE_SECRET_KEY: real money cannot be combined with sandbox engines; use a test key");
   if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !mayPlay)
-    wrong.push("STRIPE_SECRET_KEY: a live service takes a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
+    wrong.push("STRIPE_SECRET_KEY: a live service needs a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
   if (network !== undefined && mode === "sandbox" && !TEST_CHAINS.has(network))
-    wrong.push("X402_NETWORK: real money and sandbox engines never mix; use a test chain");
+    wrong.push("X402_NETWORK: real money cannot be combined with sandbox engines; use a test chain");
   if (network !== undefined && mode === "live" && TEST_CHAINS.has(network) && !mayPlay)
-    wrong.push("X402_NETWORK: a live service takes no play money (BECKON_ALLOW_SANDBOX=payment for staging)");
+    wrong.push("X402_NETWORK: a live service needs a chain with real money (BECKON_ALLOW_SANDBOX=payment for staging)");
   if (mode === "live" && stripe === undefined && network === undefined && !mayPlay)
     wrong.push(
-      "STRIPE_SECRET_KEY: a live service takes real money: set it, or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
+      "STRIPE_SECRET_KEY: a live service needs a way to be paid: set it or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
     );
   return [...wrong, ...directProblems(s)];
 }
 
-/** Half a configuration would be none without anybody noticing. */
+/** Refuses an incomplete configuration, which would otherwise switch direct payment off silently. */
 function directProblems(s: Settings): string[] {
   const needed = ["X402_NETWORK", "X402_ASSET", "X402_PAY_TO", "X402_RPC_URL"] as const;
   const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
-  const isMeant = url !== undefined || key !== undefined || needed.some((name) => s[name] !== undefined);
-  if (!isMeant) return [];
+  const isWanted = url !== undefined || key !== undefined || needed.some((name) => s[name] !== undefined);
+  if (!isWanted) return [];
   const wrong = needed.filter((name) => s[name] === undefined).map((name) => `${name}: missing for direct payment`);
   if (url === undefined && key === undefined)
-    wrong.push("X402_FACILITATOR_URL or X402_FACILITATOR_KEY: one of them is missing for direct payment");
+    wrong.push("X402_FACILITATOR_URL or X402_FACILITATOR_KEY: direct payment needs one of them");
   if (url !== undefined && key !== undefined)
-    wrong.push("X402_FACILITATOR_URL and X402_FACILITATOR_KEY: set one of them");
+    wrong.push("X402_FACILITATOR_URL and X402_FACILITATOR_KEY: set only one of them");
   return wrong;
 }

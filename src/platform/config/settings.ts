@@ -30,7 +30,7 @@ export interface Setting {
 
 /** Every environment variable that the service reads. The table in the README is generated from this one. */
 export const SETTINGS = {
-  PORT: { schema: whole(0, 65_535).default(3000), about: "Port to listen on; 0 takes a free one" },
+  PORT: { schema: whole(0, 65_535).default(3000), about: "Port to listen on; `0` picks a free one" },
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },
   SITE_URL: {
     schema: siteAddress.optional(),
@@ -40,39 +40,40 @@ export const SETTINGS = {
   DATABASE_URL: {
     schema: databaseUrl.default("file:./data/beckon.db"),
     about:
-      "`file:` and the path of a SQLite database, for one machine; or `postgres://USER:PASSWORD@HOST:5432/DATABASE` (PostgreSQL 15 or newer), for any number of nodes; with `?sslmode=verify-full` where the server is elsewhere",
+      "`file:PATH` for SQLite, on one machine; `postgres://USER:PASSWORD@HOST:5432/DATABASE` for PostgreSQL 15 or newer, with any number of nodes; add `?sslmode=verify-full` where the server is on another machine",
     secret: passwordIn,
   },
   DATABASE_POOL: {
     schema: whole(2, 1_000).default(10),
-    about: "PostgreSQL: most connections of a process; the thread for large calls has up to 2 more of its own",
+    about: "PostgreSQL: maximum connections per process; the worker thread for large calls opens up to 2 more",
   },
   ROLE: {
     schema: oneOf("both", "serve", "work").default("both"),
     about:
-      "What a process does: `serve` answers callers; `work` does the checking and the rounds, and answers `/healthz`, `/readyz` and `/metrics` alone; `both`",
+      "`serve` answers requests; `work` runs the checker and the scheduled jobs, and answers only `/healthz`, `/readyz` and `/metrics`; `both` does both",
   },
   NODE_NAME: {
     schema: label.optional(),
-    about: "Name of this process among several; default: host name and process id",
+    about: "Name of this process among several nodes; default: host name and process id",
   },
   DRAIN_SECONDS: {
     schema: decimal(0, 300).default(0),
     about:
-      "How long a process that is told to stop goes on answering, with `/readyz` at 503, so that proxies stop sending to it",
+      "Seconds to go on answering after SIGTERM, with `/readyz` at 503, so that load balancers stop sending requests",
   },
   ENGINES: {
     schema: names.prefault("sandbox"),
     about:
-      "`sandbox`: the embedded engines, which send nothing anywhere. `live`: every provider below that has its key. Or the names of providers, comma-separated, in order of preference",
+      "`sandbox`: simulated engines that send nothing; `live`: every provider below whose key is set; or names of providers, comma-separated, in order of preference",
   },
   PREFLIGHT: {
     schema: onOff.default("on"),
-    about: "Live engines only: fetch each page once before it is sent, and give the credits of dead ones back",
+    about:
+      "Live engines only: fetch each page once before submitting it, and return the credits of pages that cannot be indexed",
   },
   INDEXNOW: {
     schema: onOff.default("on"),
-    about: "IndexNow for Bing and Yandex (`indexnow_bing`, `indexnow_yandex`), for hosts that an account has verified",
+    about: "Notify Bing and Yandex by IndexNow (`indexnow_bing`, `indexnow_yandex`), for verified hosts",
   },
   BING_WEBMASTER_KEY: { schema: credential, about: "API key of Bing Webmaster Tools (`bing_webmaster`)", secret: true },
   YANDEX_WEBMASTER_TOKEN: {
@@ -83,17 +84,17 @@ export const SETTINGS = {
   GOOGLE_SERVICE_ACCOUNT: {
     schema: credential,
     about:
-      "Key file of one Google service account, as a path or as JSON: `search_console`, `url_inspection` and, when ENGINES names it, `indexing_api`",
+      "Key file of one Google service account, as a path or as JSON; enables `search_console`, `url_inspection` and, if ENGINES names it, `indexing_api`",
     secret: privateKeyIn,
   },
   SPEEDYINDEX_KEY: {
     schema: credential,
-    about: "API key of SpeedyIndex (`speedyindex`), for pages nobody here owns",
+    about: "API key of SpeedyIndex (`speedyindex`), for pages of sites that are not verified",
     secret: true,
   },
   RAPID_URL_INDEXER_KEY: {
     schema: credential,
-    about: "API key of Rapid URL Indexer (`rapid_url_indexer`), for pages nobody here owns",
+    about: "API key of Rapid URL Indexer (`rapid_url_indexer`), for pages of sites that are not verified",
     secret: true,
   },
   SERPER_KEY: {
@@ -101,37 +102,46 @@ export const SETTINGS = {
     about: "API key of Serper (`serper`), which looks pages up in Google",
     secret: true,
   },
-  DATAFORSEO_LOGIN: { schema: credential, about: "Login of DataForSEO (`dataforseo`), likewise", secret: true },
-  DATAFORSEO_PASSWORD: { schema: credential, about: "Its password", secret: true },
-  SERPAPI_KEY: { schema: credential, about: "API key of SerpApi (`serpapi`), likewise", secret: true },
+  DATAFORSEO_LOGIN: {
+    schema: credential,
+    about: "Login of DataForSEO (`dataforseo`), which looks pages up in Google",
+    secret: true,
+  },
+  DATAFORSEO_PASSWORD: { schema: credential, about: "Password of DataForSEO", secret: true },
+  SERPAPI_KEY: {
+    schema: credential,
+    about: "API key of SerpApi (`serpapi`), which looks pages up in Google",
+    secret: true,
+  },
   CANARY_URLS: {
     schema: names
       .prefault("https://www.wikipedia.org/,https://www.iana.org/")
       .pipe(z.array(z.url("must be addresses of pages, comma-separated")).min(1, "must name a page")),
-    about: "Pages that Google surely has: a look-up that does not find them counts for nothing",
+    about: "Pages that are certainly in Google's index; a provider that does not find them is not believed",
     secret: false,
   },
   PROVIDER_BUDGETS: {
     schema: byName(whole(0, 1_000_000_000)),
-    about: "Most units a day by provider, e.g. `serper=5000,speedyindex=20000`; beside the provider's own quota",
+    about:
+      "Maximum units per day and provider, e.g. `serper=5000,speedyindex=20000`; the provider's own quota applies as well",
   },
   PROVIDER_PRICES: {
     schema: byName(decimal(0, 1_000_000)),
-    about: "Dollars per unit by provider, in place of list prices, for `beckon providers`, e.g. `serper=0.001`",
+    about: "Dollars per unit and provider, e.g. `serper=0.001`, instead of the list price; for `beckon providers`",
   },
   PROVIDER_URLS: {
     schema: byName(webAddress),
     about:
-      "Other addresses of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` prints some",
+      "Other base URLs of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` starts stand-ins",
     secret: keysInEach,
   },
   FETCH_ALLOW_CIDRS: {
     schema: names.prefault(""),
-    about: "Networks that may be fetched from although they are not public, e.g. `10.1.0.0/16`; empty: none",
+    about: "Private networks that may be fetched from, e.g. `10.1.0.0/16`; by default none",
   },
   FETCH_ALLOW_PORTS: {
     schema: names.prefault("").pipe(z.array(whole(1, 65_535))),
-    about: "Ports that may be fetched from beside 80 and 443",
+    about: "Ports that may be fetched from besides 80 and 443",
   },
   CONTACT: {
     schema: z
@@ -139,7 +149,7 @@ export const SETTINGS = {
       .max(200, "must have 200 characters or fewer")
       .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII")
       .optional(),
-    about: "E-mail address or page named in our User-Agent; default: `/bot` of SITE_URL",
+    about: "E-mail address or page named in the User-Agent; default: `/bot` of SITE_URL",
   },
   MAIL: {
     schema: z
@@ -147,7 +157,7 @@ export const SETTINGS = {
       .regex(/^(console|file:.+|smtps?:\/\/.+)$/, "must be console, file:FOLDER, smtp://… or smtps://…")
       .default("console"),
     about:
-      "How mail leaves: `console` prints it, `file:FOLDER` writes each message as an .eml file, `smtp://user:password@host:port` (STARTTLS) or `smtps://…` sends it",
+      "`console` prints mail; `file:FOLDER` writes each message to an .eml file; `smtp://USER:PASSWORD@HOST:PORT` (STARTTLS) or `smtps://…` sends it",
     secret: passwordIn,
   },
   MAIL_FROM: {
@@ -156,19 +166,19 @@ export const SETTINGS = {
   },
   CLIENT_DOCUMENTS: {
     schema: onOff.default("on"),
-    about: "Whether apps may be known by a document of theirs (client ID metadata documents), which is fetched",
+    about: "Accept Client ID Metadata Documents",
   },
   STRIPE_SECRET_KEY: {
     schema: z
       .string()
       .regex(/^[rs]k_(test|live)_\w+$/, "must be a key that begins sk_test_, rk_test_, sk_live_ or rk_live_")
       .optional(),
-    about: "Secret key of Stripe, for payment by card; without one, the sandbox has a payment page of its own",
+    about: "Stripe secret key, for card payments; without it, the sandbox has a payment page of its own",
     secret: true,
   },
   STRIPE_WEBHOOK_SECRET: {
     schema: credential,
-    about: "Signing secret (`whsec_…`) of the webhook endpoint `/webhooks/stripe` that is set up at Stripe",
+    about: "Signing secret (`whsec_…`) of the Stripe webhook endpoint `/webhooks/stripe`",
     secret: true,
   },
   X402_NETWORK: {
@@ -177,18 +187,21 @@ export const SETTINGS = {
       .regex(/^eip155:[1-9]\d{0,14}$/, "must be eip155: and the number of a chain")
       .optional(),
     about:
-      "Chain for direct payment in CAIP-2 form, e.g. `eip155:8453` for Base; it, the next three and one of the two for a facilitator go together",
+      "Chain for direct payment, in CAIP-2 form, e.g. `eip155:8453` for Base; requires X402_ASSET, X402_PAY_TO, X402_RPC_URL, and X402_FACILITATOR_URL or X402_FACILITATOR_KEY",
   },
-  X402_ASSET: { schema: evmAddress.optional(), about: "Contract of a dollar token with six decimals and EIP-3009" },
-  X402_PAY_TO: { schema: evmAddress.optional(), about: "Address that is paid" },
+  X402_ASSET: {
+    schema: evmAddress.optional(),
+    about: "Contract address of a dollar token with six decimals and EIP-3009",
+  },
+  X402_PAY_TO: { schema: evmAddress.optional(), about: "Address that receives the payments" },
   X402_RPC_URL: {
     schema: webAddress.optional(),
-    about: "JSON-RPC of the chain, which is asked whether a payment stands",
+    about: "JSON-RPC endpoint of the chain, for checking that payments are confirmed",
     secret: keysIn,
   },
   X402_FACILITATOR_URL: {
     schema: webAddress.optional(),
-    about: "x402 facilitator that submits payments; or the next",
+    about: "x402 facilitator that settles payments",
     secret: keysIn,
   },
   X402_FACILITATOR_KEY: {
@@ -196,33 +209,34 @@ export const SETTINGS = {
       .string()
       .regex(/^0x[0-9a-fA-F]{64}$/, "must be 0x and 64 hexadecimal digits")
       .optional(),
-    about: "Private key of an account with gas, by which this service submits payments itself",
+    about: "Private key of an account with gas, with which this service settles payments itself",
     secret: hexDigits,
   },
   X402_CONFIRMATIONS: {
     schema: whole(1, 100).default(1),
-    about: "Blocks that a payment must stand in, its own included, before its credits are given",
+    about: "Blocks a payment needs, its own included, before its credits are given",
   },
   TIME_SCALE: {
     schema: decimal(1, 1_000_000).optional(),
-    about: "Sandbox only: service seconds per real second; kept in the database until changed (first 1)",
+    about:
+      "Sandbox only: how many times faster than real time the service clock runs; kept in the database until changed, 1 at first",
   },
   BECKON_ALLOW_SANDBOX: {
     schema: names.prefault("").pipe(z.array(oneOf("payment", "engines", "mail", "clock"))),
-    about:
-      "What of the sandbox a live service may use all the same, for staging: `payment`, `engines`, `mail`, `clock`",
+    about: "Sandbox features allowed in a live (staging) service: `payment`, `engines`, `mail`, `clock`",
   },
   SANDBOX_FAULTS: {
     schema: z.string().default(""),
-    about: "Sandbox only: faults to show, comma-separated (`timeout`, `rate_limit`, `quota`, `server_error`, `outage`)",
+    about:
+      "Sandbox only: faults to simulate, comma-separated (`timeout`, `rate_limit`, `quota`, `server_error`, `outage`)",
   },
   TRUST_PROXY: {
     schema: whole(0, 10).default(0),
-    about: "How many reverse proxies stand in front of the service",
+    about: "Number of reverse proxies in front of the service",
   },
   LOG_LEVEL: {
     schema: oneOf("debug", "info", "warn", "error", "silent").default("info"),
-    about: "Least severity that is logged, as JSON lines on standard error",
+    about: "Lowest severity that is logged, as JSON lines on standard error",
   },
   METRICS_TOKEN: {
     schema: z
@@ -231,25 +245,25 @@ export const SETTINGS = {
       .regex(/^[\w.~+/=-]+$/, "must be what a bearer token may be")
       .optional(),
     about:
-      "Bearer token that `/metrics` wants; without one it is answered on a loopback HOST with no proxy in front, and nowhere else",
+      "Bearer token that `/metrics` requires; without one, `/metrics` answers only on a loopback HOST with no proxy in front",
     secret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: webAddress.optional(),
     about:
-      "Collector of OpenTelemetry traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, none are made",
+      "OpenTelemetry collector for traces (OTLP over HTTP, JSON), e.g. `http://127.0.0.1:4318`; without one, no traces are made",
     secret: keysIn,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z.string().optional(),
-    about: "Headers for that collector, such as its token: `name=value`, comma-separated, values percent-encoded",
+    about: "Headers for the collector, such as its token: `name=value`, comma-separated, values percent-encoded",
     secret: headerValues,
   },
-  OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in these traces" },
-  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential of `beckon mcp`", secret: true },
+  OTEL_SERVICE_NAME: { schema: label.default("beckon"), about: "Name of the service in traces" },
+  BECKON_API_KEY: { schema: z.string().optional(), about: "Credential for `beckon mcp`", secret: true },
   BECKON_URL: {
     schema: webAddress.optional(),
-    about: "Service that `beckon mcp` forwards to, instead of the local database",
+    about: "Service that `beckon mcp` forwards to, instead of using the local database",
     secret: keysIn,
   },
 } as const satisfies Readonly<Record<string, Setting>>;

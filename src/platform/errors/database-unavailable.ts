@@ -1,6 +1,6 @@
 /**
- * The database does not answer now: it is away, full, out of connections or far too slow. Whatever was asked for did not
- * happen, unless the connection was lost in the middle of a commit (`mayHaveHappened`). Trying again later is right.
+ * The database cannot be used now: it is unreachable, full, out of connections or far too slow. The operation did not
+ * happen, unless the connection was lost in the middle of a commit (`mayHaveHappened`). A later attempt may work.
  */
 export class DatabaseUnavailable extends Error {
   readonly mayHaveHappened: boolean;
@@ -12,12 +12,12 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Is, or was caused by, a database that does not answer. */
+/** Whether the error is, or was caused by, a DatabaseUnavailable. */
 export function isUnavailable(thrown: unknown): boolean {
   return unavailableIn(thrown) !== null;
 }
 
-/** The database's own word in whatever was thrown, or null: drizzle wraps what a driver throws. */
+/** The DatabaseUnavailable among a thrown error and its causes, or null; drizzle wraps what a driver throws. */
 export function unavailableIn(thrown: unknown): DatabaseUnavailable | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof DatabaseUnavailable) return error;

@@ -2,20 +2,20 @@ import { addToRequest } from "../request-context.ts";
 import { unavailableIn } from "./database-unavailable.ts";
 
 /**
- * Every refusal Beckon can answer, in one table (docs/rules.md rule 13). The wire envelope, the
- * documentation page of each code and the OpenAPI responses are generated from it.
+ * Every error that Beckon answers with, in one table (docs/rules.md rule 13). The documentation page of each code and the
+ * OpenAPI responses are generated from it.
  */
 export const ERRORS = {
   invalid_request: {
     status: 400,
-    title: "The request is not well formed",
+    title: "The request is invalid",
     cause: "A field is missing, has the wrong type, or is outside its limits. `issues` names each one.",
     remedy: "Correct the fields named in `issues` and send the request again. Nothing was changed.",
   },
   no_valid_urls: {
     status: 400,
-    title: "No valid URL was left",
-    cause: "After dropping invalid entries, and where it was asked for those already submitted, the list was empty.",
+    title: "No valid URL remains",
+    cause: "The list is empty after dropping invalid URLs and, where that was asked for, URLs already submitted.",
     remedy: "Send absolute URLs that begin with http:// or https://. `invalid_examples` quotes what was dropped.",
   },
   too_many_urls: {
@@ -26,7 +26,7 @@ export const ERRORS = {
   },
   unknown_pack: {
     status: 400,
-    title: "There is no such credit pack",
+    title: "Unknown credit pack",
     cause: "`pack` is not one of basic, pro, premium, agency.",
     remedy: "Call get_pricing for the packs on sale.",
   },
@@ -34,7 +34,7 @@ export const ERRORS = {
     status: 400,
     title: "The sitemap could not be fetched",
     cause:
-      "The address did not answer with a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, or http_ and the status.",
+      "The address did not return a document, or is not a public web address. `reason` says which: not_public, unresolved, unreachable, timeout, too_many_redirects, bad_url, or http_ and the status.",
     remedy: "Check that the sitemap opens in a browser without signing in, then try again.",
   },
   sitemap_invalid: {
@@ -45,15 +45,15 @@ export const ERRORS = {
   },
   anonymous_not_enabled: {
     status: 400,
-    title: "Agents do not work unnamed here",
-    cause: "`type` is `anonymous`: every agent works for a person who has allowed it.",
-    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+    title: "Anonymous agents are not accepted",
+    cause: "`type` is `anonymous`, but every agent works for a person who has approved it.",
+    remedy: "Register with `type` `service_auth` and the person's e-mail address in `login_hint`.",
   },
   issuer_not_enabled: {
     status: 400,
-    title: "Identities of other issuers are not accepted",
-    cause: "`type` names a registration by an identity assertion, and no issuer is trusted here.",
-    remedy: "Register with `type` `service_auth` and the e-mail address of your person in `login_hint`.",
+    title: "Identity assertions of other issuers are not accepted",
+    cause: "`type` asks to register with an identity assertion, and this service trusts no other issuer.",
+    remedy: "Register with `type` `service_auth` and the person's e-mail address in `login_hint`.",
   },
   invalid_claim_token: {
     status: 400,
@@ -63,7 +63,7 @@ export const ERRORS = {
   },
   unauthorized: {
     status: 401,
-    title: "A valid credential is needed",
+    title: "A valid credential is required",
     cause: "No credential was sent, or it is unknown, revoked or expired.",
     remedy: "Send `Authorization: Bearer <token>` or `X-API-Key: <key>`. Cookies and query parameters are never read.",
   },
@@ -81,7 +81,7 @@ export const ERRORS = {
   },
   direct_payment_required: {
     status: 402,
-    title: "Payment is asked for",
+    title: "Payment is required",
     cause: "This is the price of a direct payment, not a failure.",
     remedy: "Sign one of the offers and repeat the call with the signature and a credential.",
   },
@@ -93,19 +93,19 @@ export const ERRORS = {
   },
   insufficient_scope: {
     status: 403,
-    title: "The credential may not do this",
-    cause: "The operation needs the scope in `required_scope`, which this credential lacks.",
+    title: "The credential lacks a scope",
+    cause: "The operation needs the scope in `required_scope`, which this credential does not have.",
     remedy: "Use a credential with that scope, or ask the account owner to grant it.",
   },
   forbidden_origin: {
     status: 403,
     title: "The request comes from a foreign origin",
-    cause: "The service listens on this machine only, and `Host` or `Origin` names another place.",
+    cause: "The service listens on this machine only, and the `Host` or `Origin` header names another one.",
     remedy: "Call it as localhost or 127.0.0.1, or set SITE_URL to the address it is reached at.",
   },
   not_found: {
     status: 404,
-    title: "There is nothing here for this account",
+    title: "Not found",
     cause: "The address or id does not exist, or belongs to another account.",
     remedy: "List what the account has with list_projects or list_orders.",
   },
@@ -129,14 +129,14 @@ export const ERRORS = {
   },
   claimed_or_in_flight: {
     status: 409,
-    title: "The registration was answered already",
-    cause: "Its person has allowed or declined it, or it is locked after five wrong codes.",
-    remedy: "Poll the token endpoint for what came of it. After `access_denied`, stop.",
+    title: "The registration was already answered",
+    cause: "The person has approved or declined it, or it is locked after five wrong codes.",
+    remedy: "Poll the token endpoint for the result. After `access_denied`, stop.",
   },
   claim_expired: {
     status: 410,
-    title: "The registration is over",
-    cause: "It was open for 24 hours and nobody claimed it.",
+    title: "The registration has expired",
+    cause: "It was not claimed within 24 hours.",
     remedy: "Register again.",
   },
   payload_too_large: {
@@ -153,8 +153,8 @@ export const ERRORS = {
   },
   idempotency_mismatch: {
     status: 422,
-    title: "The key was used with another body",
-    cause: "This Idempotency-Key already answered a call with different input in the last 24 hours.",
+    title: "The Idempotency-Key was used with other input",
+    cause: "A call with this Idempotency-Key and different input succeeded in the last 24 hours.",
     remedy: "Use a new key for a new request, or repeat the first request unchanged.",
   },
   rate_limited: {
@@ -165,21 +165,21 @@ export const ERRORS = {
   },
   internal: {
     status: 500,
-    title: "Something failed on our side",
-    cause: "An unexpected error. Nothing was spent unless the project is listed.",
-    remedy: "Repeat the call with the same Idempotency-Key; report it if it stays.",
+    title: "An internal error",
+    cause: "An unexpected error occurred. Nothing was spent unless the project is listed.",
+    remedy: "Repeat the call with the same Idempotency-Key. Report it if it keeps failing.",
   },
   unavailable: {
     status: 503,
-    title: "The service is busy",
-    cause: "The service cannot take this request at the moment.",
+    title: "The service is temporarily unavailable",
+    cause: "It is too busy, or one of the services it depends on is not responding.",
     remedy: "Wait `Retry-After` seconds and repeat the call.",
   },
   settlement_pending: {
     status: 503,
     title: "The payment is being settled",
-    cause: "The payment was sent and its outcome is not known yet.",
-    remedy: "Wait `Retry-After` seconds and repeat the very same call. Do not pay again.",
+    cause: "The payment was submitted and its outcome is not known yet.",
+    remedy: "Wait `Retry-After` seconds and repeat exactly the same call. Do not pay again.",
   },
 } as const satisfies Record<string, { status: number; title: string; cause: string; remedy: string }>;
 
@@ -189,8 +189,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorFields = Readonly<Record<string, unknown>>;
 
 /**
- * A "no" with a reason the caller can act on: the only error a surface shows as it is. Anything else
- * that is thrown is `internal` and its text stays in our log.
+ * An error that the caller can act on, and the only one that is shown as it is. Anything else that is thrown becomes
+ * `internal`, and its text goes to the log alone.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -226,7 +226,7 @@ export function errorEnvelope(refusal: Refusal, siteUrl: string) {
   };
 }
 
-/** Anything thrown, as a refusal that may be shown. A database that does not answer is no fault of ours: it comes back. */
+/** Turns anything thrown into a refusal that may be shown: `unavailable` where the database does not answer, else `internal`. */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
   const away = unavailableIn(thrown);
@@ -237,8 +237,8 @@ export function toRefusal(thrown: unknown): Refusal {
   return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");
 }
 
-const AWAY = "The service cannot reach its database at the moment. Nothing was changed. Try again in a few seconds.";
+const AWAY = "The service cannot reach its database. Nothing was changed. Try again in a few seconds.";
 
-/** The connection was lost between COMMIT and its answer. */
+/** For a connection that was lost between COMMIT and its answer. */
 const UNCERTAIN =
-  "The service lost its database in the middle of this request, which may have been carried out or not. Repeat it with the same Idempotency-Key in a few seconds: that does it once, and tells what became of it.";
+  "The service lost the connection to its database during this request, which may or may not have been carried out. Repeat it in a few seconds with the same Idempotency-Key: it is carried out once only, and you get its result.";

@@ -20,7 +20,7 @@ describe("sandbox and live never mix: each refusal names the setting", () => {
     ["ENGINES", { ...LIVE, ENGINES: "sandbox,serper" }],
     ["BECKON_ALLOW_SANDBOX", { BECKON_ALLOW_SANDBOX: "payment" }],
   ])("%s in %j", (name, env) => {
-    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that do not go together:\\n {2}${name}: .{20,}$`));
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that contradict each other:\\n {2}${name}: .{20,}$`));
   });
 
   test("staging may print its mail", () => {
@@ -79,7 +79,7 @@ test.each([
   ["MAIL_FROM", "a"],
   ["CLIENT_DOCUMENTS", "1"],
 ])("%s=%j is refused by its name", (name, value) => {
-  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
 });
 
 test.each(["", " "])("a setting that is %j is not set, whichever it is", (nothing) => {
@@ -103,7 +103,7 @@ test.each([
   ["PORT", "http", "must be a whole number from 0 to 65535"],
   ["SITE_URL", "beckon.example", "must be an http or https address"],
 ])("%s=%s is answered with what is possible", (name, value, words) => {
-  expect(() => readConfig({ [name]: value })).toThrow(`Settings that cannot be used:\n  ${name}: ${words}`);
+  expect(() => readConfig({ [name]: value })).toThrow(`Invalid settings:\n  ${name}: ${words}`);
 });
 
 describe("DATABASE_URL", () => {
@@ -121,7 +121,7 @@ describe("DATABASE_URL", () => {
   ])("%s is refused when the settings are read, and not repeated", (url, reason) => {
     const read = () => readConfig({ DATABASE_URL: url });
     expect(read).toThrow(reason);
-    expect(read).toThrow(/^Settings that cannot be used:\n {2}DATABASE_URL: (?!.*(?:hunt|er2))/);
+    expect(read).toThrow(/^Invalid settings:\n {2}DATABASE_URL: (?!.*(?:hunt|er2))/);
   });
 
   test.each([
@@ -154,7 +154,7 @@ describe("of a node among several", () => {
     [{ METRICS_TOKEN: "short" }, "METRICS_TOKEN"],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   ])("%j is refused", (env, name) => {
-    expect(() => readConfig(env)).toThrow(new RegExp(`^Settings that cannot be used:\\n {2}${name}: `));
+    expect(() => readConfig(env)).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
   });
 
   test("traces go where OpenTelemetry's own settings say", () => {
