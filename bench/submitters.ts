@@ -39,12 +39,12 @@ export async function storeProject(
   const now = Date.now() + DAY * Math.floor(stored++ / 400);
   const draft = { kind: "index", mode: "standard", bing: true, yandex: true, dripDays: 0 } as const;
   // As the pipeline runs what spends (src/contract/call.ts).
-  const meeting = { turn: accountId, guarded: true };
+  const options = { serializeBy: accountId, isolation: "repeatable read" } as const;
   await db.tx(async (tx) => {
     tries += 1;
     await createProject(tx, { ...draft, accountId, urls, now, service });
     await countSubmission(tx, accountId, now);
-  }, meeting);
+  }, options);
   return tries;
 }
 

@@ -18,19 +18,18 @@ export interface Preparable<Row> {
   prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> };
 }
 
-/** Something to query: `q` asks, `t` names the tables. Never use the result of a write without `.returning()`. */
+/** A handle to query with: `q` builds queries, `t` holds the tables. Never use the result of a write without `.returning()`. */
 export interface Reader {
   readonly q: Queries;
   readonly t: Schema;
   /**
-   * A query of the busiest paths, made once for each connection: building its text takes several times as long as
-   * running it.
-   * @param name its own, in the whole program
+   * A prepared query, for the busiest paths: building the text of a query takes several times as long as running it.
+   * @param name unique in the whole program
    */
   prepared<Row>(name: string, build: (db: Pick<Reader, "q" | "t">) => Preparable<Row>): Prepared<Row>;
   /** `column IN (ids)` as one parameter, however many ids. */
   among(column: Column, ids: readonly number[]): SQL;
-  /** The links with keys `from` to `to`, ascending: what the checker needs of them. */
+  /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
   /** The API key of this hash, unless it was revoked. */
   keyOf(hash: string): Promise<Credential | null>;
@@ -38,9 +37,9 @@ export interface Reader {
   tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
 }
 
-/** What a secret stands for, as it is read at every call. */
+/** What an API key or an access token stands for, as every call reads it. */
 export interface Credential {
-  /** Of the key or the grant. */
+  /** Id of the key or the grant. */
   readonly id: string;
   readonly accountId: string;
   readonly kind: string;
@@ -54,7 +53,7 @@ export type WorkLink = Pick<LinkRow, "id" | "url" | "state" | "sentAt" | "cancel
 export type StepRow = Schema["steps"]["$inferSelect"];
 export type NewStep = Omit<StepRow, "id" | "lease" | "leaseUntil" | "intentAt">;
 
-/** What a batch of links changes to; a key that is absent stays as it is. */
+/** New values for a batch of links; a column whose key is absent stays as it is. */
 export interface LinkPatch {
   state?: number;
   error?: string | null;
@@ -83,9 +82,9 @@ export interface Claim {
 }
 
 /**
- * An open write transaction, as if it were alone. Await nothing inside but its own methods: on SQLite the one writer
- * waits. What it does may be done again from the start where the database serves several nodes: it changes nothing but
- * the database, and answers by what it returns. The handle is dead after the transaction.
+ * An open write transaction. Await nothing inside of it but its own methods: on SQLite the one writer waits meanwhile.
+ * On PostgreSQL a conflict makes it run again from the start, so its callback changes nothing but the database and
+ * answers by what it returns. The handle cannot be used after the transaction.
  */
 export interface Tx extends Reader {
   /** Links 0…n-1 of a new project, all in state 0. */
@@ -102,52 +101,54 @@ export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
    * Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested.
-   * @param meeting what is known of those that run at the same time; it makes no difference to what comes out
+   * @param options how it runs beside others; what it does to the database is the same with any of them
    * @throws DatabaseUnavailable
    */
-  tx<T>(work: (tx: Tx) => Promise<T>, meeting?: Meeting): Promise<T>;
-  /** Reads one moment of the whole database, which may take long. */
+  tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
+  /** Reads one moment of the whole database, for as long as that takes. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
-   * Reads for figures that need not be of one moment, and that nobody waits for: no statement may take longer than a few
-   * seconds. Ask in portions: on SQLite nothing else runs meanwhile.
+   * Reads at READ COMMITTED, for metrics: each statement sees a moment of its own, and may take a few seconds at most.
+   * Split long queries: on SQLite nothing else runs in this process meanwhile.
    * @throws DatabaseUnavailable
    */
-  glance<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether its schema is this version's: no migration is missing, and none is of another version. */
+  readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Whether the schema is this version's: no migration is missing, and none is of another version. */
   isCurrent(): Promise<boolean>;
-  /** Leases due steps that nobody holds, earliest first; no two claims get the same one. */
+  /** Leases due steps that no worker holds, earliest first; no two claims get the same one. */
   claimSteps(claim: Claim): Promise<StepRow[]>;
-  /** The real time, in ms since 1970, that all processes on this database go by. */
+  /** The database's clock, which all processes on it go by: real time in ms since 1970. */
   now(): Promise<number>;
-  /** How busy it is; absent where nothing waits for connections. */
+  /** Figures of the connection pool; absent on SQLite, which has none. */
   stats?(): DatabaseStats;
-  /** Housekeeping that would otherwise fall to some commit; call it off the request path. */
+  /** SQLite: moves the write-ahead log into the file, which some commit would have to do otherwise. Call it off the request path. */
   checkpoint(): void;
   close(): Promise<void>;
 }
 
-/** How a transaction meets others, where the database runs several at once. */
-export interface Meeting {
-  /** Names what many of them change, such as an account: those of one name come one by one. */
-  readonly turn?: string;
+/** How a transaction runs beside others on PostgreSQL. SQLite runs them one after another, whatever is asked. */
+export interface TxOptions {
   /**
-   * Two of these that do not go together always change one row both, so that one of them is run again: nothing that it
-   * only reads decides what it writes. The database then need not watch what is read, where it would also find false
-   * conflicts among those that read or write near each other.
+   * Key of what many transactions change, such as an account's id: of those with one key, this process runs one at a
+   * time, so that they do not conflict with each other.
    */
-  readonly guarded?: boolean;
+  readonly serializeBy?: string;
+  /**
+   * Default: serializable. "repeatable read" is enough, and has fewer false conflicts, where nothing that the transaction
+   * only reads decides what it writes: two that exclude each other then both change one row, and one is run again.
+   */
+  readonly isolation?: "serializable" | "repeatable read";
 }
 
-/** Of this process alone. */
+/** Figures of this process alone. */
 export interface DatabaseStats {
-  /** Transactions run again since the start, because others had got in their way. */
+  /** Transactions that were run again because of a conflict, since the start. */
   readonly retried: number;
-  /** Connections that are open. */
+  /** Open connections. */
   readonly poolTotal: number;
-  /** Those that nobody uses. */
+  /** Open connections that are not in use. */
   readonly poolIdle: number;
-  /** Who waits for one. */
+  /** Callers that wait for a connection. */
   readonly poolWaiting: number;
 }
 

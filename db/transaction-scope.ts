@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Whose transactions the running code is inside of. One for all engines of a process: on Node.js 20 every further
- * AsyncLocalStorage makes every promise dearer, for good.
+ * The scopes that the running code is inside of. One storage for all engines of a process: on Node.js 20 every further
+ * AsyncLocalStorage makes every promise slower, for good.
  */
-const around = new AsyncLocalStorage<readonly Inside[]>();
+const active = new AsyncLocalStorage<readonly TransactionScope[]>();
 
-/** Knows of one engine whether the running code is inside of a transaction of it. */
-export class Inside {
-  /** Does the work of a transaction. */
+/** Tells whether the running code is inside a transaction of one engine. */
+export class TransactionScope {
+  /** Runs the work of a transaction inside this scope. */
   run<T>(work: () => T): T {
-    return around.run([...(around.getStore() ?? []), this], work);
+    return active.run([...(active.getStore() ?? []), this], work);
   }
 
-  is(): boolean {
-    return around.getStore()?.includes(this) ?? false;
+  isActive(): boolean {
+    return active.getStore()?.includes(this) ?? false;
   }
 }

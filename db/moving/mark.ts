@@ -1,7 +1,7 @@
-/** Name in `meta` of what says that a database was left for another one. */
-export const MOVED_TO = "moved_to";
+/** Key in `meta`; its value is the address that a database was moved to. */
+export const MOVED_TO_KEY = "moved_to";
 
-/** What a database that was left says to whoever opens it. */
-export function movedAway(what: string, to: string): string {
+/** The error for whoever opens a database that was moved elsewhere. */
+export function movedMessage(what: string, to: string): string {
   return `${what} was moved to ${to}, and what is written here would be lost. Set DATABASE_URL to that one.`;
 }

@@ -5,24 +5,24 @@ import type { Credential, Engine, Queries, Reader, WorkLink } from "../engine.ts
 import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
-import { Inside } from "../transaction-scope.ts";
+import { TransactionScope } from "../transaction-scope.ts";
 import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
 import { claimSteps, hotStatements } from "./hot.ts";
 import { Transactions } from "./transactions.ts";
 
 /**
  * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and tried again when the server finds that they
- * would not be (PostgreSQL manual 13.2.3): what they do is the same as on SQLite, where they really come one by one.
- * Those that are `guarded` are so at REPEATABLE READ too.
+ * would not be (PostgreSQL manual 13.2.3): what they do is the same as on SQLite, where they really run one by one.
+ * Those that ask for REPEATABLE READ are serializable at that level too, by what they change.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
   const pool = openPool(url, options);
-  const inside = new Inside();
+  const scope = new TransactionScope();
   const reads = readingFrom(pool);
   const outside: Connection = {
-    // A second connection inside of a transaction sees another time, and starves a small pool.
+    // Inside a transaction, a second connection would see another moment, and could starve a small pool.
     query: ((...given: Parameters<pg.Pool["query"]>) => {
-      if (inside.is()) throw new Error("a read outside of the transaction it is made in");
+      if (scope.isActive()) throw new Error("a read past the handle of the transaction it is made in");
       return reads.query(...given);
     }) as Connection["query"],
   };
@@ -32,12 +32,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Engine
   return {
     dialect: "pg",
     ...readerOver(outside),
-    async tx(work, meeting) {
-      if (inside.is()) throw new Error("a transaction inside a transaction");
-      return transactions.run((tx) => inside.run(() => work(tx)), meeting);
+    async tx(work, options) {
+      if (scope.isActive()) throw new Error("a transaction inside a transaction");
+      return transactions.run((tx) => scope.run(() => work(tx)), options);
     },
-    snapshot: (work) => transactions.read((tx) => inside.run(() => work(tx))),
-    glance: (work) => transactions.glance((tx) => inside.run(() => work(tx))),
+    snapshot: (work) => transactions.snapshot((tx) => scope.run(() => work(tx))),
+    readCommitted: (work) => transactions.readCommitted((tx) => scope.run(() => work(tx))),
     async isCurrent() {
       const { rows } = await outside.query({
         name: "applied",

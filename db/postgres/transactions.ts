@@ -1,38 +1,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
-import type { Meeting, Reader, Tx } from "../engine.ts";
+import type { Reader, Tx, TxOptions } from "../engine.ts";
 import type { PostgresOptions } from "./connection.ts";
 import { asUnavailable, isConflict, wasDead } from "./error-codes.ts";
 import { Turns } from "./serialize.ts";
 
 const RETRY_MS = 20_000;
-/** Pauses between tries grow up to this, in ms. */
-const MOST_MS = 100;
+/** Longest pause between two tries, in ms; shorter at first. */
+const MAX_PAUSE_MS = 100;
 
 const BEGIN = {
-  alone: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
-  guarded: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE",
-  claim: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
-  glance: "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 5000",
-  moment: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0",
+  serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE",
+  repeatableRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE",
+  readCommitted: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+  metrics: "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 5000",
+  snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0",
 } as const;
 
-/** The turn of those that have failed by a conflict and have none of their own; no account is called so. */
-const AGAIN = "";
+/** The key under which retries of transactions without `serializeBy` are serialized; no account has this id. */
+const RETRIES = "";
 
 /**
- * Runs transactions, again where they have to be. Of those with a turn, this process has one at a time under way, so that
- * they meet only those of other processes and take one connection, however many wait. The first try of any other runs
- * beside all; once it has failed by a conflict it waits its turn with its likes, so that they come one by one instead of
- * starving each other.
+ * Runs transactions, and runs them again after conflicts. Of those with one `serializeBy` this process runs one at a
+ * time: they conflict only with other processes, and take one connection however many wait. The first try of any other
+ * runs at once; its retries after a conflict are serialized, so that such transactions do not starve each other.
  */
 export class Transactions {
   readonly #pool: pg.Pool;
   readonly #handles = new WeakMap<pg.PoolClient, Tx>();
   readonly #handleOf: (client: pg.PoolClient) => Tx;
   readonly #retryMs: number;
-  readonly #turns = new Turns();
+  readonly #serialized = new Turns();
   #retried = 0;
 
   constructor(
@@ -45,23 +44,23 @@ export class Transactions {
     this.#handleOf = handleOf;
   }
 
-  /** How often a transaction was run again, since the start. */
+  /** How often a transaction was run again after a conflict, since the start. */
   get retried(): number {
     return this.#retried;
   }
 
-  /** As if nobody else were there. @throws DatabaseUnavailable */
-  async run<T>(work: (tx: Tx) => Promise<T>, { turn, guarded = false }: Meeting = {}): Promise<T> {
+  /** Runs a read-write transaction, again after conflicts for up to `retryMs`. @throws DatabaseUnavailable */
+  async run<T>(work: (tx: Tx) => Promise<T>, { serializeBy, isolation }: TxOptions = {}): Promise<T> {
     const deadline = performance.now() + this.#retryMs;
-    const begin = guarded ? BEGIN.guarded : BEGIN.alone;
+    const begin = isolation === "repeatable read" ? BEGIN.repeatableRead : BEGIN.serializable;
     const attempt = () => this.#attempt(begin, (client) => this.#withHandle(client, work));
-    if (turn !== undefined) return this.#turns.run(turn, () => this.#repeat(attempt, 1, deadline));
+    if (serializeBy !== undefined) return this.#serialized.run(serializeBy, () => this.#repeat(attempt, 1, deadline));
     try {
       return await attempt();
     } catch (thrown) {
       if (!isConflict(thrown, 1)) throw asUnavailable(thrown) ?? thrown;
     }
-    return this.#turns.run(AGAIN, () => this.#repeat(attempt, 2, deadline));
+    return this.#serialized.run(RETRIES, () => this.#repeat(attempt, 2, deadline));
   }
 
   async #repeat<T>(attempt: () => Promise<T>, first: number, deadline: number): Promise<T> {
@@ -74,24 +73,24 @@ export class Transactions {
         if (!isConflict(thrown, tries)) throw asUnavailable(thrown) ?? thrown;
         last = thrown;
       }
-      await sleep(Math.random() * Math.min(MOST_MS, 2 ** tries));
+      await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** tries));
     }
-    throw new DatabaseUnavailable("Too many others were changing the same.", last);
+    throw new DatabaseUnavailable("Too many transactions were changing the same rows.", last);
   }
 
-  /** One moment of the whole database, for as long as it takes. @throws DatabaseUnavailable */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#once(BEGIN.moment, (client) => this.#withHandle(unhurried(client), work));
+  /** Reads one moment of the whole database, for as long as it takes. @throws DatabaseUnavailable */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#once(BEGIN.snapshot, (client) => this.#withHandle(withoutTimeout(client), work));
   }
 
-  /** Statements that may not take long, each of its own moment. @throws DatabaseUnavailable */
-  glance<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#once(BEGIN.glance, (client) => this.#withHandle(client, work));
+  /** Reads for metrics: each statement sees a moment of its own and may take 5 s. @throws DatabaseUnavailable */
+  readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#once(BEGIN.metrics, (client) => this.#withHandle(client, work));
   }
 
-  /** A statement that locks what it takes itself. @throws DatabaseUnavailable */
+  /** Runs a statement that locks the rows it takes by itself. @throws DatabaseUnavailable */
   claim<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.#once(BEGIN.claim, work);
+    return this.#once(BEGIN.readCommitted, work);
   }
 
   async #once<T>(begin: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -110,7 +109,7 @@ export class Transactions {
       await commit(client);
       return value;
     } catch (thrown) {
-      // The server rolls back what loses its connection; to ask for it over one that is silent would take as long again.
+      // The server rolls back what loses its connection; a ROLLBACK over a silent one would wait for another timeout.
       broken = asUnavailable(thrown) !== null || !(await rolledBack(client));
       throw thrown;
     } finally {
@@ -118,7 +117,7 @@ export class Transactions {
     }
   }
 
-  /** A connection that died while it idled says so at its first use: nothing has happened then, and another is taken. */
+  /** A connection that died while it was idle fails at its first use: nothing has happened then, and another is taken. */
   async #begin(text: string): Promise<pg.PoolClient> {
     for (let tries = 1; ; tries++) {
       const client = await this.#pool.connect();
@@ -147,27 +146,27 @@ export class Transactions {
   }
 }
 
-/** Over the same connection, without the client's own limit (connection.ts), which would end what the server would not. */
-function unhurried(client: pg.PoolClient): pg.PoolClient {
+/** The same connection without the client's own time limit (connection.ts), which would end what the server allows. */
+function withoutTimeout(client: pg.PoolClient): pg.PoolClient {
   const query = (asked: string | pg.QueryConfig, ...rest: unknown[]) => {
     const given = typeof asked === "string" ? { text: asked } : asked;
     return (client.query as (...given: unknown[]) => unknown).call(
       client,
-      { ...given, query_timeout: LONG_MS },
+      { ...given, query_timeout: NO_TIMEOUT_MS },
       ...rest,
     );
   };
   return { query } as unknown as pg.PoolClient;
 }
 
-/** A limit that is none; pg takes 0 for not given. */
-const LONG_MS = 86_400_000;
+/** As good as no limit; pg takes 0 for not given. */
+const NO_TIMEOUT_MS = 86_400_000;
 
 /** @throws DatabaseUnavailable with `mayHaveHappened` when the connection is lost before the answer came */
 async function commit(client: pg.PoolClient): Promise<void> {
   try {
     const { command } = await client.query("COMMIT");
-    // A transaction that an error has ended is rolled back by COMMIT, without another word.
+    // After a failed statement the server answers COMMIT with ROLLBACK, and no error.
     if (command !== "COMMIT") throw new Error("a transaction went on after one of its statements had failed");
   } catch (thrown) {
     const away = asUnavailable(thrown);

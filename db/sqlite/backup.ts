@@ -1,10 +1,10 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SchemaAge } from "../known-migrations.ts";
-import { movedAway } from "../moving/mark.ts";
-import { copyDatabase, explainFull, flushName, type Looking, lookAt, partOf } from "./copy.ts";
+import { movedMessage } from "../moving/mark.ts";
+import { copyDatabase, explainFull, flushName, openReadOnly, partOf, type ReadOnlyDatabase } from "./copy.ts";
 import { ageOf } from "./migrate.ts";
-import { movedTo } from "./moved.ts";
+import { readMovedTo } from "./moved.ts";
 
 export interface Backup {
   readonly bytes: number;
@@ -16,7 +16,11 @@ export interface Backup {
  * which is not asked where the schema is not this program's.
  * @throws Error; there is no file then, and nothing half-made
  */
-export async function backupSqlite(path: string, to: string, prove: (copy: Looking) => Promise<void>): Promise<Backup> {
+export async function backupSqlite(
+  path: string,
+  to: string,
+  prove: (copy: ReadOnlyDatabase) => Promise<void>,
+): Promise<Backup> {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
   if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`);
   const part = partOf(to);
@@ -25,8 +29,8 @@ export async function backupSqlite(path: string, to: string, prove: (copy: Looki
     const { schema, moved } = stateOf(part);
     if (schema === "foreign") throw new Error(`${path} is no database of Beckon.`);
     // Whoever goes on keeping copies of it has none of what is new.
-    if (moved !== null) throw new Error(movedAway(path, moved));
-    if (schema === "newest") await look(part, prove);
+    if (moved !== null) throw new Error(movedMessage(path, moved));
+    if (schema === "newest") await withReadOnly(part, prove);
     takeName(part, to);
     return { bytes: statSync(to).size, schema };
   } catch (thrown) {
@@ -41,14 +45,14 @@ export function stateOf(path: string): { readonly schema: SchemaAge; readonly mo
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
     const schema = ageOf(db);
-    return { schema, moved: schema === "foreign" ? null : movedTo(db) };
+    return { schema, moved: schema === "foreign" ? null : readMovedTo(db) };
   } finally {
     db.close();
   }
 }
 
-export async function look(path: string, work: (copy: Looking) => Promise<void>): Promise<void> {
-  const copy = lookAt(path);
+export async function withReadOnly(path: string, work: (copy: ReadOnlyDatabase) => Promise<void>): Promise<void> {
+  const copy = openReadOnly(path);
   try {
     await work(copy);
   } finally {

@@ -5,11 +5,11 @@ import type { Engine } from "../engine.ts";
 import { explainFile } from "./exclusive.ts";
 import { readerOver } from "./sqlite.ts";
 
-/** A database that is only looked at. */
-export type Looking = Pick<Engine, "snapshot" | "close">;
+/** A database opened to be read, and never changed. */
+export type ReadOnlyDatabase = Pick<Engine, "snapshot" | "close">;
 
-/** Opens a file to read it; it stays as it is. */
-export function lookAt(path: string): Looking {
+/** Opens a file read-only. */
+export function openReadOnly(path: string): ReadOnlyDatabase {
   const connection = new Database(path, { readonly: true, fileMustExist: true });
   const reader = readerOver(connection);
   return {

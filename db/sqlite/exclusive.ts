@@ -14,7 +14,7 @@ const UNUSABLE = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EISDIR|ENOTDIR|EEXI
  * @param prepare before the transaction begins
  * @throws Error when the file is missing, in use or no database
  */
-export function openAlone(path: string, prepare?: (db: Database.Database) => void): Database.Database {
+export function openExclusive(path: string, prepare?: (db: Database.Database) => void): Database.Database {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
   let db: Database.Database | undefined;
   try {

@@ -2,11 +2,20 @@ import { constants, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, r
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { isFilledByUse, movedTables } from "../moving/tables.ts";
-import { look, stateOf } from "./backup.ts";
-import { copyDatabase, discard, explainFull, flush, flushName, JOURNALS, type Looking, partOf } from "./copy.ts";
-import { isDamaged, openAlone } from "./exclusive.ts";
+import { stateOf, withReadOnly } from "./backup.ts";
+import {
+  copyDatabase,
+  discard,
+  explainFull,
+  flush,
+  flushName,
+  JOURNALS,
+  partOf,
+  type ReadOnlyDatabase,
+} from "./copy.ts";
+import { isDamaged, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
-import { movedTo } from "./moved.ts";
+import { readMovedTo } from "./moved.ts";
 
 interface Restoring {
   readonly from: string;
@@ -14,7 +23,7 @@ interface Restoring {
   /** Whether a database that has rows, or is damaged, may be put aside. */
   readonly force: boolean;
   /** Looks at what is about to be put in place. @throws Error to have nothing happen */
-  prove(copy: Looking): Promise<void>;
+  prove(copy: ReadOnlyDatabase): Promise<void>;
 }
 
 /**
@@ -33,7 +42,7 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
   try {
     copyDatabase(from, part);
     bringUp(part, from);
-    await look(part, prove);
+    await withReadOnly(part, prove);
     flush(part);
     if (held !== null) kept = keep(path);
     // A log that is left over would be played into the new file.
@@ -72,7 +81,7 @@ function bringUp(part: string, from: string): void {
 /** Keeps everybody else away from what is there, all of it in its one file. */
 function hold(path: string, force: boolean): Database.Database | "damaged" {
   try {
-    return openAlone(path, (db) => {
+    return openExclusive(path, (db) => {
       refuseMoved(db, path);
       const full = db.pragma("quick_check(1)", { simple: true }) !== "ok" || hasRows(db);
       if (full && !force) {
@@ -93,7 +102,7 @@ function hold(path: string, force: boolean): Database.Database | "damaged" {
 
 /** What has been done since the move is in the other database, which a service on this file would know nothing of. */
 function refuseMoved(db: Database.Database, path: string): void {
-  const moved = ageOf(db) === "foreign" ? null : movedTo(db);
+  const moved = ageOf(db) === "foreign" ? null : readMovedTo(db);
   if (moved === null) return;
   throw new Error(
     `${path} was moved to ${moved}, where the service has gone on since. To give that up and restore here all the same, put this file away yourself first.`,

@@ -1,8 +1,8 @@
-import { MOVED_TO, movedAway } from "../moving/mark.ts";
+import { MOVED_TO_KEY, movedMessage } from "../moving/mark.ts";
 import type { MovedTable } from "../moving/tables.ts";
-import { explainFile, openAlone } from "./exclusive.ts";
+import { explainFile, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
-import { movedTo } from "./moved.ts";
+import { readMovedTo } from "./moved.ts";
 
 /** A SQLite database that is left for another one: nobody else reads or writes it until `close`. */
 export interface Source {
@@ -21,7 +21,7 @@ export interface Source {
  * @throws Error when it is missing, in use, damaged, of a newer program, or was moved before
  */
 export function openSource(path: string): Source {
-  const db = openAlone(path, (opened) => {
+  const db = openExclusive(path, (opened) => {
     const age = ageOf(opened);
     if (age === "foreign") throw new Error(`${path} is no database of Beckon.`);
     if (age === "newer") throw new Error(`${path} was made by a newer version of Beckon. Move it with that one.`);
@@ -32,8 +32,8 @@ export function openSource(path: string): Source {
     db.close();
   };
   try {
-    const moved = movedTo(db);
-    if (moved !== null) throw new Error(movedAway(path, moved));
+    const moved = readMovedTo(db);
+    if (moved !== null) throw new Error(movedMessage(path, moved));
     const damage = db.pragma("quick_check(1)", { simple: true });
     if (damage !== "ok") throw new Error(`${path} is damaged: ${damage}.`);
   } catch (thrown) {
@@ -58,7 +58,7 @@ export function openSource(path: string): Source {
       return Math.max(given ?? 0, taken ?? 0);
     },
     markMoved(to) {
-      db.prepare("INSERT INTO meta (name, value) VALUES (?, ?)").run(MOVED_TO, to);
+      db.prepare("INSERT INTO meta (name, value) VALUES (?, ?)").run(MOVED_TO_KEY, to);
       db.exec("COMMIT");
     },
     close,

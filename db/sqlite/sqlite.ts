@@ -8,7 +8,7 @@ import { schemaAge } from "../known-migrations.ts";
 import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
-import { Inside } from "../transaction-scope.ts";
+import { TransactionScope } from "../transaction-scope.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
@@ -44,14 +44,14 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const reader = new Database(path, { readonly: true, timeout: 5_000 });
 
   const lock = options.lock ?? new Mutex();
-  const inside = new Inside();
+  const scope = new TransactionScope();
   const { claimSteps, ...hot } = hotStatements(writer);
   const commits = new GroupCommit(writer, lock, { ...readerOver(writer), ...hot }, options.busyMs);
   const read = readerOver(reader);
   const applied = reader.prepare("SELECT hash FROM migrations").pluck();
   const tx: Engine["tx"] = (work) => {
-    if (inside.is()) throw new Error("a transaction inside a transaction");
-    return commits.run((handle) => inside.run(() => work(handle)));
+    if (scope.isActive()) throw new Error("a transaction inside a transaction");
+    return commits.run((handle) => scope.run(() => work(handle)));
   };
 
   return {
@@ -59,7 +59,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     ...read,
     tx,
     snapshot: tx,
-    glance: (work) => work(read),
+    readCommitted: (work) => work(read),
     isCurrent: async () => schemaAge("sqlite", applied.all() as string[]) === "newest",
     claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),

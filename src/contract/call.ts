@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Engine, Meeting, Tx } from "../../db/engine.ts";
+import type { Engine, Tx, TxOptions } from "../../db/engine.ts";
 import { claim, type Hold, hashInput, release, remember, replay } from "../domain/idempotency/remember.ts";
 import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
 import { giveBack, takeInWindow } from "../domain/limits/window.ts";
@@ -176,7 +176,7 @@ async function run(services: Services, call: Call, input: Record<string, unknown
       if (hold) await remember(tx, hold, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
       return { output, text, turnAt };
-    }, meetingOf(call));
+    }, txOptions(call));
     committed = answer;
     return output;
   };
@@ -196,8 +196,9 @@ async function run(services: Services, call: Call, input: Record<string, unknown
  * What is done for an account changes its row, so that it comes one by one. A spend looks at nothing that it does not
  * change too (`createProject`, `takeFresh`).
  */
-function meetingOf({ operation, principal }: Call): Meeting {
-  return { ...(principal ? { turn: principal.accountId } : {}), guarded: operation.effect === "spend" };
+function txOptions({ operation, principal }: Call): TxOptions {
+  const isolation = operation.effect === "spend" ? "repeatable read" : "serializable";
+  return { ...(principal ? { serializeBy: principal.accountId } : {}), isolation };
 }
 
 /** Writes the answer into the task that the call was made for. @returns when */

@@ -4,8 +4,8 @@ import { purgeIdempotency } from "../domain/idempotency/remember.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { purgePeople } from "../domain/users/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
-import { purgeTicks } from "../platform/scheduler/claim-slot.ts";
-import { startRounds } from "../platform/scheduler/recurring.ts";
+import { purgeSlots } from "../platform/scheduler/claim-slot.ts";
+import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 
 /**
@@ -21,8 +21,8 @@ export function startHousekeeping(
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
   const work = async () => {
     // Where one fails, the others are done all the same.
-    for (const purge of [purgeAuth, purgePeople, purgeIdempotency, purgeTasks, purgeTicks])
+    for (const purge of [purgeAuth, purgePeople, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
   };
-  return startRounds(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
+  return startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
-import { MOVED_TO, movedAway } from "../../db/moving/mark.ts";
+import { MOVED_TO_KEY, movedMessage } from "../../db/moving/mark.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
@@ -37,8 +37,8 @@ export async function openInstance(config: Config, options: DatabaseOptions = {}
 
 /** A database that was left for another one (`beckon move`) is not worked on any more. */
 async function refuseMoved(tx: Tx): Promise<void> {
-  const to = await readMeta(tx, MOVED_TO);
-  if (to !== null) throw new Error(movedAway("This database", to));
+  const to = await readMeta(tx, MOVED_TO_KEY);
+  if (to !== null) throw new Error(movedMessage("This database", to));
 }
 
 async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {

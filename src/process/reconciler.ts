@@ -2,7 +2,7 @@ import type { PaymentDeps } from "../domain/payments/orders/deps.ts";
 import type { Payments } from "../domain/payments/payments.ts";
 import { reconcilePayments } from "../domain/payments/reconcile.ts";
 import { MINUTE } from "../platform/clock.ts";
-import { startRounds } from "../platform/scheduler/recurring.ts";
+import { startRecurring } from "../platform/scheduler/recurring.ts";
 
 /**
  * Looks every minute after every payment whose fate is open: one of several processes does. At its start each of them
@@ -18,7 +18,7 @@ export function startReconciler(payments: Payments, parts: PaymentDeps, node?: s
     await first;
     await work();
   };
-  const stop = startRounds(parts.db, {
+  const stop = startRecurring(parts.db, {
     job: "reconcile",
     node,
     periodMs: MINUTE,

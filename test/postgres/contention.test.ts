@@ -104,7 +104,7 @@ test("steps of few accounts are done on two nodes while more is submitted, each 
   for (const account of accounts) expect(await store.balance(account)).toBe(10_000);
 });
 
-test("what others keep in the way of for too long is told as unavailable, and so is who waits behind it", async () => {
+test("conflicts that go on for too long end as unavailable, for the transaction and for those that wait behind it", async () => {
   const hasty = reopenDatabase(store.url, { retryMs: 200 });
   nodes.push(hasty);
   const never = () =>
@@ -112,15 +112,15 @@ test("what others keep in the way of for too long is told as unavailable, and so
       async () => {
         throw Object.assign(new Error("a conflict"), { code: "40001" });
       },
-      { turn: "busy" },
+      { serializeBy: "busy" },
     );
   const outcomes = await Promise.allSettled([never(), never(), never()]);
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({
       status: "rejected",
-      reason: { message: "Too many others were changing the same." },
+      reason: { message: "Too many transactions were changing the same rows." },
     });
     expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(DatabaseUnavailable);
   }
-  expect(await hasty.tx(async () => "passed", { turn: "busy" })).toBe("passed");
+  expect(await hasty.tx(async () => "passed", { serializeBy: "busy" })).toBe("passed");
 });

@@ -6,7 +6,7 @@ import { claim, type Hold } from "../../src/domain/idempotency/remember.ts";
 import { completeIfDecided } from "../../src/domain/projects/settle.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
 
-/** Transactions that are `guarded` are not watched for what they read: two that do not go together meet at a row. */
+/** At REPEATABLE READ the server does not check what was read: two transactions that exclude each other have to change one row both. */
 let store: TestStore;
 let nodes: readonly [Engine, Engine];
 beforeEach(async () => {
@@ -18,8 +18,8 @@ afterEach(async () => {
   await store.close();
 });
 
-/** Where `count` wait for each other, once; whoever comes later passes. */
-function meetingOf(count: number): () => Promise<void> {
+/** A barrier where `count` callers wait for each other, once; later ones pass. */
+function barrierOf(count: number): () => Promise<void> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -35,15 +35,15 @@ test("law: of two nodes that end the last two steps of a project at the same tim
   const project = await store.index(await store.account(1_000), pages(501));
   const { steps } = store.db.t;
   const [one, two] = await store.db.q.select().from(steps).where(eq(steps.projectNo, project.no));
-  const meet = meetingOf(2);
+  const barrier = barrierOf(2);
   const end = (node: Engine, { id }: StepRow) =>
     node.tx(
       async (tx) => {
         await tx.q.delete(steps).where(eq(steps.id, id));
-        await meet();
+        await barrier();
         await completeIfDecided(tx, project, store.clock.service(), store.clock.now());
       },
-      { guarded: true },
+      { isolation: "repeatable read" },
     );
   await Promise.all([end(nodes[0], one!), end(nodes[1], two!)]);
   expect(await store.reload(project)).toMatchObject({ status: "completed", completedAt: store.clock.service() });
@@ -66,13 +66,13 @@ test("law: of many calls with one key on all nodes, one takes it, also when the 
 
 test("law: what one node has spent, no other spends too, where both have read the balance", async () => {
   const account = await store.account(10);
-  const meet = meetingOf(2);
+  const barrier = barrierOf(2);
   const { accounts } = store.db.t;
   const spend = (node: Engine) =>
     node.tx(
       async (tx) => {
         const [row] = await tx.q.select().from(accounts).where(eq(accounts.id, account));
-        await meet();
+        await barrier();
         if (row!.credits < 10) return false;
         await tx.q
           .update(accounts)
@@ -80,7 +80,7 @@ test("law: what one node has spent, no other spends too, where both have read th
           .where(eq(accounts.id, account));
         return true;
       },
-      { guarded: true },
+      { isolation: "repeatable read" },
     );
   expect((await Promise.all(nodes.map(spend))).sort()).toEqual([false, true]);
 });

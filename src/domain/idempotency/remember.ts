@@ -14,7 +14,7 @@ const KEPT = DAY;
 const LEASE = 5 * MINUTE;
 
 /** One statement each, whose own row decides. */
-const GUARDED = { guarded: true } as const;
+const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
 export interface Key {
   readonly accountId: string;
@@ -74,7 +74,7 @@ export async function claim(db: Engine, key: Key, inputHash: string, now: number
           setWhere: or(isOver, isLeft)!,
         })
         .returning({ owner: idempotency.owner });
-    }, GUARDED)
+    }, REPEATABLE_READ)
     .catch((thrown: unknown) => {
       // It may be held, and nobody would know.
       if (isUnavailable(thrown)) releaseLater(db, { ...key, owner }, LEASE / RETRY);

@@ -46,7 +46,7 @@ interface Whose {
 }
 
 /** One statement, whose own rows decide. */
-const GUARDED = { guarded: true } as const;
+const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
 /** Accounts that are held in memory without need. */
 const MOST = 50_000;
@@ -105,7 +105,7 @@ export class DayCounts {
         })
         .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests });
       return new Map(rows.map(({ requests, ...whose }) => [keyOf(whose), requests]));
-    }, GUARDED);
+    }, REPEATABLE_READ);
   }
 }
 

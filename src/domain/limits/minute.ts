@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 /** One statement, whose own rows decide. */
-const GUARDED = { guarded: true } as const;
+const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
 interface Caller {
   readonly name: MinuteLimit;
@@ -85,7 +85,7 @@ function addAll(db: Engine, minute: number, taken: readonly Tally<Caller>[]): Pr
       })
       .returning({ subject: windows.subject, window: windows.window, count: windows.count });
     return new Map(rows.filter(({ window }) => window === minute).map(({ subject, count }) => [subject, count]));
-  }, GUARDED);
+  }, REPEATABLE_READ);
 }
 
 export function rateHeaders({ limit, used, resetSeconds }: Standing): Record<string, string> {

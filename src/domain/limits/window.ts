@@ -24,7 +24,7 @@ export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks
  */
 export async function takeInWindow(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
   // Two that pass change one row both, and so does the first of a window.
-  await db.tx((tx) => takeWithin(tx, subject, name, now), { guarded: true });
+  await db.tx((tx) => takeWithin(tx, subject, name, now), { isolation: "repeatable read" });
 }
 
 /** The same, in the transaction of what is counted. */

@@ -18,7 +18,7 @@ const AT_ONCE = 16;
 /** Of these, so many are kept free for instant projects, which wait for nobody. */
 const KEPT_FREE = 4;
 /** A renewal changes all that it looks at. */
-const GUARDED = { guarded: true } as const;
+const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
 
@@ -153,7 +153,7 @@ export class Checker {
         .update(steps)
         .set({ leaseUntil: clock.now() + this.#leaseMs })
         .where(and(inArray(steps.id, [...this.#held]), like(steps.lease, `${this.#id}.%`)));
-    }, GUARDED);
+    }, REPEATABLE_READ);
   }
 
   async #drain(): Promise<number> {

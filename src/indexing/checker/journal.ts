@@ -3,7 +3,7 @@ import type { StepRow } from "../../domain/projects/read.ts";
 import { newId } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
 import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
-import { meetingAt, type ProviderBook, type Tally } from "../providers/book.ts";
+import { type ProviderBook, type Tally, txOptions } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Pool } from "../providers/pool.ts";
 import { updateHeldStep } from "./lease.ts";
@@ -61,11 +61,11 @@ export class StepJournal implements Journal {
         .values({ ...row, outcomes: null })
         .returning({ id: tx.t.calls.id });
       return { id: made!.id, provider, reference, indices: granted, begunAt, pool, outcomes: null };
-    }, meetingAt(pool));
+    }, txOptions(pool));
   }
 
   async failed({ pool }: JournalledCall, failure: UpstreamFailure): Promise<void> {
-    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure), meetingAt(pool));
+    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure), txOptions(pool));
   }
 
   async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
@@ -79,7 +79,7 @@ export class StepJournal implements Journal {
           .where(eq(calls.id, call.id));
         if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
       },
-      pool ? meetingAt(pool) : {},
+      pool ? txOptions(pool) : {},
     );
   }
 }

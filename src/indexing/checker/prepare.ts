@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Engine, Meeting, Tx, WorkLink } from "../../../db/engine.ts";
+import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
 import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
@@ -42,15 +42,15 @@ export async function prepare(
     const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
     await updateHeldStep(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
-  }, meetingOf(project));
+  }, txOptions(project));
 }
 
 /**
  * Steps of one account change its row and those of their project, and what is decided from other steps is decided in the
  * statement that changes the project's row (`completeIfDecided`).
  */
-export function meetingOf({ accountId }: ProjectRow): Meeting {
-  return { turn: accountId, guarded: true };
+export function txOptions({ accountId }: ProjectRow): TxOptions {
+  return { serializeBy: accountId, isolation: "repeatable read" };
 }
 
 /**
@@ -68,7 +68,7 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
 export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
-  await db.tx((tx) => updateHeldStep(tx, step, later), { guarded: true });
+  await db.tx((tx) => updateHeldStep(tx, step, later), { isolation: "repeatable read" });
 }
 
 async function dropCancelled(

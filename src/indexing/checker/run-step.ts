@@ -15,7 +15,7 @@ import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
 import { type Member, membersOf } from "./members.ts";
 import type { Partition } from "./partition.ts";
-import { meetingOf, postpone, prepare } from "./prepare.ts";
+import { postpone, prepare, txOptions } from "./prepare.ts";
 import { retryWrite } from "./retry-write.ts";
 
 export interface Worker {
@@ -58,7 +58,7 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
     return;
   }
   const result = partition.result(members.map((member) => member.place));
-  await retryWrite(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), meetingOf(project!)));
+  await retryWrite(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), txOptions(project!)));
 }
 
 const projectAt = (db: Reader) =>

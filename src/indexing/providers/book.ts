@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Engine, Meeting, Tx } from "../../../db/engine.ts";
+import type { Engine, Tx, TxOptions } from "../../../db/engine.ts";
 import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
 import { dayIn, nextMidnight } from "./calendar.ts";
 import type { FailureKind, UpstreamFailure } from "./failure.ts";
@@ -21,8 +21,8 @@ export interface Tally {
  * Everybody's calls of one provider change its rows, so that they come one by one. A hold that is only read may come a
  * moment too late for a call that is just begun.
  */
-export function meetingAt({ name }: Pool): Meeting {
-  return { turn: `provider ${name}`, guarded: true };
+export function txOptions({ name }: Pool): TxOptions {
+  return { serializeBy: `provider ${name}`, isolation: "repeatable read" };
 }
 
 /** Failures in a row after which a provider is left alone for a while. */

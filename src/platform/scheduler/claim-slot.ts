@@ -2,37 +2,38 @@ import { lt } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { DAY } from "../clock.ts";
 
-/** How long it can be seen which node did what, in ms. */
-const KEPT = 2 * DAY;
+/** How long claims are kept, so that it can be seen which node did what; in ms. */
+const KEEP = 2 * DAY;
 
-export interface Tick {
+/** The current slot of a recurring job: a period of the database's clock. */
+export interface Slot {
   readonly job: string;
-  /** Length of its slots, in ms. */
+  /** Length of the job's slots, in ms. */
   readonly periodMs: number;
-  /** Who asks; for people who look. */
+  /** Name of the process that claims it, for operators to see. */
   readonly node: string;
 }
 
 /**
- * Whether this process does the job's round of this slot: of any number of processes on one database, one does. Slots
- * are those of the database's clock, so that nodes whose own clocks differ mean the same ones. It is decided before the
- * round begins: who dies in it leaves it to the next slot, so rounds have to be such that doing one again harms nobody.
+ * Claims the current slot of a job: of any number of processes on one database, one gets `true` and does the work. Slots
+ * follow the database's clock, so that nodes whose own clocks differ mean the same ones. The claim comes before the work:
+ * a process that dies in between leaves the work to the next slot, so it has to be work that may be done late, or twice.
  * @throws DatabaseUnavailable
  */
-export async function winTick(db: Engine, { job, periodMs, node }: Tick): Promise<boolean> {
+export async function claimSlot(db: Engine, { job, periodMs, node }: Slot): Promise<boolean> {
   const at = await db.now();
   const slot = Math.floor(at / periodMs);
-  const won = await db.tx(
+  const claimed = await db.tx(
     ({ q, t: { ticks } }) => q.insert(ticks).values({ job, slot, node, at }).onConflictDoNothing().returning(),
-    { guarded: true },
+    { isolation: "repeatable read" },
   );
-  return won.length > 0;
+  return claimed.length > 0;
 }
 
-/** Forgets ticks that were won two days ago or before. */
-export async function purgeTicks(db: Engine): Promise<void> {
+/** Deletes claims that are two days old or older. */
+export async function purgeSlots(db: Engine): Promise<void> {
   const now = await db.now();
   await db.tx(async ({ q, t: { ticks } }) => {
-    await q.delete(ticks).where(lt(ticks.at, now - KEPT));
+    await q.delete(ticks).where(lt(ticks.at, now - KEEP));
   });
 }

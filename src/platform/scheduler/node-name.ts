@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
 import { pid } from "node:process";
 
-/** What this process is called where people look who did something. */
-export const NODE = `${hostname()}:${pid}`;
+/** The default name of this process, for operators: `host:pid`. */
+export const NODE_NAME = `${hostname()}:${pid}`;

@@ -1,35 +1,35 @@
 import type { Engine } from "../../../db/engine.ts";
 import { SECOND } from "../clock.ts";
 import { isUnavailable } from "../errors/database-unavailable.ts";
-import { winTick } from "./claim-slot.ts";
-import { NODE } from "./node-name.ts";
+import { claimSlot } from "./claim-slot.ts";
+import { NODE_NAME } from "./node-name.ts";
 
-/** How long after the database did not answer it is asked again, in ms. */
-const AGAIN_MS = 10 * SECOND;
+/** How long to wait before asking a database again that did not answer, in ms. */
+const RETRY_MS = 10 * SECOND;
 
-/** Something that is done once in each slot, by one of the processes on a database. */
-export interface Round {
+/** Work that is done once in each slot, by one of the processes on a database. */
+export interface RecurringJob {
   readonly job: string;
   /** Name of this process (NODE_NAME); default: its host and process id. */
   readonly node?: string | undefined;
-  /** Length of its slots, in ms. */
+  /** Length of the slots, in ms. */
   readonly periodMs: number;
-  /** When it is tried for the first time, in ms after the start; then whenever a slot begins. */
+  /** When the first slot is tried, in ms after the start; after that whenever a slot begins. */
   readonly firstMs: number;
-  /** May be done twice, or by two processes at once: neither does harm. */
+  /** Has to be harmless when done twice, or by two processes at once. */
   work(): Promise<void>;
-  /** Told of what was thrown; of a database that does not answer once, until it does again. */
+  /** Called with what was thrown; while a database does not answer, only the first time. */
   failed(err: unknown): void;
 }
 
 /**
- * Tries for every slot as it begins, and does the round if it was won. A process that starts within a slot that somebody
- * has had waits for the next one.
- * @returns stop, which waits for the round in hand
+ * Tries to claim every slot as it begins, and does the work of those it gets. A process that starts within a slot that
+ * another one has claimed waits for the next one.
+ * @returns stop, which waits for the work in hand
  */
-export function startRounds(
+export function startRecurring(
   db: Engine,
-  { job, node = NODE, periodMs, firstMs, work, failed }: Round,
+  { job, node = NODE_NAME, periodMs, firstMs, work, failed }: RecurringJob,
 ): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -39,12 +39,12 @@ export function startRounds(
   const wait = (ms: number) => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      running = turn();
+      running = trySlot();
     }, ms).unref();
   };
-  const turn = async () => {
+  const trySlot = async () => {
     try {
-      if (await winTick(db, { job, periodMs, node })) await work();
+      if (await claimSlot(db, { job, periodMs, node })) await work();
       isAway = false;
     } catch (err) {
       if (!isAway) failed(err);
@@ -56,7 +56,7 @@ export function startRounds(
     try {
       return periodMs - ((await db.now()) % periodMs);
     } catch {
-      return AGAIN_MS;
+      return RETRY_MS;
     }
   };
   wait(firstMs);

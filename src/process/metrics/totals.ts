@@ -25,7 +25,7 @@ export interface ProviderTotals {
 /** What changes all the time. @throws Error when the database does not answer, or takes too long */
 export function readTotals(db: Engine): Promise<Totals> {
   const deadline = performance.now() + MOST_MS;
-  return db.glance(async (reader) => ({
+  return db.readCommitted(async (reader) => ({
     links: await linksOf(reader, deadline),
     steps: await stepsOf(reader, deadline),
     openOrders: await openOrdersOf(reader),
@@ -108,7 +108,7 @@ async function providersOf({ q, t: { providerDays } }: Reader, deadline: number)
 /** Credits booked since the beginning, by kind of entry. @throws Error when the database does not answer, or takes too long */
 export function readLedger(db: Engine): Promise<Readonly<Record<string, number>>> {
   const deadline = performance.now() + MOST_MS;
-  return db.glance(async ({ q, t: { ledger } }) => {
+  return db.readCommitted(async ({ q, t: { ledger } }) => {
     const totals: Record<string, number> = { purchase: 0, spend: 0, return: 0, adjustment: 0 };
     const { accountId, no, kind, credits } = ledger;
     await inPortions({ accountId: "", no: 0 }, deadline, async (after) => {

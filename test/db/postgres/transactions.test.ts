@@ -150,16 +150,16 @@ test("a read beside the transaction that it is made in is refused", async () => 
     await put(tx, "a");
     await all();
   });
-  await expect(beside).rejects.toSatisfy((thrown: Error) => /outside of the transaction/.test(String(thrown.cause)));
+  await expect(beside).rejects.toSatisfy((thrown: Error) => /past the handle/.test(String(thrown.cause)));
   expect(await all()).toEqual({});
 });
 
-test("outside of a transaction nothing can be written, nor in a snapshot or a glance", async () => {
+test("outside of a transaction nothing can be written, nor in a snapshot or a read at READ COMMITTED", async () => {
   const { meta } = db.t;
   const writes = [
     async () => db.q.insert(meta).values({ name: "a", value: "x" }),
     async () => db.snapshot(async ({ q }) => q.insert(meta).values({ name: "a", value: "x" })),
-    async () => db.glance(async ({ q }) => q.insert(meta).values({ name: "a", value: "x" })),
+    async () => db.readCommitted(async ({ q }) => q.insert(meta).values({ name: "a", value: "x" })),
   ];
   for (const write of writes) await expect(write()).rejects.toSatisfy((thrown) => stateOf(thrown) === "25006");
   expect(await all()).toEqual({});

@@ -14,7 +14,7 @@ export function rehearsed(db: Engine): Engine {
  */
 function rehearsing(db: Engine, every: number): Engine {
   let count = 0;
-  const tx: Engine["tx"] = (work, meeting) => {
+  const tx: Engine["tx"] = (work, options) => {
     count += 1;
     let isRehearsal = count % every === 0;
     return db.tx(async (handle) => {
@@ -22,7 +22,7 @@ function rehearsing(db: Engine, every: number): Engine {
       if (!isRehearsal) return value;
       isRehearsal = false;
       throw Object.assign(new Error("a rehearsal"), { code: "40001" });
-    }, meeting);
+    }, options);
   };
   return { ...db, tx };
 }

@@ -7,7 +7,7 @@ import type { Engine } from "../../../db/engine.ts";
  */
 export function during(db: Engine, when: "looked" | "worked", meanwhile: () => Promise<void>): Engine {
   let isFirst = true;
-  const tx: Engine["tx"] = (work, meeting) =>
+  const tx: Engine["tx"] = (work, options) =>
     db.tx(async (handle) => {
       if (!isFirst) return work(handle);
       isFirst = false;
@@ -21,6 +21,6 @@ export function during(db: Engine, when: "looked" | "worked", meanwhile: () => P
       } finally {
         await meanwhile();
       }
-    }, meeting);
+    }, options);
   return { ...db, tx };
 }

@@ -9,7 +9,7 @@ import { completeStep } from "../../../src/indexing/checker/complete.ts";
 import { decideLook, decideSend } from "../../../src/indexing/checker/decide.ts";
 import { LeaseLost } from "../../../src/indexing/checker/lease.ts";
 import type { Member } from "../../../src/indexing/checker/members.ts";
-import { meetingOf, prepare } from "../../../src/indexing/checker/prepare.ts";
+import { prepare, txOptions } from "../../../src/indexing/checker/prepare.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttp } from "../../../src/platform/http-client/http-client.ts";
@@ -112,7 +112,7 @@ export const complete =
           );
     const parts = partition.result(members.map(({ place }) => place));
     return told(async () => {
-      await db.tx((tx) => completeStep(tx, project, step, parts, times(scene)), meetingOf(project));
+      await db.tx((tx) => completeStep(tx, project, step, parts, times(scene)), txOptions(project));
       return "done";
     });
   };

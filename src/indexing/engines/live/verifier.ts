@@ -1,4 +1,4 @@
-import { meetingAt, type ProviderBook, type Tally } from "../../providers/book.ts";
+import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { LookBatch, LookOutcome, OwnedSite, Verifier } from "../engine.ts";
 import { inTurns } from "./interleave.ts";
@@ -81,15 +81,15 @@ const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorize
 /** The budget is taken before the look and what it did not use is given back after it; null: there is none now. */
 async function charged({ looker, book }: Means, url: string, site: OwnedSite | null) {
   const pool = looker.pool(site);
-  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units), meetingAt(pool));
+  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units), txOptions(pool));
   if ("until" in taken) return null;
   try {
     const sighting = await looker.look(url, site);
-    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)), meetingAt(pool));
+    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)), txOptions(pool));
     return sighting;
   } catch (thrown) {
     if (thrown instanceof UpstreamFailure)
-      await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown), meetingAt(pool));
+      await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown), txOptions(pool));
     throw thrown;
   }
 }
@@ -109,7 +109,7 @@ async function areFound(means: Means): Promise<boolean> {
   if (found || !isAsked || isHeld || !isFalse) return found;
   const failure = new UpstreamFailure(looker.name, "canary_failed");
   const pool = looker.pool(null);
-  await book.db.tx((tx) => book.note(tx, pool, {}, failure), meetingAt(pool));
+  await book.db.tx((tx) => book.note(tx, pool, {}, failure), txOptions(pool));
   return false;
 }
 
