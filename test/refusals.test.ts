@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type AnyOperation, isIdempotent, isOn } from "../src/contract/operation.ts";
 import { revokeKey } from "../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../src/domain/auth/identify.ts";
-import { claim, hashInput } from "../src/domain/idempotency/remember.ts";
+import { acquireKey, hashInput } from "../src/domain/idempotency/remember.ts";
 import { dayOf } from "../src/domain/limits/day.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
@@ -133,7 +133,7 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
     const account = await service.account();
     const { input } = operations.find((one) => one.name === name)!;
     const hash = hashInput(input.parse(EXAMPLES[name]!.input(own)));
-    await claim(service.db, { accountId: account.id, operation: name, key: "slow" }, hash, service.clock.now());
+    await acquireKey(service.db, { accountId: account.id, operation: name, key: "slow" }, hash, service.clock.now());
     const { headers, status } = await refused(name, "idempotency_in_flight", account, {
       ...account,
       idempotencyKey: "slow",

@@ -3,8 +3,8 @@ import { identify, type Presented } from "../domain/auth/identify.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
 import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
-import { DayCounts, refuseToday } from "../domain/limits/day.ts";
-import { MinuteWindows, rateHeaders, refuseOver } from "../domain/limits/minute.ts";
+import { DailyRequests, dailyLimitRefusal } from "../domain/limits/day.ts";
+import { MinuteWindows, rateHeaders, refuseOverLimit } from "../domain/limits/minute.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
@@ -33,7 +33,7 @@ export interface Caller extends Presented {
  */
 export class RequestGuard {
   readonly #windows = new MinuteWindows();
-  readonly #days: DayCounts;
+  readonly #days: DailyRequests;
   readonly #lastUsed: LastUsed;
   #flushing: Promise<void> = Promise.resolve();
   readonly #db: Engine;
@@ -44,7 +44,7 @@ export class RequestGuard {
     this.#db = db;
     this.#clock = clock;
     this.#config = config;
-    this.#days = new DayCounts(db);
+    this.#days = new DailyRequests(db);
     this.#lastUsed = new LastUsed(db);
   }
 
@@ -55,23 +55,24 @@ export class RequestGuard {
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     this.#lastUsed.touch(principal.credential, now);
     const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
-    refuseOver("requests_per_minute", standing);
+    refuseOverLimit("requests_per_minute", standing);
     const headers = rateHeaders(standing);
     const requestsToday = await this.#days.take(principal.accountId, now);
-    if (requestsToday > LIMITS.requests_per_day.count) throw withHeaders(refuseToday("requests_per_day", now), headers);
+    if (requestsToday > LIMITS.requests_per_day.count)
+      throw withHeaders(dailyLimitRefusal("requests_per_day", now), headers);
     return { principal, headers, requestsToday };
   }
 
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
   countAnonymous(ip: string): Record<string, string> {
     const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
-    refuseOver("anonymous_requests_per_minute", standing);
+    refuseOverLimit("anonymous_requests_per_minute", standing);
     return rateHeaders(standing);
   }
 
   /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
   countRequest(credentialId: string): void {
-    refuseOver("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
+    refuseOverLimit("requests_per_minute", this.#windows.take("requests_per_minute", credentialId, this.#clock.now()));
   }
 
   /**

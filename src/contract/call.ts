@@ -1,8 +1,15 @@
 import type { z } from "zod";
 import type { Engine, Tx, TxOptions } from "../../db/engine.ts";
-import { claim, type Hold, hashInput, release, remember, replay } from "../domain/idempotency/remember.ts";
-import { countSubmission, refuseToday, usageOf } from "../domain/limits/day.ts";
-import { giveBack, takeInWindow } from "../domain/limits/window.ts";
+import {
+  acquireKey,
+  hashInput,
+  type KeyLease,
+  releaseKey,
+  replayedResult,
+  storeResult,
+} from "../domain/idempotency/remember.ts";
+import { countSubmission, dailyLimitRefusal, usageOf } from "../domain/limits/day.ts";
+import { consumeLimit, refundLimit } from "../domain/limits/window.ts";
 import { isPaid } from "../domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 import type { Payments } from "../domain/payments/payments.ts";
@@ -63,19 +70,19 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   const inputHash = key && hashInput(input);
   const now = services.clock.now();
   if (key) {
-    const text = await replay(services.db, key, inputHash!, now);
+    const text = await replayedResult(services.db, key, inputHash!, now);
     if (text !== null) return replayed(services, call, text);
   }
   await refuseUnpaid(services, operation, principal);
   if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
-  for (const limit of operation.limits ?? []) await takeInWindow(services.db, principal!.accountId, limit, now);
-  const hold = key ? await claim(services.db, key, inputHash!, now) : null;
+  for (const limit of operation.limits ?? []) await consumeLimit(services.db, principal!.accountId, limit, now);
+  const hold = key ? await acquireKey(services.db, key, inputHash!, now) : null;
   try {
     return await run(services, call, input, hold);
   } catch (thrown) {
     // Where the answer was written after all, the key is no longer held and stays. What is said is what came first:
     // a hold that cannot be let go now is over by itself.
-    if (hold) await release(services.db, hold).catch(() => undefined);
+    if (hold) await releaseKey(services.db, hold).catch(() => undefined);
     if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
@@ -90,7 +97,7 @@ async function replayed(services: Services, call: Call, text: string): Promise<A
 /** What could not be done at all is not counted: the caller is asked to come again. */
 function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
   return db.tx(async (tx) => {
-    for (const limit of operation.limits ?? []) await giveBack(tx, principal!.accountId, limit, now);
+    for (const limit of operation.limits ?? []) await refundLimit(tx, principal!.accountId, limit, now);
   });
 }
 
@@ -161,10 +168,15 @@ async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principa
 
 async function refuseOverDay({ db }: Services, { accountId }: Principal, now: number): Promise<void> {
   const { submissions } = await usageOf(db, accountId, now);
-  if (submissions >= LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
+  if (submissions >= LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
 }
 
-async function run(services: Services, call: Call, input: Record<string, unknown>, hold: Hold | null): Promise<Answer> {
+async function run(
+  services: Services,
+  call: Call,
+  input: Record<string, unknown>,
+  hold: KeyLease | null,
+): Promise<Answer> {
   const { operation, principal } = call;
   let committed = null as Pick<Answer, "text" | "turnAt"> | null;
   let extras: Extras = {};
@@ -173,7 +185,7 @@ async function run(services: Services, call: Call, input: Record<string, unknown
       const output = await work(tx);
       const text = encode(operation, output);
       if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
-      if (hold) await remember(tx, hold, text);
+      if (hold) await storeResult(tx, hold, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
       return { output, text, turnAt };
     }, txOptions(call));

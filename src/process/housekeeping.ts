@@ -2,7 +2,7 @@ import type { Services } from "../contract/call.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
 import { purgeIdempotency } from "../domain/idempotency/remember.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
-import { purgePeople } from "../domain/users/purge.ts";
+import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";
 import { purgeSlots } from "../platform/scheduler/claim-slot.ts";
 import { startRecurring } from "../platform/scheduler/recurring.ts";
@@ -21,7 +21,7 @@ export function startHousekeeping(
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
   const work = async () => {
     // Where one fails, the others are done all the same.
-    for (const purge of [purgeAuth, purgePeople, purgeIdempotency, purgeTasks, purgeSlots])
+    for (const purge of [purgeAuth, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
   };
   return startRecurring(db, { job: "housekeeping", node, periodMs: HOUR, firstMs: MINUTE, work, failed });

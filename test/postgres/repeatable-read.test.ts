@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Engine, StepRow } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
-import { claim, type Hold } from "../../src/domain/idempotency/remember.ts";
+import { acquireKey, type KeyLease } from "../../src/domain/idempotency/remember.ts";
 import { completeIfDecided } from "../../src/domain/projects/settle.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
 
@@ -53,14 +53,16 @@ test("law: of many calls with one key on all nodes, one takes it, also when the 
   const accountId = await store.account(0);
   const key = { accountId, operation: "submit_urls", key: "k" };
   const race = async (now: number) => {
-    const claims = Array.from({ length: 12 }, (_, index) => claim(nodes[index % 2]!, key, "hash", now));
+    const claims = Array.from({ length: 12 }, (_, index) => acquireKey(nodes[index % 2]!, key, "hash", now));
     const won = (await Promise.allSettled(claims)).filter((one) => one.status === "fulfilled");
     expect(won).toHaveLength(1);
-    return (won[0] as PromiseFulfilledResult<Hold>).value.owner;
+    return (won[0] as PromiseFulfilledResult<KeyLease>).value.owner;
   };
   const now = store.clock.now();
   const first = await race(now);
-  await expect(claim(nodes[0], key, "hash", now + 60_000)).rejects.toMatchObject({ code: "idempotency_in_flight" });
+  await expect(acquireKey(nodes[0], key, "hash", now + 60_000)).rejects.toMatchObject({
+    code: "idempotency_in_flight",
+  });
   expect(await race(now + 6 * 60_000)).not.toBe(first);
 });
 

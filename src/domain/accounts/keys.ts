@@ -38,11 +38,11 @@ export async function createKeyOnce(
   tx: Tx,
   { id, accountId, name, scopes = SCOPES, mode, ip, now }: NewKey & { id: string },
 ): Promise<string | "again" | "full"> {
-  await holdAccount(tx, accountId);
+  await lockAccount(tx, accountId);
   const { apiKeys } = tx.t;
   const [there] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
   if (there) return "again";
-  if ((await activeKeys(tx, accountId)).length >= SIZES.activeKeys) return "full";
+  if ((await activeKeyIds(tx, accountId)).length >= SIZES.activeKeys) return "full";
   const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
   const [row] = await tx.q
     .insert(apiKeys)
@@ -60,7 +60,7 @@ export async function createKeyOnce(
     .onConflictDoNothing()
     .returning();
   if (!row) return "again";
-  await recordEvent(tx, { accountId, kind: "key_created", subject: titleOf(row), ip, now });
+  await recordEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
   return secret;
 }
 
@@ -75,7 +75,7 @@ export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
 }
 
 /** Their ids. */
-export async function activeKeys(db: Reader, accountId: string): Promise<string[]> {
+export async function activeKeyIds(db: Reader, accountId: string): Promise<string[]> {
   return (await keysOf(db, accountId)).map(({ id }) => id);
 }
 
@@ -113,16 +113,16 @@ async function revoke(
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), whose))
     .returning();
   if (!row) return false;
-  await recordEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: titleOf(row), ip, now });
+  await recordEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
   return true;
 }
 
 /** How people tell keys apart. */
-export function titleOf({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
+export function keyTitle({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
   return `${name} ****${ending}`;
 }
 
 /** Makes other transactions of this account that do the same wait, so that what was counted is still so. */
-async function holdAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
+async function lockAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
   await q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
 }

@@ -3,7 +3,7 @@ import { type Clock, DAY, MINUTE, SECOND } from "../../platform/clock.ts";
 import { FetchFailure, type Http, type Visit } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
-import { takeInWindow } from "../limits/window.ts";
+import { consumeLimit } from "../limits/window.ts";
 import { type Client, clientName } from "./clients.ts";
 import { areRedirectUris, REDIRECTS } from "./redirects.ts";
 
@@ -56,7 +56,7 @@ export class ClientDocuments {
     const known = this.#kept.get(clientId) ?? this.#underWay.get(clientId);
     if (known) return known;
     const { db, clock } = this.#parts;
-    await takeInWindow(db, accountId, "client_documents", clock.now());
+    await consumeLimit(db, accountId, "client_documents", clock.now());
     // Another one may have begun meanwhile, or be done.
     return this.#kept.get(clientId) ?? this.#underWay.get(clientId) ?? this.#begin(clientId);
   }

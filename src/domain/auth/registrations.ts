@@ -3,7 +3,7 @@ import type { Engine, Reader } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { addressKey } from "../limits/address-key.ts";
-import { takeWithin } from "../limits/window.ts";
+import { consumeLimitIn } from "../limits/window.ts";
 import { disconnect } from "./grants.ts";
 import { scopeText } from "./scopes.ts";
 import { hashOf, isSecret, newSecret } from "./secrets.ts";
@@ -48,8 +48,8 @@ export async function register(
   const { columns, shown } = newAttempt(id, expiresAt, now);
   const state = { status: "pending", wrongCodes: 0, interval: INTERVAL, polledAt: null, grantId: null };
   await db.tx(async (tx) => {
-    await takeWithin(tx, addressKey(of.ip), "agent_registrations", now);
-    await takeWithin(tx, of.email, "agent_registrations_per_person", now);
+    await consumeLimitIn(tx, addressKey(of.ip), "agent_registrations", now);
+    await consumeLimitIn(tx, of.email, "agent_registrations_per_person", now);
     await tx.q.insert(tx.t.registrations).values({
       ...of,
       ...state,

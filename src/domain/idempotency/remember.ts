@@ -16,14 +16,14 @@ const LEASE = 5 * MINUTE;
 /** One statement each, whose own row decides. */
 const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
-export interface Key {
+export interface IdempotencyKey {
   readonly accountId: string;
   readonly operation: string;
   readonly key: string;
 }
 
 /** A first call's hold on its key. */
-export interface Hold extends Key {
+export interface KeyLease extends IdempotencyKey {
   readonly owner: string;
 }
 
@@ -36,7 +36,12 @@ export function hashInput(input: unknown): string {
  * @returns the remembered answer, or null when this is a first call
  * @throws Refusal idempotency_mismatch, idempotency_in_flight
  */
-export async function replay(db: Reader, key: Key, inputHash: string, now: number): Promise<string | null> {
+export async function replayedResult(
+  db: Reader,
+  key: IdempotencyKey,
+  inputHash: string,
+  now: number,
+): Promise<string | null> {
   const { idempotency } = db.t;
   const [row] = await db.q.select().from(idempotency).where(at(db, key));
   if (!row || row.createdAt <= now - KEPT) return null;
@@ -57,7 +62,7 @@ export async function replay(db: Reader, key: Key, inputHash: string, now: numbe
  * their own rows would get in each other's way on PostgreSQL.
  * @throws Refusal idempotency_in_flight when another call was quicker
  */
-export async function claim(db: Engine, key: Key, inputHash: string, now: number): Promise<Hold> {
+export async function acquireKey(db: Engine, key: IdempotencyKey, inputHash: string, now: number): Promise<KeyLease> {
   const owner = randomUUID();
   const held = { inputHash, owner, lockedUntil: now + LEASE, createdAt: now, result: null };
   const taken = await db
@@ -85,7 +90,7 @@ export async function claim(db: Engine, key: Key, inputHash: string, now: number
 }
 
 /** Writes the answer, in the transaction of the work. @throws Refusal when another call has taken the key over */
-export async function remember(tx: Tx, hold: Hold, result: string): Promise<void> {
+export async function storeResult(tx: Tx, hold: KeyLease, result: string): Promise<void> {
   const { idempotency } = tx.t;
   const written = await tx.q
     .update(idempotency)
@@ -99,7 +104,7 @@ export async function remember(tx: Tx, hold: Hold, result: string): Promise<void
  * Lets the key go after a call that came to nothing, so that the same call may be made again; later where the database
  * is away now. Where the answer was written after all the key is no longer held, and stays.
  */
-export async function release(db: Engine, hold: Hold): Promise<void> {
+export async function releaseKey(db: Engine, hold: KeyLease): Promise<void> {
   try {
     await free(db, hold);
   } catch (thrown) {
@@ -111,7 +116,7 @@ export async function release(db: Engine, hold: Hold): Promise<void> {
 /** How often a key is tried to be let go that could not be; after its lease it is free by itself. */
 const RETRY = 2 * SECOND;
 
-function releaseLater(db: Engine, hold: Hold, triesLeft: number): void {
+function releaseLater(db: Engine, hold: KeyLease, triesLeft: number): void {
   const timer = setTimeout(() => {
     free(db, hold).catch(() => {
       if (triesLeft > 0) releaseLater(db, hold, triesLeft - 1);
@@ -121,7 +126,7 @@ function releaseLater(db: Engine, hold: Hold, triesLeft: number): void {
   timer.unref();
 }
 
-async function free(db: Engine, hold: Hold): Promise<void> {
+async function free(db: Engine, hold: KeyLease): Promise<void> {
   const { idempotency } = db.t;
   await db.tx(async (tx) => {
     await tx.q.delete(idempotency).where(and(at(tx, hold), eq(idempotency.owner, hold.owner)));
@@ -135,7 +140,7 @@ export async function purgeIdempotency(db: Engine, now: number): Promise<void> {
   });
 }
 
-function at(db: Reader, { accountId, operation, key }: Key) {
+function at(db: Reader, { accountId, operation, key }: IdempotencyKey) {
   const { idempotency } = db.t;
   return and(eq(idempotency.accountId, accountId), eq(idempotency.operation, operation), eq(idempotency.key, key));
 }

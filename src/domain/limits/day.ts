@@ -4,13 +4,13 @@ import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { inPieces, Tallies, type Tally } from "./tallies.ts";
+import { batchesOf, type Increment, SharedCounters } from "./tallies.ts";
 
 export function dayOf(now: number): number {
   return Math.floor(now / DAY);
 }
 
-export function refuseToday(name: "requests_per_day" | "submissions_per_day", now: number): Refusal {
+export function dailyLimitRefusal(name: "requests_per_day" | "submissions_per_day", now: number): Refusal {
   const seconds = Math.ceil(((dayOf(now) + 1) * DAY - now) / 1000);
   return new Refusal("rate_limited", LIMITS[name].sentence, {}, { "Retry-After": String(seconds) });
 }
@@ -37,7 +37,7 @@ export async function countSubmission(tx: Tx, accountId: string, now: number): P
       set: { submissions: sql`${usage.submissions} + 1` },
     })
     .returning({ submissions: usage.submissions });
-  if (row!.submissions > LIMITS.submissions_per_day.count) throw refuseToday("submissions_per_day", now);
+  if (row!.submissions > LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
 }
 
 interface Whose {
@@ -56,8 +56,8 @@ const MOST = 50_000;
  * A crash forgets at most that second, and so does a connection that is lost in the middle of a commit; a database that
  * is away loses nothing. Money and submissions are never counted here.
  */
-export class DayCounts {
-  readonly #counts = new Tallies<Whose>();
+export class DailyRequests {
+  readonly #counts = new SharedCounters<Whose>();
   readonly #db: Engine;
 
   constructor(db: Engine) {
@@ -74,7 +74,7 @@ export class DayCounts {
 
   /** Writes what is fresh; calls come one after another. @throws DatabaseUnavailable: it is written the next time */
   async flush(now: number): Promise<void> {
-    for (const piece of inPieces(this.#counts.fresh())) {
+    for (const piece of batchesOf(this.#counts.fresh())) {
       await this.#counts.write(piece, (taken) => this.#add(taken));
     }
     const today = dayOf(now);
@@ -93,7 +93,7 @@ export class DayCounts {
   }
 
   /** One statement for all of them. */
-  #add(taken: readonly Tally<Whose>[]): Promise<Map<string, number>> {
+  #add(taken: readonly Increment<Whose>[]): Promise<Map<string, number>> {
     return this.#db.tx(async (tx) => {
       const { usage } = tx.t;
       const rows = await tx.q

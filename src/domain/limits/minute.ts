@@ -3,12 +3,12 @@ import type { Engine } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { inPieces, Tallies, type Tally } from "./tallies.ts";
+import { batchesOf, type Increment, SharedCounters } from "./tallies.ts";
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 
 /** Where a caller stands in its minute: the RateLimit fields of draft-ietf-httpapi-ratelimit-headers-07. */
-export interface Standing {
+export interface WindowUsage {
   readonly limit: number;
   readonly used: number;
   readonly resetSeconds: number;
@@ -29,10 +29,10 @@ interface Caller {
  */
 export class MinuteWindows {
   #minute = 0;
-  #callers = new Tallies<Caller>();
+  #callers = new SharedCounters<Caller>();
 
   /** Counts one request of `key`, and says where it stands now. */
-  take(name: MinuteLimit, key: string, now: number): Standing {
+  take(name: MinuteLimit, key: string, now: number): WindowUsage {
     const minute = this.#turn(now);
     const used = this.#callers.take(key, () => ({ name, key }));
     return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minute + 1) * MINUTE - now) / 1000) };
@@ -51,7 +51,7 @@ export class MinuteWindows {
   async share(db: Engine, now: number): Promise<void> {
     const minute = this.#turn(now);
     const callers = this.#callers;
-    for (const piece of inPieces(callers.fresh())) {
+    for (const piece of batchesOf(callers.fresh())) {
       await callers.write(piece, (taken) => addAll(db, minute, taken));
     }
   }
@@ -60,14 +60,14 @@ export class MinuteWindows {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      this.#callers = new Tallies();
+      this.#callers = new SharedCounters();
     }
     return minute;
   }
 }
 
 /** One statement for all of them. @returns the totals, without those whose row is of another minute than ours */
-function addAll(db: Engine, minute: number, taken: readonly Tally<Caller>[]): Promise<Map<string, number>> {
+function addAll(db: Engine, minute: number, taken: readonly Increment<Caller>[]): Promise<Map<string, number>> {
   return db.tx(async (tx) => {
     const { windows } = tx.t;
     const isSame = sql`${windows.window} = excluded.${sql.identifier("window")}`;
@@ -88,7 +88,7 @@ function addAll(db: Engine, minute: number, taken: readonly Tally<Caller>[]): Pr
   }, REPEATABLE_READ);
 }
 
-export function rateHeaders({ limit, used, resetSeconds }: Standing): Record<string, string> {
+export function rateHeaders({ limit, used, resetSeconds }: WindowUsage): Record<string, string> {
   return {
     "RateLimit-Limit": String(limit),
     "RateLimit-Remaining": String(Math.max(0, limit - used)),
@@ -97,7 +97,7 @@ export function rateHeaders({ limit, used, resetSeconds }: Standing): Record<str
   };
 }
 
-export function refuseOver(name: MinuteLimit, standing: Standing): void {
+export function refuseOverLimit(name: MinuteLimit, standing: WindowUsage): void {
   if (standing.used <= standing.limit) return;
   throw new Refusal(
     "rate_limited",

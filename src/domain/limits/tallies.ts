@@ -1,7 +1,7 @@
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 
 /** What was counted here of somebody, to be added to what the database knows. */
-export interface Tally<Who> {
+export interface Increment<Who> {
   readonly who: Who;
   readonly count: number;
 }
@@ -21,7 +21,7 @@ const PIECE = 1_000;
  * Counts that several processes add to one row each: counted in memory, written now and then, corrected by what the row
  * says then.
  */
-export class Tallies<Who> {
+export class SharedCounters<Who> {
   readonly #counts = new Map<string, Count<Who>>();
 
   /** Counts one. @param who asked the first time only @returns how many there are by now, as far as is known here */
@@ -60,7 +60,7 @@ export class Tallies<Who> {
    * Writes what is fresh of `keys` by `add`, which answers the new totals by key. What fails stays fresh, but where
    * nobody knows whether it was written: then it is forgotten rather than counted twice.
    */
-  async write(keys: readonly string[], add: (taken: Tally<Who>[]) => Promise<ReadonlyMap<string, number>>) {
+  async write(keys: readonly string[], add: (taken: Increment<Who>[]) => Promise<ReadonlyMap<string, number>>) {
     const taken = keys.flatMap((key) => {
       const count = this.#counts.get(key);
       return count ? [{ key, count, who: count.who, amount: count.fresh }] : [];
@@ -88,6 +88,6 @@ export class Tallies<Who> {
   }
 }
 
-export function inPieces<T>(all: readonly T[]): T[][] {
+export function batchesOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / PIECE) }, (_, i) => all.slice(i * PIECE, (i + 1) * PIECE));
 }

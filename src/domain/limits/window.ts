@@ -22,13 +22,13 @@ export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks
  * Counts one call of `subject` in the fixed window that `now` (real time) lies in. A refused call is not counted.
  * @throws Refusal rate_limited, with Retry-After
  */
-export async function takeInWindow(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
+export async function consumeLimit(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
   // Two that pass change one row both, and so does the first of a window.
-  await db.tx((tx) => takeWithin(tx, subject, name, now), { isolation: "repeatable read" });
+  await db.tx((tx) => consumeLimitIn(tx, subject, name, now), { isolation: "repeatable read" });
 }
 
 /** The same, in the transaction of what is counted. */
-export async function takeWithin(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
+export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
   const limit = LIMITS[name];
   const length = LENGTHS[limit.window];
   const window = Math.floor(now / length);
@@ -51,9 +51,9 @@ export async function takeWithin(tx: Tx, subject: string, name: WindowLimit, now
 }
 
 /** The same, where being over is no reason to refuse. @returns whether the call was within the limit */
-export async function isWithin(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<boolean> {
+export async function tryConsumeLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<boolean> {
   try {
-    await takeWithin(tx, subject, name, now);
+    await consumeLimitIn(tx, subject, name, now);
     return true;
   } catch (thrown) {
     if (thrown instanceof Refusal) return false;
@@ -62,7 +62,7 @@ export async function isWithin(tx: Tx, subject: string, name: WindowLimit, now: 
 }
 
 /** Takes one call out of the count again. */
-export async function giveBack(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
+export async function refundLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
   const { windows } = tx.t;
   const window = Math.floor(now / LENGTHS[LIMITS[name].window]);
   await tx.q
@@ -72,7 +72,7 @@ export async function giveBack(tx: Tx, subject: string, name: WindowLimit, now: 
 }
 
 /** Forgets what was counted: the last attempt was a good one. */
-export async function clearWindow(tx: Tx, subject: string, name: WindowLimit): Promise<void> {
+export async function resetLimit(tx: Tx, subject: string, name: WindowLimit): Promise<void> {
   await tx.q.delete(tx.t.windows).where(mine(tx, subject, name));
 }
 

@@ -3,12 +3,12 @@ import { type Account, accountByEmail, findAccount } from "../accounts/accounts.
 import { normaliseEmail } from "../accounts/email.ts";
 import { recordEvent } from "../auth/events.ts";
 import { addressKey } from "../limits/address-key.ts";
-import { clearWindow, giveBack, isWithin, takeWithin } from "../limits/window.ts";
+import { consumeLimitIn, refundLimit, resetLimit, tryConsumeLimit } from "../limits/window.ts";
 import { signInFailing } from "./messages.ts";
 import { verifyPassword } from "./passwords.ts";
-import type { People, Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
 
-export interface Attempt {
+export interface SignInAttempt {
   /** As it was typed. */
   readonly email: string;
   readonly password: string;
@@ -18,11 +18,11 @@ export interface Attempt {
 
 /**
  * The account of an address and its password; null when one of them is wrong, after the same work. Counted as a failure
- * before the password is looked at, so that many guesses at once are all counted; `forgive` what was none.
+ * before the password is looked at, so that many guesses at once are all counted; `recordSuccess` takes back what was none.
  * @throws Refusal rate_limited; unavailable
  */
-export async function accountByPassword(people: People, attempt: Attempt): Promise<Account | null> {
-  const { db } = people;
+export async function accountByPassword(services: UserServices, attempt: SignInAttempt): Promise<Account | null> {
+  const { db } = services;
   const isFew = await db.tx((tx) => count(tx, attempt));
   const account = await accountByEmail(db, attempt.email);
   const isRight = await verifyPassword(account?.passwordHash ?? null, attempt.password).catch(async (thrown) => {
@@ -30,46 +30,50 @@ export async function accountByPassword(people: People, attempt: Attempt): Promi
     throw thrown;
   });
   if (isRight) return account;
-  if (!isFew) await tellOwner(people, account, attempt);
+  if (!isFew) await tellOwner(services, account, attempt);
   return null;
 }
 
 /** In the transaction that a right password leads to: takes it out of the failures. */
-export async function forgive(tx: Tx, attempt: Attempt): Promise<void> {
+export async function recordSuccess(tx: Tx, attempt: SignInAttempt): Promise<void> {
   await uncount(tx, attempt);
-  await forgetFailures(tx, attempt);
+  await resetFailures(tx, attempt);
 }
 
 /** Lets a place that failed at an address try anew: whoever is there has proved to be the owner. */
-export async function forgetFailures(tx: Tx, who: Pick<Attempt, "email" | "visitor">): Promise<void> {
-  await clearWindow(tx, subjectsOf(who).pair, "failed_sign_ins");
+export async function resetFailures(tx: Tx, who: Pick<SignInAttempt, "email" | "visitor">): Promise<void> {
+  await resetLimit(tx, subjectsOf(who).pair, "failed_sign_ins");
 }
 
 /** Whether the password that was right a moment ago still is. */
-export async function isStillRight(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
+export async function isPasswordUnchanged(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const account = await findAccount(tx, id);
   return account !== null && account.passwordHash === passwordHash;
 }
 
 /** @returns whether the address has had few failures today; being over is told, and locks nobody out */
-async function count(tx: Tx, attempt: Attempt): Promise<boolean> {
+async function count(tx: Tx, attempt: SignInAttempt): Promise<boolean> {
   const { pair, place, person } = subjectsOf(attempt);
-  await takeWithin(tx, pair, "failed_sign_ins", attempt.now);
-  await takeWithin(tx, place, "failed_sign_ins_per_address", attempt.now);
-  return isWithin(tx, person, "failed_sign_ins_per_person", attempt.now);
+  await consumeLimitIn(tx, pair, "failed_sign_ins", attempt.now);
+  await consumeLimitIn(tx, place, "failed_sign_ins_per_address", attempt.now);
+  return tryConsumeLimit(tx, person, "failed_sign_ins_per_person", attempt.now);
 }
 
-async function uncount(tx: Tx, attempt: Attempt): Promise<void> {
+async function uncount(tx: Tx, attempt: SignInAttempt): Promise<void> {
   const { pair, place, person } = subjectsOf(attempt);
-  await giveBack(tx, pair, "failed_sign_ins", attempt.now);
-  await giveBack(tx, place, "failed_sign_ins_per_address", attempt.now);
-  await giveBack(tx, person, "failed_sign_ins_per_person", attempt.now);
+  await refundLimit(tx, pair, "failed_sign_ins", attempt.now);
+  await refundLimit(tx, place, "failed_sign_ins_per_address", attempt.now);
+  await refundLimit(tx, person, "failed_sign_ins_per_person", attempt.now);
 }
 
 /** Once a day; counted for addresses without an account too, which is the same work. */
-async function tellOwner({ db, mailer, siteUrl }: People, account: Account | null, attempt: Attempt): Promise<void> {
+async function tellOwner(
+  { db, mailer, siteUrl }: UserServices,
+  account: Account | null,
+  attempt: SignInAttempt,
+): Promise<void> {
   const isTold = await db.tx(async (tx) => {
-    const isFirst = await isWithin(tx, subjectsOf(attempt).person, "sign_in_notices", attempt.now);
+    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).person, "sign_in_notices", attempt.now);
     if (!isFirst || !account) return false;
     await recordEvent(tx, {
       accountId: account.id,
@@ -83,7 +87,7 @@ async function tellOwner({ db, mailer, siteUrl }: People, account: Account | nul
 }
 
 /** What is counted. Texts that are no address share one count: nobody is behind them. */
-function subjectsOf({ email, visitor }: Pick<Attempt, "email" | "visitor">) {
+function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">) {
   const person = normaliseEmail(email) ?? "nobody";
   const place = addressKey(visitor.ip);
   return { person, place, pair: `${person} ${place}` };

@@ -1,40 +1,40 @@
 import { eq } from "drizzle-orm";
 import { recordEvent } from "../auth/events.ts";
-import { accountByPassword, forgive, isStillRight } from "./attempts.ts";
+import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./attempts.ts";
 import { voidLinks } from "./mailed-links.ts";
 import { passwordChanged } from "./messages.ts";
-import { demandGoodPassword, hashPassword } from "./passwords.ts";
+import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, type Session } from "./sessions.ts";
-import type { People, Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
 
 /**
  * Sets another password for one who is signed in and knows the current one; the other sessions end.
  * @throws Refusal invalid_request for a bad password; rate_limited as at sign-in; unavailable
  */
 export async function changePassword(
-  people: People,
+  services: UserServices,
   change: { session: Session; current: string; password: string; visitor: Visitor; now: number },
 ): Promise<"changed" | "wrong"> {
   const { session, visitor, now } = change;
   const { accountId, email } = session;
-  demandGoodPassword(change.password, email);
+  requireGoodPassword(change.password, email);
   const attempt = { email, password: change.current, visitor, now };
-  const account = await accountByPassword(people, attempt);
+  const account = await accountByPassword(services, attempt);
   if (account?.id !== accountId) return "wrong";
   const passwordHash = await hashPassword(change.password);
-  const isChanged = await people.db.tx(async (tx) => {
-    if (!(await isStillRight(tx, account))) return false;
+  const isChanged = await services.db.tx(async (tx) => {
+    if (!(await isPasswordUnchanged(tx, account))) return false;
     const { accounts, sessions } = tx.t;
     await tx.q.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
     await tx.q.update(sessions).set({ authenticatedAt: now }).where(eq(sessions.id, session.id));
     await endSessions(tx, accountId, now, session.id);
     await voidLinks(tx, email, now);
-    await forgive(tx, attempt);
+    await recordSuccess(tx, attempt);
     const { browser, ip } = visitor;
     await recordEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
     return true;
   });
   if (!isChanged) return "wrong";
-  people.mailer.send(passwordChanged(email, people.siteUrl));
+  services.mailer.send(passwordChanged(email, services.siteUrl));
   return "changed";
 }

@@ -2,12 +2,12 @@ import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail, createAccount } from "../accounts/accounts.ts";
 import { recordEvent } from "../auth/events.ts";
 import { isSame } from "../auth/secrets.ts";
-import { countTry, linkOf, type MailLink, MOST_WRONG, useLink, voidLinks } from "./mailed-links.ts";
+import { countPasswordTry, linkOf, MAX_WRONG_PASSWORDS, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { verifyPassword } from "./passwords.ts";
 import { openSession } from "./sessions.ts";
-import type { People, Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
 
-export type Confirmed =
+export type ConfirmResult =
   | { readonly outcome: "in"; readonly session: string; readonly returnTo: string }
   | { readonly outcome: "wrong_password" }
   | { readonly outcome: "gone" };
@@ -26,16 +26,16 @@ export interface Confirmation {
  * password has to be typed, or else who reads the mail would open an account that a stranger has the password of.
  * @throws Refusal unavailable
  */
-export async function confirmSignUp({ db }: People, confirmation: Confirmation): Promise<Confirmed> {
+export async function confirmSignUp({ db }: UserServices, confirmation: Confirmation): Promise<ConfirmResult> {
   const { visitor, password, now } = confirmation;
   const link = await linkOf(db, confirmation.link, now);
   if (link?.purpose !== "sign_up" || link.passwordHash === null) return GONE;
   if (!isSame(link.visitorHash, visitor.hash)) {
     if (!password) return WRONG;
     // Counted first, so that many at once are all counted.
-    const tries = await db.tx((tx) => countTry(tx, link, now));
+    const tries = await db.tx((tx) => countPasswordTry(tx, link, now));
     if (tries === null) return GONE;
-    if (!(await verifyPassword(link.passwordHash, password))) return tries < MOST_WRONG ? WRONG : GONE;
+    if (!(await verifyPassword(link.passwordHash, password))) return tries < MAX_WRONG_PASSWORDS ? WRONG : GONE;
   }
   return db.tx((tx) => open(tx, link, confirmation));
 }
@@ -43,7 +43,7 @@ export async function confirmSignUp({ db }: People, confirmation: Confirmation):
 const GONE = { outcome: "gone" } as const;
 const WRONG = { outcome: "wrong_password" } as const;
 
-async function open(tx: Tx, link: MailLink, { visitor, now }: Confirmation): Promise<Confirmed> {
+async function open(tx: Tx, link: MailedLink, { visitor, now }: Confirmation): Promise<ConfirmResult> {
   const { email, passwordHash, returnTo } = link;
   if (!(await useLink(tx, link, now))) return GONE;
   if (await accountByEmail(tx, email)) return GONE;

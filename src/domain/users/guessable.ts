@@ -15,7 +15,7 @@ const RUNS = [
 ];
 
 /** Whether a text is one short piece over and over, or runs up or down the alphabet, the digits or a keyboard. */
-export function isPlain(text: string): boolean {
+export function isPattern(text: string): boolean {
   const lower = text.toLowerCase();
   const letters = [...lower];
   const repeats = (unit: number) => letters.every((letter, i) => i < unit || letter === letters[i - unit]);
@@ -30,7 +30,7 @@ export function isCommon(text: string): boolean {
 }
 
 /** Whether it is the address, its local part, or our own name, with little around it. */
-export function isOwn(text: string, email: string): boolean {
+export function isPersonal(text: string, email: string): boolean {
   return [email, email.split("@")[0]!, OUR_NAME].some((word) => isPadded(text, word));
 }
 
@@ -42,7 +42,7 @@ function stepped(letter: string, by: number): string {
 /** "P@ssw0rd-2026" is "password" and five characters that a guesser adds by rule. */
 function isPadded(text: string, word: string): boolean {
   const rest = without(text, word);
-  return rest !== null && (rest.length <= 5 || isPlain(rest));
+  return rest !== null && (rest.length <= 5 || isPattern(rest));
 }
 
 /** What is left when a word is taken out wherever it stands; null where it does not stand at all. */

@@ -1,14 +1,14 @@
 import type { Tx } from "../../../db/engine.ts";
 import { type Account, accountByEmail } from "../accounts/accounts.ts";
 import { addressKey } from "../limits/address-key.ts";
-import { isWithin, takeInWindow } from "../limits/window.ts";
+import { consumeLimit, tryConsumeLimit } from "../limits/window.ts";
 import type { Mail } from "../mail/mailer.ts";
 import type { LinkPurpose } from "./mailed-links.ts";
-import type { People, Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
 
 /** Counts a link that is asked for. @throws Refusal rate_limited when the network asked for too many */
-export async function countAsking({ db }: People, visitor: Visitor, now: number): Promise<void> {
-  await takeInWindow(db, addressKey(visitor.ip), "sign_ups", now);
+export async function countLinkRequest({ db }: UserServices, visitor: Visitor, now: number): Promise<void> {
+  await consumeLimit(db, addressKey(visitor.ip), "sign_ups", now);
 }
 
 /**
@@ -16,8 +16,8 @@ export async function countAsking({ db }: People, visitor: Visitor, now: number)
  * background, and an address that was mailed often enough in this hour gets no more, without a word. Links of each
  * kind are counted by themselves, and by who asks: a stranger who has many mailed keeps nobody from having one.
  */
-export async function mailTo(
-  { db, mailer }: People,
+export async function sendLinkMail(
+  { db, mailer }: UserServices,
   ask: { email: string; purpose: LinkPurpose; visitor: Visitor; now: number },
   write: (tx: Tx, account: Account | null) => Promise<Mail | null>,
 ): Promise<void> {
@@ -33,6 +33,6 @@ async function isFew(
   { email, purpose, visitor, now }: { email: string; purpose: LinkPurpose; visitor: Visitor; now: number },
 ): Promise<boolean> {
   const person = `${purpose} ${email}`;
-  const fromHere = await isWithin(tx, `${person} ${addressKey(visitor.ip)}`, "mailed_links", now);
-  return fromHere && isWithin(tx, person, "mailed_links_per_person", now);
+  const fromHere = await tryConsumeLimit(tx, `${person} ${addressKey(visitor.ip)}`, "mailed_links", now);
+  return fromHere && tryConsumeLimit(tx, person, "mailed_links_per_person", now);
 }

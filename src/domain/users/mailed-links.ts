@@ -5,10 +5,10 @@ import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 import type { Visitor } from "./users.ts";
 
 /** How long a mailed link is good, in ms. */
-export const LINK_LIFE = DAY;
+export const LINK_LIFETIME = DAY;
 
 /** A link is gone after so many wrong passwords typed for it in another browser. */
-export const MOST_WRONG = 5;
+export const MAX_WRONG_PASSWORDS = 5;
 
 /** What a link is mailed for. */
 export type LinkPurpose = "sign_up" | "reset";
@@ -16,7 +16,7 @@ export type LinkPurpose = "sign_up" | "reset";
 type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
 
 /** A link that is good: alive and not used. */
-export interface MailLink extends LinkRow {
+export interface MailedLink extends LinkRow {
   readonly purpose: LinkPurpose;
   /** Local path. */
   readonly returnTo: string;
@@ -33,18 +33,18 @@ export interface NewLink {
 }
 
 /** @returns the secret, to be mailed and kept nowhere */
-export async function makeLink(tx: Tx, { visitor, now, ...link }: NewLink): Promise<string> {
+export async function createLink(tx: Tx, { visitor, now, ...link }: NewLink): Promise<string> {
   const { secret, hash } = newSecret("link");
-  const life = { createdAt: now, expiresAt: now + LINK_LIFE, usedAt: null, wrongPasswords: 0 };
+  const life = { createdAt: now, expiresAt: now + LINK_LIFETIME, usedAt: null, wrongPasswords: 0 };
   await tx.q.insert(tx.t.mailLinks).values({ ...link, ...life, hash, visitorHash: visitor.hash });
   return secret;
 }
 
 /** The link that a secret stands for; null when there is none, or it was used or has expired. */
-export async function linkOf(db: Reader, secret: string, now: number): Promise<MailLink | null> {
+export async function linkOf(db: Reader, secret: string, now: number): Promise<MailedLink | null> {
   if (!isSecret("link", secret)) return null;
   const { mailLinks } = db.t;
-  const isTyped = lt(mailLinks.wrongPasswords, MOST_WRONG);
+  const isTyped = lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS);
   const [row] = await db.q
     .select()
     .from(mailLinks)
@@ -53,7 +53,7 @@ export async function linkOf(db: Reader, secret: string, now: number): Promise<M
 }
 
 /** Uses a link. @returns false when it is used already, or has expired meanwhile */
-export async function useLink(tx: Tx, { hash }: MailLink, now: number): Promise<boolean> {
+export async function useLink(tx: Tx, { hash }: MailedLink, now: number): Promise<boolean> {
   const used = await tx.q
     .update(tx.t.mailLinks)
     .set({ usedAt: now })
@@ -63,12 +63,12 @@ export async function useLink(tx: Tx, { hash }: MailLink, now: number): Promise<
 }
 
 /** Counts a password that is about to be looked at. @returns how many were typed by now; null when there were enough */
-export async function countTry(tx: Tx, { hash }: MailLink, now: number): Promise<number | null> {
+export async function countPasswordTry(tx: Tx, { hash }: MailedLink, now: number): Promise<number | null> {
   const { mailLinks } = tx.t;
   const [row] = await tx.q
     .update(mailLinks)
     .set({ wrongPasswords: sql`${mailLinks.wrongPasswords} + 1` })
-    .where(and(isGood(tx, hash, now), lt(mailLinks.wrongPasswords, MOST_WRONG)))
+    .where(and(isGood(tx, hash, now), lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS)))
     .returning();
   return row?.wrongPasswords ?? null;
 }

@@ -1,8 +1,8 @@
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { codePoints } from "../../platform/text.ts";
-import { isCommon, isOwn, isPlain } from "./guessable.ts";
-import { Turns } from "./semaphore.ts";
+import { isCommon, isPattern, isPersonal } from "./guessable.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** Bytes before, code points after normalisation. */
 const LENGTH = { least: 10, most: 128, bytes: 1_024 } as const;
@@ -13,7 +13,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Of a password nobody knows: looked at where there is none, so that time does not tell that. */
 const NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$LG1UEEu9AXg49tATdAYfqw$cODT2slnHm5y7o3SCpr6FgCbU7d6cLu3UabwMItaKSg";
 
-const turns = new Turns({ atOnce: 2, waiting: 64 });
+const turns = new Semaphore({ atOnce: 2, waiting: 64 });
 
 /** What is wrong with a password that somebody chooses, as a sentence for the person; null when nothing is. */
 export function passwordProblem(password: string, email: string): string | null {
@@ -23,16 +23,16 @@ export function passwordProblem(password: string, email: string): string | null 
   if (length < LENGTH.least)
     return `Use at least ${LENGTH.least} characters; a few words in a row are easy to remember.`;
   if (length > LENGTH.most) return TOO_LONG;
-  if (isPlain(text)) return "A repeated character or a plain sequence is guessed first. Choose something else.";
+  if (isPattern(text)) return "A repeated character or a plain sequence is guessed first. Choose something else.";
   if (isCommon(text)) return "This is one of the passwords that are guessed first. Choose something else.";
-  if (isOwn(text, email)) return "Your e-mail address and our name are guessed first. Choose something else.";
+  if (isPersonal(text, email)) return "Your e-mail address and our name are guessed first. Choose something else.";
   return null;
 }
 
 const TOO_LONG = `Use at most ${LENGTH.most} characters.`;
 
 /** The same, for the verbs that set one. @throws Refusal invalid_request */
-export function demandGoodPassword(password: string, email: string): void {
+export function requireGoodPassword(password: string, email: string): void {
   const problem = passwordProblem(password, email);
   if (problem === null) return;
   throw new Refusal("invalid_request", problem, { issues: [{ path: "password", message: problem }] });

@@ -6,7 +6,7 @@ import { purgeSessions } from "./sessions.ts";
 const BATCH = 500;
 
 /** Forgets links that have expired, and sessions that have ended by themselves; to be done every hour. */
-export async function purgePeople(db: Engine, now: number): Promise<void> {
+export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
   for (const purge of [purgeLinks, purgeSessions]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);
   }

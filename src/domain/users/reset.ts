@@ -6,30 +6,30 @@ import { revokeKeysOf } from "../accounts/keys.ts";
 import { recordEvent } from "../auth/events.ts";
 import { disconnect, grantsOf } from "../auth/grants.ts";
 import { isSame } from "../auth/secrets.ts";
-import { forgetFailures } from "./attempts.ts";
-import { countAsking, mailTo } from "./link-mail.ts";
-import { linkOf, type MailLink, makeLink, useLink, voidLinks } from "./mailed-links.ts";
+import { resetFailures } from "./attempts.ts";
+import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
+import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
-import { demandGoodPassword, hashPassword } from "./passwords.ts";
+import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, openSession } from "./sessions.ts";
-import type { People, Visitor } from "./users.ts";
+import type { UserServices, Visitor } from "./users.ts";
 
 /**
  * Mails a link that sets a new password, if the address has an account; the browser sees the same if not.
  * @throws Refusal rate_limited
  */
-export async function askForReset(
-  people: People,
+export async function requestPasswordReset(
+  services: UserServices,
   ask: { email: string; returnTo: string; visitor: Visitor; now: number },
 ): Promise<void> {
   const { visitor, returnTo, now } = ask;
-  await countAsking(people, visitor, now);
+  await countLinkRequest(services, visitor, now);
   const email = normaliseEmail(ask.email);
   if (email === null) return;
-  await mailTo(people, { email, purpose: "reset", visitor, now }, async (tx, account) => {
+  await sendLinkMail(services, { email, purpose: "reset", visitor, now }, async (tx, account) => {
     // Also where there is no account, and nobody will ever see it: time would tell.
-    const link = await makeLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
-    return account && resetLink(account.email, `${people.siteUrl}/reset?link=${link}`);
+    const link = await createLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
+    return account && resetLink(account.email, `${services.siteUrl}/reset?link=${link}`);
   });
 }
 
@@ -38,7 +38,7 @@ export interface Reset {
   readonly link: string;
   readonly password: string;
   /** Whether apps, agents and API keys are to end too, as after a theft. */
-  readonly everything: boolean;
+  readonly endEverything: boolean;
   readonly visitor: Visitor;
   readonly now: number;
 }
@@ -49,13 +49,13 @@ export interface Reset {
  * @throws Refusal invalid_request for a bad password, and the link stays good; unavailable
  */
 export async function resetPassword(
-  people: People,
+  services: UserServices,
   reset: Reset,
 ): Promise<{ session: string; returnTo: string } | null> {
-  const { db, mailer, siteUrl } = people;
+  const { db, mailer, siteUrl } = services;
   const link = await linkOf(db, reset.link, reset.now);
   if (link?.purpose !== "reset") return null;
-  demandGoodPassword(reset.password, link.email);
+  requireGoodPassword(reset.password, link.email);
   const passwordHash = await hashPassword(reset.password);
   const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
   if (session === null) return null;
@@ -64,7 +64,7 @@ export async function resetPassword(
   return { session, returnTo: isSame(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
 }
 
-async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Reset): Promise<string | null> {
+async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: Reset): Promise<string | null> {
   const { visitor, now } = reset;
   const { browser, ip } = visitor;
   if (!(await useLink(tx, link, now))) return null;
@@ -75,9 +75,9 @@ async function setByLink(tx: Tx, link: MailLink, passwordHash: string, reset: Re
   await tx.q.update(accounts).set({ passwordHash, verifiedAt }).where(eq(accounts.id, account.id));
   await endSessions(tx, account.id, now);
   await voidLinks(tx, link.email, now);
-  await forgetFailures(tx, { email: link.email, visitor });
+  await resetFailures(tx, { email: link.email, visitor });
   await recordEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
-  if (reset.everything) await endEverything(tx, account.id, reset);
+  if (reset.endEverything) await endEverything(tx, account.id, reset);
   return openSession(tx, { accountId: account.id, browser, ip, now });
 }
 

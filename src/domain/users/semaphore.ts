@@ -1,7 +1,7 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /** Lets a few pieces of work run at once in this process, and a bounded number wait, first come, first served. */
-export class Turns {
+export class Semaphore {
   readonly #most: { readonly atOnce: number; readonly waiting: number };
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -27,7 +27,7 @@ export class Turns {
 }
 
 function busy(): Refusal {
-  return new Refusal("unavailable", "Too many people sign in at this moment. Try again in 5 s.", {}, RETRY);
+  return new Refusal("unavailable", "Too many sign-ins right now. Try again in 5 s.", {}, RETRY);
 }
 
 const RETRY = { "Retry-After": "5" };

@@ -81,7 +81,7 @@ export class SessionEnded extends Error {
  * Asks anew, in the transaction of what a person does, whether they are still signed in: whoever was put out meanwhile
  * does nothing more. It writes, so that ending the session and this wait for each other. @throws SessionEnded
  */
-export async function holdSession(tx: Tx, { id }: Session, now: number): Promise<void> {
+export async function lockSession(tx: Tx, { id }: Session, now: number): Promise<void> {
   const { sessions } = tx.t;
   const held = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
   if (held.length === 0) throw new SessionEnded();

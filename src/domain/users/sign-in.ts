@@ -1,20 +1,20 @@
 import { recordEvent } from "../auth/events.ts";
-import { type Attempt, accountByPassword, forgive, isStillRight } from "./attempts.ts";
+import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./attempts.ts";
 import { openSession } from "./sessions.ts";
-import type { People } from "./users.ts";
+import type { UserServices } from "./users.ts";
 
 /**
  * Signs a browser in by password.
  * @returns the secret of its session; null when the address or the password is wrong, and nothing says which
  * @throws Refusal rate_limited after too many failures from there; unavailable
  */
-export async function signIn(people: People, attempt: Attempt): Promise<string | null> {
-  const account = await accountByPassword(people, attempt);
+export async function signIn(services: UserServices, attempt: SignInAttempt): Promise<string | null> {
+  const account = await accountByPassword(services, attempt);
   if (!account) return null;
-  return people.db.tx(async (tx) => {
+  return services.db.tx(async (tx) => {
     // A password that was set meanwhile has ended the sessions, this one too.
-    if (!(await isStillRight(tx, account))) return null;
-    await forgive(tx, attempt);
+    if (!(await isPasswordUnchanged(tx, account))) return null;
+    await recordSuccess(tx, attempt);
     const { visitor, now } = attempt;
     const { browser, ip } = visitor;
     await recordEvent(tx, { accountId: account.id, kind: "signed_in", subject: browser, ip, now });

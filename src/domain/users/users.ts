@@ -2,7 +2,7 @@ import type { Engine } from "../../../db/engine.ts";
 import type { Mailer } from "../mail/mailer.ts";
 
 /** What the verbs of this folder work with. */
-export interface People {
+export interface UserServices {
   readonly db: Engine;
   readonly mailer: Mailer;
   readonly siteUrl: string;

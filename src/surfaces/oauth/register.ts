@@ -1,7 +1,7 @@
 import { type Client, clientName, registerClient } from "../../domain/auth/clients.ts";
 import { areRedirectUris, REDIRECTS } from "../../domain/auth/redirects.ts";
 import { addressKey } from "../../domain/limits/address-key.ts";
-import { takeWithin } from "../../domain/limits/window.ts";
+import { consumeLimitIn } from "../../domain/limits/window.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
@@ -16,7 +16,7 @@ export const register: Endpoint = {
     refuseSecrets(json);
     const name = nameIn(json);
     const client = await db.tx(async (tx) => {
-      await takeWithin(tx, addressKey(ip), "client_registrations", now);
+      await consumeLimitIn(tx, addressKey(ip), "client_registrations", now);
       return registerClient(tx, { name, redirectUris, now });
     });
     return { status: 201, body: registered(client, now) };

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/engine.ts";
 import type { Services } from "../../contract/call.ts";
 import { isSame, isSecret, newSecret } from "../../domain/auth/secrets.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
-import { holdSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
+import { lockSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { isStorable } from "../../platform/text.ts";
 import { addressOf } from "../http-server/caller.ts";
@@ -136,7 +136,7 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
     sessionTx: (work) =>
       db.tx(async (tx) => {
         if (!session) throw new SessionEnded();
-        await holdSession(tx, session, now);
+        await lockSession(tx, session, now);
         return work(tx);
       }),
     show: (page, status = 200) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
-import { claim } from "../../../src/domain/idempotency/remember.ts";
-import { makeLink } from "../../../src/domain/users/mailed-links.ts";
+import { acquireKey } from "../../../src/domain/idempotency/remember.ts";
+import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
 import { type TestStore, testStore } from "../../support/database/store.ts";
@@ -68,7 +68,7 @@ test("a minute after the start, and then every hour, what has expired is forgott
 test("the links that were mailed to people are forgotten too, once they have expired", async () => {
   const links = () => store.db.q.select().from(store.db.t.mailLinks);
   const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
-  const mail = (email: string) => store.db.tx((tx) => makeLink(tx, { ...mailed, email, now: store.clock.now() }));
+  const mail = (email: string) => store.db.tx((tx) => createLink(tx, { ...mailed, email, now: store.clock.now() }));
   await mail("ann@example.com");
   store.clock.pass(DAY);
   await mail("bob@example.com");
@@ -82,7 +82,7 @@ test("the links that were mailed to people are forgotten too, once they have exp
 test("so are idempotency keys, a day after their call", async () => {
   const keys = () => store.db.q.select().from(store.db.t.idempotency);
   const key = { accountId: "acc_x", operation: "submit_urls", key: "k" };
-  await claim(store.db, key, "hash", store.clock.now());
+  await acquireKey(store.db, key, "hash", store.clock.now());
   store.clock.pass(DAY + 1);
   const stop = startHousekeeping(parts(), log);
   vi.advanceTimersByTime(MINUTE);
@@ -94,7 +94,7 @@ test("so are idempotency keys, a day after their call", async () => {
 test("of two services one does it; what it fails at is no hindrance to the rest", async () => {
   const links = () => store.db.q.select().from(store.db.t.mailLinks);
   const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
-  await store.db.tx((tx) => makeLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));
+  await store.db.tx((tx) => createLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));
   await issue();
   store.clock.pass(DAY);
   const { db, clock } = parts();

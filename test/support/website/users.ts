@@ -5,15 +5,15 @@ import { hashOf } from "../../../src/domain/auth/secrets.ts";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
 import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
-import type { People, Visitor } from "../../../src/domain/users/users.ts";
+import type { UserServices, Visitor } from "../../../src/domain/users/users.ts";
 import type { Refusal } from "../../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "../database/store.ts";
 
 export const PASSWORD = "seven quiet herons";
 
-export interface TestPeople {
+export interface TestUsers {
   readonly store: TestStore;
-  readonly people: People;
+  readonly services: UserServices;
   /** Oldest first. */
   readonly outbox: Mail[];
   /** An open account whose address is verified, with `PASSWORD`. @returns its id */
@@ -27,14 +27,14 @@ export interface TestPeople {
 }
 
 /** People over a database that is thrown away, with an outbox for their mail. */
-export async function testPeople(): Promise<TestPeople> {
+export async function testUsers(): Promise<TestUsers> {
   const store = await testStore();
   const { db, clock } = store;
   const outbox: Mail[] = [];
   const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
   return {
     store,
-    people: { db, mailer, siteUrl: "https://beckon.test" },
+    services: { db, mailer, siteUrl: "https://beckon.test" },
     outbox,
     async member(email) {
       const passwordHash = await hashPassword(PASSWORD);

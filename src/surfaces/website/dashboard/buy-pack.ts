@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../db/engine.ts";
-import { takeInWindow } from "../../../domain/limits/window.ts";
+import { consumeLimit } from "../../../domain/limits/window.ts";
 import { openCheckout } from "../../../domain/payments/cards/checkout.ts";
 import { type OrderRow, openOrder } from "../../../domain/payments/orders/orders.ts";
 import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
@@ -34,7 +34,7 @@ async function orderFor(services: WebsiteServices, request: SignedInPost, pack: 
     cards ? reusableOrder(await openOrdersOf(db, { accountId, method: cards.method, now }), pack, now) : undefined;
   const begun = await same(db);
   if (begun) return begun;
-  await takeInWindow(db, accountId, "checkout_links", now);
+  await consumeLimit(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
   // Two clicks at once have both come here: the second one finds what the first has written.
   return request.sessionTx(async (tx) => (await same(tx)) ?? openOrder(tx, draft));

@@ -2,7 +2,7 @@ import { changePassword } from "../../../domain/users/change-password.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
 import { notice } from "../form.ts";
 import type { SignedInPost, WebsiteServices } from "../page-request.ts";
-import { peopleOf, visitorOf } from "../users/visitor.ts";
+import { userServicesOf, visitorOf } from "../users/visitor.ts";
 import { PATHS } from "./paths.ts";
 import { showSecurity } from "./security.ts";
 
@@ -13,7 +13,7 @@ export async function changePasswordPost(services: WebsiteServices, request: Sig
   const refuse = (why: string) => showSecurity(services, request, { message: notice(why, "bad"), status: 400 });
   const problem = passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
-  const outcome = await changePassword(peopleOf(services), { ...change, visitor: visitorOf(request) });
+  const outcome = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
   if (outcome === "wrong") return refuse("The password was not changed: the current one is not right.");
   request.redirect(`${PATHS.security}?done=changed`);
 }

@@ -1,4 +1,4 @@
-import { type KeyRow, keysOf, revokeKeyOf, titleOf } from "../../../domain/accounts/keys.ts";
+import { type KeyRow, keysOf, keyTitle, revokeKeyOf } from "../../../domain/accounts/keys.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
@@ -49,7 +49,7 @@ export async function revokeKeyPost(_services: WebsiteServices, request: SignedI
 }
 
 function keyItem(request: SignedInRequest, key: KeyRow): Html {
-  const title = titleOf(key);
+  const title = keyTitle(key);
   const step = {
     label: "Revoke",
     warning: "Whatever uses this key is refused from its next call on. This cannot be taken back.",

@@ -1,4 +1,4 @@
-import { activeKeys } from "../../../domain/accounts/keys.ts";
+import { activeKeyIds } from "../../../domain/accounts/keys.ts";
 import { grantsOf } from "../../../domain/auth/grants.ts";
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import { usageOf } from "../../../domain/limits/day.ts";
@@ -24,7 +24,7 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
     creditsWaiting(db, accountId),
     usageOf(db, accountId, request.now),
     isPaid(db, accountId),
-    activeKeys(db, accountId),
+    activeKeyIds(db, accountId),
     grantsOf(db, accountId),
     projectsOf(db, accountId, { kind: "all", status: "any", limit: NEWEST, offset: 0 }),
   ]);

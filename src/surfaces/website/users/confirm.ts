@@ -1,6 +1,6 @@
 import { hashOf, isSame } from "../../../domain/auth/secrets.ts";
 import { confirmSignUp } from "../../../domain/users/confirm.ts";
-import { linkOf, type MailLink } from "../../../domain/users/mailed-links.ts";
+import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
@@ -8,7 +8,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, passwordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
-import { peopleOf, startSession, visitorOf } from "./visitor.ts";
+import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /confirm`: only shows a button, since programs that scan mail open every link. */
 export async function showConfirm({ db }: WebsiteServices, request: PageRequest): Promise<void> {
@@ -28,7 +28,7 @@ export async function confirmPost(services: WebsiteServices, post: FormPost): Pr
   };
   try {
     const confirmation = { link: secret, password: post.field("password") || null, visitor: visitorOf(post) };
-    const confirmed = await confirmSignUp(peopleOf(services), { ...confirmation, now: post.now });
+    const confirmed = await confirmSignUp(userServicesOf(services), { ...confirmation, now: post.now });
     if (confirmed.outcome === "in") await startSession(services, post, confirmed.session, confirmed.returnTo);
     else if (confirmed.outcome === "gone") showExpiredLink(post, "/sign-up");
     else await again(401, { problem: "This is not the password that was chosen at sign-up." });
@@ -45,7 +45,7 @@ interface Problems {
 }
 
 interface State extends Problems {
-  readonly link: MailLink;
+  readonly link: MailedLink;
   readonly secret: string;
 }
 

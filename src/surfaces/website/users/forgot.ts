@@ -1,5 +1,5 @@
 import { normaliseEmail } from "../../../domain/accounts/email.ts";
-import { askForReset } from "../../../domain/users/reset.ts";
+import { requestPasswordReset } from "../../../domain/users/reset.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
@@ -8,7 +8,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { emailField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
 import { withReturnTo } from "./return-to.ts";
-import { peopleOf, visitorOf } from "./visitor.ts";
+import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /forgot` */
 export function showForgot(request: PageRequest): void {
@@ -25,7 +25,7 @@ export async function forgotPost(services: WebsiteServices, post: FormPost): Pro
   const problem = "This is not an e-mail address. It looks like name@example.com.";
   if (email === null) return post.show(page(post, { ...state, problem }), 400);
   try {
-    await askForReset(peopleOf(services), { email, returnTo, visitor: visitorOf(post), now: post.now });
+    await requestPasswordReset(userServicesOf(services), { email, returnTo, visitor: visitorOf(post), now: post.now });
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);

@@ -1,4 +1,4 @@
-import { LINK_LIFE } from "../../../domain/users/mailed-links.ts";
+import { LINK_LIFETIME } from "../../../domain/users/mailed-links.ts";
 import { HOUR } from "../../../platform/clock.ts";
 import { html } from "../html.ts";
 import { localPath } from "../local-path.ts";
@@ -12,7 +12,7 @@ export function showMailSent(request: PageRequest, askAgain: "/sign-up" | "/forg
     title: "Check your mail - Beckon",
     body: html`
 <h1>Check your mail</h1>
-<p>A message is on its way to the address you gave. The link in it is good for ${LINK_LIFE / HOUR} hours. Open it in this
+<p>A message is on its way to the address you gave. The link in it is good for ${LINK_LIFETIME / HOUR} hours. Open it in this
 browser, and you go on where you were.</p>
 <h2>If nothing comes</h2>
 <ul>

@@ -9,7 +9,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, newPasswordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
-import { peopleOf, startSession, visitorOf } from "./visitor.ts";
+import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: shows the form and uses nothing, since programs that scan mail open every link. */
 export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
@@ -25,8 +25,8 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   const problem = passwordProblem(password, link?.email ?? "");
   if (problem) return answer(services, post, { secret, everything, problem }, 400);
   try {
-    const reset = { link: secret, password, everything, visitor: visitorOf(post), now: post.now };
-    const done = await resetPassword(peopleOf(services), reset);
+    const reset = { link: secret, password, endEverything: everything, visitor: visitorOf(post), now: post.now };
+    const done = await resetPassword(userServicesOf(services), reset);
     if (done) await startSession(services, post, done.session, done.returnTo);
     else showExpiredLink(post, "/forgot");
   } catch (thrown) {

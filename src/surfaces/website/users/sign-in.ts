@@ -7,7 +7,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { emailField, passwordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
 import { signInReason, withReturnTo } from "./return-to.ts";
-import { peopleOf, startSession, visitorOf } from "./visitor.ts";
+import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in`; with `again` it asks for the password of who is signed in. */
 export function showSignIn(request: PageRequest): void {
@@ -26,7 +26,7 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   if (email === "" || password === "")
     return post.show(page(post, { ...state, message: html`Type your address and your password.` }), 400);
   try {
-    const secret = await signIn(peopleOf(services), { email, password, visitor: visitorOf(post), now: post.now });
+    const secret = await signIn(userServicesOf(services), { email, password, visitor: visitorOf(post), now: post.now });
     if (secret) return await startSession(services, post, secret, returnTo);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);

@@ -1,6 +1,6 @@
 import { normaliseEmail } from "../../../domain/accounts/email.ts";
 import { passwordProblem } from "../../../domain/users/passwords.ts";
-import { askToSignUp } from "../../../domain/users/sign-up.ts";
+import { requestSignUp } from "../../../domain/users/sign-up.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { html } from "../html.ts";
 import type { Page } from "../layout.ts";
@@ -9,7 +9,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { emailField, newPasswordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
 import { signInReason, withReturnTo } from "./return-to.ts";
-import { peopleOf, visitorOf } from "./visitor.ts";
+import { userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-up` */
 export function showSignUp(request: PageRequest): void {
@@ -32,7 +32,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
   if (email === null || problems.password) return post.show(page(post, { ...again, problems }), 400);
   try {
     const ask = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
-    await askToSignUp(peopleOf(services), ask);
+    await requestSignUp(userServicesOf(services), ask);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);

@@ -1,10 +1,10 @@
 import { hashOf } from "../../../domain/auth/secrets.ts";
 import { endSession } from "../../../domain/users/sessions.ts";
-import type { People, Visitor } from "../../../domain/users/users.ts";
+import type { UserServices, Visitor } from "../../../domain/users/users.ts";
 import { localPath } from "../local-path.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
 
-export function peopleOf({ db, mailer, config }: WebsiteServices): People {
+export function userServicesOf({ db, mailer, config }: WebsiteServices): UserServices {
   return { db, mailer, siteUrl: config.siteUrl };
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  activeKeys,
+  activeKeyIds,
   createKey,
   createKeyOnce,
   keysOf,
@@ -44,7 +44,7 @@ test("a key is kept as its hash only, begins bk_test_ in a sandbox, and has all 
 test("limit: 12 keys asked for at once are 10", async () => {
   const made = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => make(`key ${n}`)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-  expect(await activeKeys(store.db, accountId)).toHaveLength(10);
+  expect(await activeKeyIds(store.db, accountId)).toHaveLength(10);
 });
 
 test("an id makes one key: not twice, not after it was revoked, and not for another account", async () => {

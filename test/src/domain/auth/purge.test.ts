@@ -5,7 +5,7 @@ import { purgeAuth } from "../../../../src/domain/auth/purge.ts";
 import { renew } from "../../../../src/domain/auth/refresh.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
-import { takeInWindow } from "../../../../src/domain/limits/window.ts";
+import { consumeLimit } from "../../../../src/domain/limits/window.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
@@ -153,8 +153,8 @@ test("signing keys: 31 days after they retired; the current one is replaced afte
 test("the security log reaches back 400 days, and windows that have passed are forgotten", async () => {
   const event = { accountId, kind: "signed_in", subject: "Firefox", now: now() } as const;
   await store.db.tx((tx) => recordEvent(tx, event));
-  await takeInWindow(store.db, "a", "agent_registrations", now());
-  await takeInWindow(store.db, "a", "sitemap_reads", now());
+  await consumeLimit(store.db, "a", "agent_registrations", now());
+  await consumeLimit(store.db, "a", "sitemap_reads", now());
   const left = async () => [await count("securityEvents"), await count("windows")];
   await purge();
   expect(await left()).toEqual([1, 2]);

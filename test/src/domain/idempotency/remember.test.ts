@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  claim,
-  type Hold,
+  acquireKey,
   hashInput,
+  type KeyLease,
   purgeIdempotency,
-  release,
-  remember,
-  replay,
+  releaseKey,
+  replayedResult,
+  storeResult,
 } from "../../../../src/domain/idempotency/remember.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
@@ -21,9 +21,9 @@ const key = { accountId: "acc_1", operation: "submit_urls", key: "k" };
 const hash = hashInput({ urls: ["https://example.com/"] });
 const other = hashInput({ urls: ["https://example.com/other"] });
 
-const take = (inputHash = hash, which = key) => claim(store.db, which, inputHash, store.clock.now());
-const look = (inputHash = hash, which = key) => replay(store.db, which, inputHash, store.clock.now());
-const write = (hold: Hold, text: string) => store.db.tx((tx) => remember(tx, hold, text));
+const take = (inputHash = hash, which = key) => acquireKey(store.db, which, inputHash, store.clock.now());
+const look = (inputHash = hash, which = key) => replayedResult(store.db, which, inputHash, store.clock.now());
+const write = (hold: KeyLease, text: string) => store.db.tx((tx) => storeResult(tx, hold, text));
 
 test("a first call: nothing is remembered, then its answer is, to the byte, for 24 hours", async () => {
   expect(await look()).toBeNull();
@@ -51,7 +51,7 @@ test("422 idempotency_mismatch: other input, whether the first call runs or has 
 });
 
 test("a refusal is not remembered: the key is free again", async () => {
-  await release(store.db, await take());
+  await releaseKey(store.db, await take());
   expect(await look(other)).toBeNull();
   await write(await take(other), "done");
   expect(await look(other)).toBe("done");
@@ -65,7 +65,7 @@ test("a call that died holds its key for 5 minutes; who takes it over fences the
   expect(await look()).toBeNull();
   const alive = await take();
   await expect(write(dead, "late")).rejects.toMatchObject({ code: "idempotency_in_flight" });
-  await release(store.db, dead);
+  await releaseKey(store.db, dead);
   await write(alive, "done");
   expect(await look()).toBe("done");
 });
@@ -76,7 +76,7 @@ test("the late call's work is rolled back with its answer", async () => {
   await take();
   const work = store.db.tx(async (tx) => {
     await tx.q.insert(tx.t.meta).values({ name: "work", value: "x" });
-    await remember(tx, dead, "late");
+    await storeResult(tx, dead, "late");
   });
   await expect(work).rejects.toThrow();
   expect(await store.db.q.select().from(store.db.t.meta)).toEqual([]);

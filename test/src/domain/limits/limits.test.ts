@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import { RequestGuard } from "../../../../src/contract/authenticate.ts";
-import { countSubmission, DayCounts, dayOf, refuseToday, usageOf } from "../../../../src/domain/limits/day.ts";
-import { MinuteWindows, rateHeaders, refuseOver } from "../../../../src/domain/limits/minute.ts";
+import {
+  countSubmission,
+  DailyRequests,
+  dailyLimitRefusal,
+  dayOf,
+  usageOf,
+} from "../../../../src/domain/limits/day.ts";
+import { MinuteWindows, rateHeaders, refuseOverLimit } from "../../../../src/domain/limits/minute.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { LIMITS, SIZES } from "../../../../src/platform/limits.ts";
@@ -60,16 +66,16 @@ describe("the minute", () => {
       "RateLimit-Reset": "7",
       "RateLimit-Policy": "120;w=60",
     });
-    expect(() => refuseOver("requests_per_minute", { ...over, used: 120 })).not.toThrow();
-    expect(() => refuseOver("requests_per_minute", over)).toThrow(/Try again in 7 s/);
+    expect(() => refuseOverLimit("requests_per_minute", { ...over, used: 120 })).not.toThrow();
+    expect(() => refuseOverLimit("requests_per_minute", over)).toThrow(/Try again in 7 s/);
   });
 });
 
 describe("the day", () => {
   test("429: Retry-After leads to midnight UTC", () => {
     const late = Date.UTC(2026, 0, 5, 23, 59, 59, 1);
-    expect(refuseToday("requests_per_day", late).headers).toEqual({ "Retry-After": "1" });
-    expect(refuseToday("submissions_per_day", Date.UTC(2026, 0, 5)).headers).toEqual({ "Retry-After": "86400" });
+    expect(dailyLimitRefusal("requests_per_day", late).headers).toEqual({ "Retry-After": "1" });
+    expect(dailyLimitRefusal("submissions_per_day", Date.UTC(2026, 0, 5)).headers).toEqual({ "Retry-After": "86400" });
   });
 
   test("429: the 501st submission is refused inside its transaction, also when all are asked at once", async () => {
@@ -85,7 +91,7 @@ describe("the day", () => {
   test("requests of two processes add up once they are written", async () => {
     const other = await openDatabase(store.url, { durable: false });
     try {
-      const [one, two] = [new DayCounts(store.db), new DayCounts(other)];
+      const [one, two] = [new DailyRequests(store.db), new DailyRequests(other)];
       const now = store.clock.now();
       for (let i = 1; i <= 5; i++) expect(await one.take("acc_1", now)).toBe(i);
       for (let i = 1; i <= 3; i++) expect(await two.take("acc_1", now)).toBe(i);
@@ -102,7 +108,7 @@ describe("the day", () => {
   });
 
   test("a flush beside new requests loses none", async () => {
-    const counts = new DayCounts(store.db);
+    const counts = new DailyRequests(store.db);
     const now = store.clock.now();
     for (let round = 0; round < 20; round++) {
       await Promise.all([
@@ -118,7 +124,7 @@ describe("the day", () => {
   });
 
   test("at midnight the count begins anew", async () => {
-    const counts = new DayCounts(store.db);
+    const counts = new DailyRequests(store.db);
     const noon = store.clock.now();
     await counts.take("acc_1", noon);
     await counts.flush(noon);

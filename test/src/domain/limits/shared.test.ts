@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../../../../db/engine.ts";
 import { openDatabase } from "../../../../db/open.ts";
-import { countSubmission, DayCounts, usageOf } from "../../../../src/domain/limits/day.ts";
+import { countSubmission, DailyRequests, usageOf } from "../../../../src/domain/limits/day.ts";
 import { MinuteWindows } from "../../../../src/domain/limits/minute.ts";
-import { purgeWindows, takeInWindow, type WindowLimit } from "../../../../src/domain/limits/window.ts";
+import { consumeLimit, purgeWindows, type WindowLimit } from "../../../../src/domain/limits/window.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
@@ -125,7 +125,7 @@ describe("a day of two processes", () => {
 
   test("law: a database that is away loses no count, and stops nobody by itself", async () => {
     const away = awayDatabase();
-    const counts = new DayCounts(away.between(store.db));
+    const counts = new DailyRequests(away.between(store.db));
     await counts.take("acc_1", now());
     away.is = "away";
     expect(await counts.take("acc_1", now())).toBe(2);
@@ -141,7 +141,7 @@ describe("a day of two processes", () => {
 
   test("a connection lost in the middle of a commit counts nothing twice", async () => {
     const away = awayDatabase();
-    const counts = new DayCounts(away.between(store.db));
+    const counts = new DailyRequests(away.between(store.db));
     await counts.take("acc_1", now());
     away.is = "lost in commit";
     await expect(counts.flush(now())).rejects.toThrow();
@@ -152,7 +152,7 @@ describe("a day of two processes", () => {
   });
 
   test("what was counted before midnight and not written yet is written for its own day", async () => {
-    const counts = new DayCounts(store.db);
+    const counts = new DailyRequests(store.db);
     const before = now();
     await counts.take("acc_1", before);
     await counts.take("acc_1", before + DAY);
@@ -161,20 +161,20 @@ describe("a day of two processes", () => {
   });
 
   test("an account over the limit elsewhere is over it here within a second, and at once where it is new", async () => {
-    const [one, two] = [new DayCounts(store.db), new DayCounts(other)];
+    const [one, two] = [new DailyRequests(store.db), new DailyRequests(other)];
     await two.take("acc_1", now());
     for (let i = 0; i < 50; i++) await one.take("acc_1", now());
     await one.flush(now());
     await two.flush(now());
     expect(await two.take("acc_1", now())).toBe(52);
     await two.flush(now());
-    expect(await new DayCounts(store.db).take("acc_1", now())).toBe(53);
+    expect(await new DailyRequests(store.db).take("acc_1", now())).toBe(53);
   });
 
   test("of very many accounts, those counted during a flush are kept, and written by the next one", async () => {
     const written: number[] = [];
     const db = { ...store.db, prepared: () => ({ execute: async () => [] }) } as unknown as Engine;
-    const counts = new DayCounts(db);
+    const counts = new DailyRequests(db);
     for (let i = 0; i <= 50_000; i++) await counts.take(`acc_${i}`, now());
     const tx = async () => {
       // Of the piece that was written first.
@@ -203,7 +203,7 @@ describe("twenty takers at once, over two engines", () => {
       await q.insert(windows).values({ subject: "who", name, window, count: count - spare });
     });
     const takers = Array.from({ length: 20 }, (_, i) =>
-      takeInWindow(i % 2 ? other : store.db, "who", limit, now()).then(
+      consumeLimit(i % 2 ? other : store.db, "who", limit, now()).then(
         () => "taken",
         (thrown: Refusal) => thrown.code,
       ),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { takeInWindow } from "../../../../src/domain/limits/window.ts";
+import { consumeLimit } from "../../../../src/domain/limits/window.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 const take = (accountId = "a") =>
-  takeInWindow(store.db, accountId, "sitemap_reads", store.clock.now()).then(
+  consumeLimit(store.db, accountId, "sitemap_reads", store.clock.now()).then(
     () => "taken",
     (thrown: Refusal) => {
       expect(thrown).toBeInstanceOf(Refusal);

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
 import { changePassword } from "../../../../src/domain/users/change-password.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
-import { askForReset } from "../../../../src/domain/users/reset.ts";
+import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { endSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";
 
-let t: TestPeople;
+let t: TestUsers;
 let id: string;
 let secret: string;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
   id = await t.member(EMAIL);
   secret = await t.session(id);
   t.store.clock.pass(1_000);
@@ -23,11 +23,11 @@ beforeEach(async () => {
 afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
-const mine = async () => (await sessionOf(t.people.db, secret, now())) as Session;
+const mine = async () => (await sessionOf(t.services.db, secret, now())) as Session;
 const change = async (current: string, password = NEW) =>
-  changePassword(t.people, { session: await mine(), current, password, visitor: visitor("mine"), now: now() });
+  changePassword(t.services, { session: await mine(), current, password, visitor: visitor("mine"), now: now() });
 const trySignIn = (password: string) =>
-  signIn(t.people, { email: EMAIL, password, visitor: visitor("phone"), now: now() });
+  signIn(t.services, { email: EMAIL, password, visitor: visitor("phone"), now: now() });
 /** What comes of a code that an app had not fetched yet. */
 const redeem = (code: string) => {
   const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
@@ -36,11 +36,11 @@ const redeem = (code: string) => {
 
 test("the other sessions and the mailed links end, this one stays and has just been proved; a mail and the log say so", async () => {
   const other = await t.session(id);
-  await askForReset(t.people, { email: EMAIL, returnTo: "/", visitor: visitor("phone"), now: now() });
+  await requestPasswordReset(t.services, { email: EMAIL, returnTo: "/", visitor: visitor("phone"), now: now() });
   const link = linkIn(t.outbox.pop());
   expect(await change(PASSWORD)).toBe("changed");
-  expect(await sessionOf(t.people.db, other, now())).toBeNull();
-  expect(await linkOf(t.people.db, link, now())).toBeNull();
+  expect(await sessionOf(t.services.db, other, now())).toBeNull();
+  expect(await linkOf(t.services.db, link, now())).toBeNull();
   expect(await mine()).toMatchObject({ accountId: id, authenticatedAt: now() });
   expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([[EMAIL, "Your Beckon password was changed"]]);
   expect(await t.events(id)).toEqual(["password_set"]);
@@ -85,7 +85,7 @@ test("law: of ten changes at once exactly one happens", async () => {
     Array.from({ length: 10 }, (_, n) => {
       const password = `four patient otters ${n}`;
       const place = visitor("mine", `192.0.2.${n}`);
-      return changePassword(t.people, { session, current: PASSWORD, password, visitor: place, now: now() });
+      return changePassword(t.services, { session, current: PASSWORD, password, visitor: place, now: now() });
     }),
   );
   expect(all.sort()).toEqual(["changed", ...Array(9).fill("wrong")]);

@@ -4,9 +4,9 @@ import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
-import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -15,28 +15,34 @@ vi.mock("@node-rs/argon2", async (original) => {
 
 const EMAIL = "ann@example.com";
 
-let t: TestPeople;
+let t: TestUsers;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
 });
 afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 /** @returns the secret that was mailed */
 async function signUp(browser: string, password = PASSWORD): Promise<string> {
-  await askToSignUp(t.people, { email: EMAIL, password, returnTo: "/claim", visitor: visitor(browser), now: now() });
+  await requestSignUp(t.services, {
+    email: EMAIL,
+    password,
+    returnTo: "/claim",
+    visitor: visitor(browser),
+    now: now(),
+  });
   return linkIn(t.outbox.at(-1));
 }
 const confirm = (link: string, browser: string, password: string | null = null) =>
-  confirmSignUp(t.people, { link, password, visitor: visitor(browser), now: now() });
+  confirmSignUp(t.services, { link, password, visitor: visitor(browser), now: now() });
 const trySignIn = (password: string) =>
-  signIn(t.people, { email: EMAIL, password, visitor: visitor("elsewhere"), now: now() });
+  signIn(t.services, { email: EMAIL, password, visitor: visitor("elsewhere"), now: now() });
 
 test("in the browser of the sign-up one press is enough: a verified account, a session, and the way back", async () => {
   const link = await signUp("mine");
   const confirmed = await confirm(link, "mine");
   expect(confirmed).toMatchObject({ outcome: "in", returnTo: "/claim" });
-  const session = await sessionOf(t.people.db, confirmed.outcome === "in" ? confirmed.session : "", now());
+  const session = await sessionOf(t.services.db, confirmed.outcome === "in" ? confirmed.session : "", now());
   expect(session).toMatchObject({ email: EMAIL, verifiedAt: now() });
   expect(await t.events(session!.accountId)).toEqual(["account_opened"]);
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
@@ -55,9 +61,9 @@ test("law: who presses in the mail of a stranger's sign-up opens no account that
   expect(await confirm(theirs, "mine", PASSWORD)).toEqual({ outcome: "wrong_password" });
   expect(await t.accountOf(EMAIL)).toBeNull();
   const own = await signUp("mine");
-  expect(await linkOf(t.people.db, theirs, now())).not.toBeNull();
+  expect(await linkOf(t.services.db, theirs, now())).not.toBeNull();
   expect(await confirm(own, "mine")).toMatchObject({ outcome: "in" });
-  expect(await linkOf(t.people.db, theirs, now())).toBeNull();
+  expect(await linkOf(t.services.db, theirs, now())).toBeNull();
   expect(await confirm(theirs, "stranger")).toEqual({ outcome: "gone" });
   expect(await trySignIn("a stranger's own words")).toBeNull();
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
@@ -70,7 +76,7 @@ test("law: the fifth wrong password ends the link, for the right one too and in 
   expect(await confirm(link, "other", "wrong 5")).toEqual({ outcome: "gone" });
   expect(await confirm(link, "other", PASSWORD)).toEqual({ outcome: "gone" });
   expect(await confirm(link, "mine")).toEqual({ outcome: "gone" });
-  expect(await linkOf(t.people.db, link, now())).toBeNull();
+  expect(await linkOf(t.services.db, link, now())).toBeNull();
 });
 
 test("law: of thirty wrong passwords at once five are looked at", async () => {
@@ -86,8 +92,8 @@ test("law: of ten uses at once exactly one opens the account", async () => {
   const link = await signUp("mine");
   const all = await Promise.all(Array.from({ length: 10 }, () => confirm(link, "mine")));
   expect(all.map(({ outcome }) => outcome).sort()).toEqual([...Array(9).fill("gone"), "in"]);
-  expect(await t.people.db.q.select().from(t.people.db.t.accounts)).toHaveLength(1);
-  expect(await t.people.db.q.select().from(t.people.db.t.sessions)).toHaveLength(1);
+  expect(await t.services.db.q.select().from(t.services.db.t.accounts)).toHaveLength(1);
+  expect(await t.services.db.q.select().from(t.services.db.t.sessions)).toHaveLength(1);
 });
 
 test("law: of two links of one address, used at once, one opens the account", async () => {
@@ -99,14 +105,14 @@ test("law: of two links of one address, used at once, one opens the account", as
 test("a link is good for 24 hours, to the millisecond", async () => {
   const [first, second] = [await signUp("mine"), await signUp("mine")];
   t.store.clock.pass(DAY - 1);
-  expect(await linkOf(t.people.db, first, now())).toMatchObject({
+  expect(await linkOf(t.services.db, first, now())).toMatchObject({
     purpose: "sign_up",
     email: EMAIL,
     returnTo: "/claim",
   });
-  expect(await linkOf(t.people.db, second, now())).not.toBeNull();
+  expect(await linkOf(t.services.db, second, now())).not.toBeNull();
   t.store.clock.pass(1);
-  expect(await linkOf(t.people.db, first, now())).toBeNull();
+  expect(await linkOf(t.services.db, first, now())).toBeNull();
   expect(await confirm(second, "mine")).toEqual({ outcome: "gone" });
 });
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
-import { purgePeople } from "../../../../src/domain/users/purge.ts";
-import { askForReset } from "../../../../src/domain/users/reset.ts";
+import { purgeSessionsAndLinks } from "../../../../src/domain/users/purge.ts";
+import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { sessionOf, touchSession } from "../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { linkIn, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { linkIn, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
-let t: TestPeople;
+let t: TestUsers;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
 });
 afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const count = async () => {
   const { db } = t.store;
-  await purgePeople(db, now());
+  await purgeSessionsAndLinks(db, now());
   return [(await db.q.select().from(db.t.sessions)).length, (await db.q.select().from(db.t.mailLinks)).length];
 };
 
@@ -23,18 +23,23 @@ test("what is over is forgotten, what is good stays", async () => {
   const id = await t.member("ann@example.com");
   const kept = await t.session(id);
   await t.session(id);
-  await askForReset(t.people, { email: "ann@example.com", returnTo: "/", visitor: visitor("mine"), now: now() });
+  await requestPasswordReset(t.services, {
+    email: "ann@example.com",
+    returnTo: "/",
+    visitor: visitor("mine"),
+    now: now(),
+  });
   t.store.clock.pass(DAY - 1);
   expect(await count()).toEqual([2, 1]);
-  expect(await linkOf(t.people.db, linkIn(t.outbox[0]), now())).not.toBeNull();
+  expect(await linkOf(t.services.db, linkIn(t.outbox[0]), now())).not.toBeNull();
   t.store.clock.pass(1);
   expect(await count()).toEqual([2, 0]);
   for (let day = 1; day < 30; day += 5) {
-    await touchSession(t.people.db, (await sessionOf(t.people.db, kept, now()))!, "192.0.2.1", now());
+    await touchSession(t.services.db, (await sessionOf(t.services.db, kept, now()))!, "192.0.2.1", now());
     t.store.clock.pass(day === 26 ? 4 * DAY - HOUR : 5 * DAY);
     expect(await count()).toEqual([day === 1 ? 2 : 1, 0]);
   }
-  expect(await sessionOf(t.people.db, kept, now())).not.toBeNull();
+  expect(await sessionOf(t.services.db, kept, now())).not.toBeNull();
   t.store.clock.pass(HOUR);
   expect(await count()).toEqual([0, 0]);
 });

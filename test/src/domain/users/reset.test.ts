@@ -1,17 +1,17 @@
 import * as argon2 from "@node-rs/argon2";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
-import { activeKeys, createKey } from "../../../../src/domain/accounts/keys.ts";
+import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
 import { connect, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
-import { askForReset, type Reset, resetPassword } from "../../../../src/domain/users/reset.ts";
+import { type Reset, requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
-import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -21,32 +21,32 @@ vi.mock("@node-rs/argon2", async (original) => {
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";
 
-let t: TestPeople;
+let t: TestUsers;
 let id: string;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
   id = await t.member(EMAIL);
 });
 afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const askFor = (email: string, ip = "192.0.2.1") =>
-  askForReset(t.people, { email, returnTo: "/claim", visitor: visitor("mine", ip), now: now() });
+  requestPasswordReset(t.services, { email, returnTo: "/claim", visitor: visitor("mine", ip), now: now() });
 async function link(email = EMAIL): Promise<string> {
   await askFor(email);
   return linkIn(t.outbox.at(-1));
 }
 const reset = (secret: string, more: Partial<Reset> = {}) =>
-  resetPassword(t.people, {
+  resetPassword(t.services, {
     link: secret,
     password: NEW,
-    everything: false,
+    endEverything: false,
     visitor: visitor("phone"),
     now: now(),
     ...more,
   });
 const trySignIn = (password: string, ip = "192.0.2.5") =>
-  signIn(t.people, { email: EMAIL, password, visitor: visitor("mine", ip), now: now() });
+  signIn(t.services, { email: EMAIL, password, visitor: visitor("mine", ip), now: now() });
 /** What comes of a code that an app had not fetched yet. */
 const redeem = (code: string) => {
   const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
@@ -85,7 +85,7 @@ test("law: five links an hour by mail for who asks from one place, and no word b
 
 test("law: a stranger who has many mailed, of this kind or the other, keeps nobody from having one", async () => {
   const signUp = { email: EMAIL, password: NEW, returnTo: "/", visitor: visitor("mine", "192.0.2.9"), now: now() };
-  for (let n = 0; n < 7; n++) await askToSignUp(t.people, signUp);
+  for (let n = 0; n < 7; n++) await requestSignUp(t.services, signUp);
   for (let n = 0; n < 7; n++) await askFor(EMAIL, "192.0.2.9");
   const before = t.outbox.length;
   await askFor(EMAIL);
@@ -109,8 +109,8 @@ test("the new password lets in, the old one does not; every session ends and thi
   const done = await reset(secret);
   // The link was asked for in another browser, by whoever: the way on that it came with is not taken.
   expect(done).toMatchObject({ returnTo: "/dashboard" });
-  expect(await sessionOf(t.people.db, done!.session, now())).toMatchObject({ accountId: id });
-  expect(await sessionOf(t.people.db, stolen, now())).toBeNull();
+  expect(await sessionOf(t.services.db, done!.session, now())).toMatchObject({ accountId: id });
+  expect(await sessionOf(t.services.db, stolen, now())).toBeNull();
   expect(await trySignIn(PASSWORD)).toBeNull();
   expect(await trySignIn(NEW)).toMatch(/^ses_/);
   expect(await t.events(id)).toEqual(["password_set", "signed_in"]);
@@ -125,7 +125,7 @@ test("law: whoever is locked out here comes in by the link at once", async () =>
   for (let n = 0; n < 5; n++) await trySignIn("wrong");
   expect(await codeOf(trySignIn(PASSWORD))).toBe("rate_limited");
   const done = await reset(await link(), { visitor: visitor("mine", "192.0.2.5") });
-  expect(await sessionOf(t.people.db, done!.session, now())).not.toBeNull();
+  expect(await sessionOf(t.services.db, done!.session, now())).not.toBeNull();
   expect(await trySignIn(NEW)).toMatch(/^ses_/);
 });
 
@@ -147,7 +147,7 @@ test("law: a used link voids the others of the address, and those of no other", 
   expect(await reset(second)).not.toBeNull();
   expect(await reset(first)).toBeNull();
   expect(await reset(second)).toBeNull();
-  expect(await linkOf(t.people.db, bobs, now())).toMatchObject({ purpose: "reset", email: "bob@example.com" });
+  expect(await linkOf(t.services.db, bobs, now())).toMatchObject({ purpose: "reset", email: "bob@example.com" });
 });
 
 test("an old link does nothing", async () => {
@@ -165,7 +165,7 @@ test("400 a bad password: the link stays good", async () => {
 
 test("a link of a sign-up sets no password", async () => {
   const email = "new@example.com";
-  await askToSignUp(t.people, { email, password: PASSWORD, returnTo: "/", visitor: visitor("mine"), now: now() });
+  await requestSignUp(t.services, { email, password: PASSWORD, returnTo: "/", visitor: visitor("mine"), now: now() });
   const secret = linkIn(t.outbox.at(-1));
   await t.member(email);
   expect(await reset(secret)).toBeNull();
@@ -187,11 +187,11 @@ test("apps, agents and keys stay, unless all is to end: then at once, each in th
   await connected();
   await reset(await link());
   expect(await grantsOf(db, id)).toHaveLength(2);
-  expect(await activeKeys(db, id)).toHaveLength(1);
+  expect(await activeKeyIds(db, id)).toHaveLength(1);
   const before = (await t.events(id)).length;
-  await reset(await link(), { everything: true });
+  await reset(await link(), { endEverything: true });
   expect(await grantsOf(db, id)).toEqual([]);
-  expect(await activeKeys(db, id)).toEqual([]);
+  expect(await activeKeyIds(db, id)).toEqual([]);
   const ends = await db.q.select({ by: db.t.grants.endedBy }).from(db.t.grants);
   expect(ends.map(({ by }) => by)).toEqual(["password_reset", "password_reset"]);
   expect((await t.events(id)).slice(before)).toEqual(["password_set", "disconnected", "disconnected", "key_revoked"]);
@@ -199,11 +199,11 @@ test("apps, agents and keys stay, unless all is to end: then at once, each in th
 
 test.each([false, true])(
   "law: codes from before are good for nothing, if all is to end or not: %j",
-  async (everything) => {
+  async (endEverything) => {
     const { db } = t.store;
     const mine = await codeFor(db, now(), { accountId: id });
     const bobs = await codeFor(db, now(), { accountId: await t.member("bob@example.com") });
-    expect(await reset(await link(), { everything })).not.toBeNull();
+    expect(await reset(await link(), { endEverything })).not.toBeNull();
     expect(await redeem(mine)).toBe("reused");
     expect(await grantsOf(db, id)).toEqual([]);
     expect(await redeem(bobs)).toHaveProperty("access");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../../../src/domain/users/semaphore.ts";
+import { Semaphore } from "../../../../src/domain/users/semaphore.ts";
 import { codeOf } from "../../../support/website/users.ts";
 
 /** Work that ends when it is told to. */
@@ -10,7 +10,7 @@ function work() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("two at once, three wait, the sixth is 503 with Retry-After; each that ends lets the next one begin", async () => {
-  const turns = new Turns({ atOnce: 2, waiting: 3 });
+  const turns = new Semaphore({ atOnce: 2, waiting: 3 });
   const { ends, run } = work();
   const calls = Array.from({ length: 5 }, () => turns.run(run));
   await settled();
@@ -25,7 +25,7 @@ test("two at once, three wait, the sixth is 503 with Retry-After; each that ends
 });
 
 test("who comes later waits behind those who wait, also when a place has just been handed on", async () => {
-  const turns = new Turns({ atOnce: 1, waiting: 3 });
+  const turns = new Semaphore({ atOnce: 1, waiting: 3 });
   const { ends, run } = work();
   const order: string[] = [];
   const call = (name: string) =>
@@ -48,7 +48,7 @@ test("who comes later waits behind those who wait, also when a place has just be
 });
 
 test("what throws gives its turn back", async () => {
-  const turns = new Turns({ atOnce: 1, waiting: 0 });
+  const turns = new Semaphore({ atOnce: 1, waiting: 0 });
   for (let i = 0; i < 3; i++) await expect(turns.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await turns.run(async () => "ran")).toBe("ran");
   const { ends, run } = work();

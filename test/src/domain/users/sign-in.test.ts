@@ -4,7 +4,7 @@ import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { codeOf, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { codeOf, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -14,10 +14,10 @@ vi.mock("@node-rs/argon2", async (original) => {
 const EMAIL = "ann@example.com";
 const verify = vi.mocked(argon2.verify);
 
-let t: TestPeople;
+let t: TestUsers;
 let id: string;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
   id = await t.member(EMAIL);
   verify.mockClear();
 });
@@ -25,7 +25,7 @@ afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const tryIn = (password = PASSWORD, ip = "192.0.2.1", email = EMAIL) =>
-  signIn(t.people, { email, password, visitor: visitor("mine", ip), now: now() });
+  signIn(t.services, { email, password, visitor: visitor("mine", ip), now: now() });
 /** "in", "wrong", or the code of the refusal. */
 const outcome = (...args: Parameters<typeof tryIn>) =>
   tryIn(...args).then(
@@ -42,7 +42,7 @@ test("a new session at each sign-in, and the log says from where", async () => {
   const [first, second] = [await tryIn(), await tryIn(PASSWORD, "192.0.2.1", " ANN@example.com ")];
   expect(first).toMatch(/^ses_[\w-]{43}$/);
   expect(second).not.toBe(first);
-  expect(await sessionOf(t.people.db, second!, now())).toMatchObject({ accountId: id, browser: "Firefox on Linux" });
+  expect(await sessionOf(t.services.db, second!, now())).toMatchObject({ accountId: id, browser: "Firefox on Linux" });
   expect(await t.events(id)).toEqual(["signed_in", "signed_in"]);
 });
 

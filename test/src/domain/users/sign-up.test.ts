@@ -1,22 +1,22 @@
 import * as argon2 from "@node-rs/argon2";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { askToSignUp } from "../../../../src/domain/users/sign-up.ts";
+import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
-import { codeOf, linkIn, PASSWORD, type TestPeople, testPeople, visitor } from "../../../support/website/users.ts";
+import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
   return { ...real, hash: vi.fn(real.hash) };
 });
 
-let t: TestPeople;
+let t: TestUsers;
 beforeEach(async () => {
-  t = await testPeople();
+  t = await testUsers();
 });
 afterEach(() => t.close());
 
 const ask = (email: string, { password = PASSWORD, browser = "mine", ip = "192.0.2.1" } = {}) =>
-  askToSignUp(t.people, {
+  requestSignUp(t.services, {
     email,
     password,
     returnTo: "/claim",

@@ -1,4 +1,4 @@
-import { giveBack, takeInWindow } from "../../../limits/window.ts";
+import { consumeLimit, refundLimit } from "../../../limits/window.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import type { Works } from "./deps.ts";
 
@@ -11,8 +11,8 @@ const LIMIT = "failed_payments";
  */
 export async function counted({ db, clock }: Works, accountId: string, work: () => Promise<void>): Promise<void> {
   const at = clock.now();
-  const uncount = () => db.tx((tx) => giveBack(tx, accountId, LIMIT, at));
-  await takeInWindow(db, accountId, LIMIT, at);
+  const uncount = () => db.tx((tx) => refundLimit(tx, accountId, LIMIT, at));
+  await consumeLimit(db, accountId, LIMIT, at);
   try {
     await work();
   } catch (thrown) {
