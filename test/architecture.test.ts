@@ -148,6 +148,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
         "idempotency",
         "auth",
         "orders",
+        "cards",
         "payments",
         "accounts",
         "mail",
@@ -161,7 +162,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   commands: {
     paths: ["src/commands/"],
     may: [
-      ...[...PLATFORM, "db", "ledger", "auth", "orders", "payments", "accounts", "audit", "providers"],
+      ...[...PLATFORM, "db", "ledger", "auth", "orders", "cards", "payments", "accounts", "audit", "providers"],
       ...["contract", "mcp", "instance", "doctor", "process"],
     ],
   },

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { Cards } from "../src/domain/payments/cards/cards.ts";
+import type { Cards } from "../src/domain/payments/cards/card-processor.ts";
 import { elsewhere } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { cardsElsewhere } from "./support/payments/buying.ts";

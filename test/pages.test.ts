@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
-import type { SandboxAct } from "../src/domain/payments/cards/sandbox.ts";
+import type { SandboxAct } from "../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { linkIn } from "./support/oauth/consent.ts";

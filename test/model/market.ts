@@ -1,7 +1,7 @@
-import { DirectPayments } from "../../src/domain/payments/direct/direct-payments.ts";
 import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
 import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+import { DirectPayments } from "../../src/domain/payments/direct/x402-payments.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";

@@ -129,7 +129,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "payments",
     name: "a payment that is still awaited is credited",
-    file: "src/domain/payments/cards/stripe-event.ts",
+    file: "src/domain/payments/cards/stripe/event.ts",
     from: 'const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "waiting" };',
     to: 'const COMPLETED: Readonly<Record<string, SessionKind>> = { paid: "paid", unpaid: "paid" };',
   },

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/cards.ts";
-import { readSigned, sign } from "../../src/domain/payments/cards/signature.ts";
-import { eventsOf } from "../../src/domain/payments/cards/stripe-lookup.ts";
+import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/card-processor.ts";
+import { eventsOf } from "../../src/domain/payments/cards/stripe/lookup.ts";
+import { readSigned, sign } from "../../src/domain/payments/cards/stripe/signature.ts";
 import { CURRENCY } from "../../src/domain/payments/orders/prices.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";

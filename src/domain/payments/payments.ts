@@ -1,5 +1,5 @@
-import type { Cards } from "./cards/cards.ts";
-import type { Direct } from "./direct/direct.ts";
+import type { Cards } from "./cards/card-processor.ts";
+import type { Direct } from "./direct/direct-payments.ts";
 
 /** The ways in which this deployment takes money. */
 export interface Payments {

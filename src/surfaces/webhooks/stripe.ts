@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BadSignature } from "../../domain/payments/cards/cards.ts";
+import { BadSignature } from "../../domain/payments/cards/card-processor.ts";
 import { receiveCardEvent } from "../../domain/payments/cards/receive-event.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { withBody } from "../http-server/body.ts";

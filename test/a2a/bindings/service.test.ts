@@ -2,8 +2,8 @@ import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory, RestTrans
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
+import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
-import { bookSandboxOrder } from "../../../src/domain/payments/orders/sandbox-order.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";

@@ -1,4 +1,4 @@
-import type { Cards, CheckoutDraft } from "../../../src/domain/payments/cards/cards.ts";
+import type { Cards, CheckoutDraft } from "../../../src/domain/payments/cards/card-processor.ts";
 import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";

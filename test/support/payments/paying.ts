@@ -1,4 +1,4 @@
-import type { Direct } from "../../../src/domain/payments/direct/direct.ts";
+import type { Direct } from "../../../src/domain/payments/direct/direct-payments.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
 import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
 import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/prices.ts";

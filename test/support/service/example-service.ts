@@ -1,5 +1,5 @@
 import type { Effect } from "../../../src/contract/operation.ts";
-import type { Cards } from "../../../src/domain/payments/cards/cards.ts";
+import type { Cards } from "../../../src/domain/payments/cards/card-processor.ts";
 import { openCards } from "../../../src/domain/payments/cards/open.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { urlset } from "../network/sitemap-server.ts";

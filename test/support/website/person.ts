@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { Parser } from "htmlparser2";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
+import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
-import { bookSandboxOrder } from "../../../src/domain/payments/orders/sandbox-order.ts";
 import { openSession } from "../../../src/domain/users/sessions.ts";
 import type { TestService } from "../service/service.ts";
 

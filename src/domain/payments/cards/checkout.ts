@@ -2,7 +2,7 @@ import type { Config } from "../../../platform/config/config.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type NewOrder, newOrderId } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
-import { CHECKOUT_MS } from "./cards.ts";
+import { CHECKOUT_MS } from "./card-processor.ts";
 import type { CardPayments } from "./deps.ts";
 
 export interface Buyer {

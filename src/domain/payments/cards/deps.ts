@@ -1,6 +1,6 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
-import type { Cards } from "./cards.ts";
+import type { Cards } from "./card-processor.ts";
 
 /** Where cards are taken, if anywhere: a part of `Payments`. */
 export interface CardPayments {

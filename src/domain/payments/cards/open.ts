@@ -1,7 +1,7 @@
 import type { PaymentDeps } from "../orders/deps.ts";
-import type { Cards } from "./cards.ts";
-import { sandboxCards } from "./sandbox-cards.ts";
-import { stripeCards } from "./stripe.ts";
+import type { Cards } from "./card-processor.ts";
+import { sandboxCards } from "./sandbox/processor.ts";
+import { stripeCards } from "./stripe/processor.ts";
 
 /** Who takes cards here, by the settings. */
 export function openCards(deps: PaymentDeps): Cards | null {

@@ -5,7 +5,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { closeOrder } from "../orders/settle.ts";
 import { takeCardEvent } from "./apply-event.ts";
-import type { Cards } from "./cards.ts";
+import type { Cards } from "./card-processor.ts";
 import type { CardDeps } from "./deps.ts";
 
 /** Events of a page come within minutes of its end. */

@@ -2,12 +2,12 @@ import type { DirectSettings } from "../../../platform/config/payment.ts";
 import type { Http } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { openChain } from "./chain/evm.ts";
-import type { Direct } from "./direct.ts";
-import { DirectPayments } from "./direct-payments.ts";
+import type { Direct } from "./direct-payments.ts";
 import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
 import { payerSigned } from "./facilitator/payer-signed.ts";
 import { checked } from "./settlement/startup-check.ts";
+import { DirectPayments } from "./x402-payments.ts";
 
 /** @throws Error naming the setting that does not fit the chain */
 export async function loadDirect(

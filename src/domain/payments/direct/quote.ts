@@ -2,7 +2,7 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { baseUnitsOf, type Pack } from "../orders/prices.ts";
-import type { Direct } from "./direct.ts";
+import type { Direct } from "./direct-payments.ts";
 
 /** Where payment in the call is taken, if anywhere: a part of `Payments`. */
 interface DirectDeps {

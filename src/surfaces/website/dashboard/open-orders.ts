@@ -1,5 +1,5 @@
 import type { Reader } from "../../../../db/engine.ts";
-import type { Cards } from "../../../domain/payments/cards/cards.ts";
+import type { Cards } from "../../../domain/payments/cards/card-processor.ts";
 import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
 import type { Pack } from "../../../domain/payments/orders/prices.ts";

@@ -1,4 +1,4 @@
-import type { PageState, SandboxAct } from "../../../domain/payments/cards/sandbox.ts";
+import type { PageState, SandboxAct } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { DisplayStatus } from "../checkout/order-status.ts";
 

@@ -1,5 +1,5 @@
 import { accountById } from "../../../domain/accounts/accounts.ts";
-import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox.ts";
+import { playSandbox, sandboxOrderOf, stateOf } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";

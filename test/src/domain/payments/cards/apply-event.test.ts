@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
 import type { CardDeps } from "../../../../../src/domain/payments/cards/deps.ts";
-import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe-event.ts";
+import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe/event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import { type TestStore, testStore } from "../../../../support/database/store.ts";
 import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/payments/card-events.ts";

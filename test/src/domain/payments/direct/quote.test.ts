@@ -1,8 +1,8 @@
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Direct } from "../../../../../src/domain/payments/direct/direct.ts";
-import { DirectPayments } from "../../../../../src/domain/payments/direct/direct-payments.ts";
+import type { Direct } from "../../../../../src/domain/payments/direct/direct-payments.ts";
 import type { Requirements } from "../../../../../src/domain/payments/direct/protocol/x402.ts";
+import { DirectPayments } from "../../../../../src/domain/payments/direct/x402-payments.ts";
 import { PACK_IDS } from "../../../../../src/domain/payments/orders/prices.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import {
   isPaid,
   newOrderId,
@@ -9,7 +10,6 @@ import {
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
-import { bookSandboxOrder } from "../../../../../src/domain/payments/orders/sandbox-order.ts";
 import { type TestStore, testStore } from "../../../../support/database/store.ts";
 import { isTaken } from "../../../../support/network/rawly.ts";
 

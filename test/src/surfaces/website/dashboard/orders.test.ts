@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
+import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, packOf } from "../../../../../src/domain/payments/orders/prices.ts";
-import { bookSandboxOrder } from "../../../../../src/domain/payments/orders/sandbox-order.ts";
 import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
 import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { balanceOf } from "../../../../../src/domain/ledger/ledger.ts";
-import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbox.ts";
+import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";

@@ -1,5 +1,5 @@
-import { SECOND } from "../../../platform/clock.ts";
-import type { OrderRow } from "../orders/orders.ts";
+import { SECOND } from "../../../../platform/clock.ts";
+import type { OrderRow } from "../../orders/orders.ts";
 
 /** The part of an event that says what happened; the rest follows from the order. */
 export interface Happening {

@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { BadSignature } from "../../../../../src/domain/payments/cards/cards.ts";
-import { awaitedOf } from "../../../../../src/domain/payments/cards/pending-funds.ts";
+import { BadSignature } from "../../../../../../src/domain/payments/cards/card-processor.ts";
+import { awaitedOf } from "../../../../../../src/domain/payments/cards/pending-funds.ts";
 import {
   playSandbox,
   type SandboxAct,
   type SandboxCards,
   sandboxOrderOf,
-} from "../../../../../src/domain/payments/cards/sandbox.ts";
-import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
-import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
-import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
+} from "../../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
+import type { OrderRow } from "../../../../../../src/domain/payments/orders/orders.ts";
+import { reconcilePayments } from "../../../../../../src/domain/payments/reconcile.ts";
+import { DAY, HOUR } from "../../../../../../src/platform/clock.ts";
 import {
   booksOf,
   eventsFor,
   openCardOrder,
   signatureOf,
   type WireEvent,
-} from "../../../../support/payments/card-events.ts";
-import { testService } from "../../../../support/service/service.ts";
+} from "../../../../../support/payments/card-events.ts";
+import { testService } from "../../../../../support/service/service.ts";
 
 const SECRET = "whsec_by_hand";
 const service = await testService({ config: { webhookSecret: SECRET } });

@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import type { Reader } from "../../../../db/engine.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
-import { newId } from "../../../platform/ids.ts";
-import type { OrderRow } from "../orders/orders.ts";
-import type { Cards } from "./cards.ts";
-import type { CardDeps } from "./deps.ts";
-import { awaitedOf } from "./pending-funds.ts";
-import { receiveCardEvent } from "./receive-event.ts";
-import { chargeObject, disputeObject, eventBody, type Happening, paymentOf, sessionObject } from "./sandbox-event.ts";
+import type { Reader } from "../../../../../db/engine.ts";
+import { Refusal } from "../../../../platform/errors/errors.ts";
+import { newId } from "../../../../platform/ids.ts";
+import type { OrderRow } from "../../orders/orders.ts";
+import type { Cards } from "../card-processor.ts";
+import type { CardDeps } from "../deps.ts";
+import { awaitedOf } from "../pending-funds.ts";
+import { receiveCardEvent } from "../receive-event.ts";
+import { chargeObject, disputeObject, eventBody, type Happening, paymentOf, sessionObject } from "./event.ts";
 
 /** The sandbox signs its events as the card processor would. */
 export interface SandboxCards extends Cards {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CardEvent } from "../../../../../src/domain/payments/cards/event.ts";
-import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe-event.ts";
+import type { CardEvent } from "../../../../../../src/domain/payments/cards/event.ts";
+import { cardEventOf } from "../../../../../../src/domain/payments/cards/stripe/event.ts";
 
 const event = (type: string, object: unknown) => ({
   id: "evt_1",

@@ -1,4 +1,4 @@
-import type { CardEvent, DisputeState } from "./event.ts";
+import type { CardEvent, DisputeState } from "../event.ts";
 
 /**
  * An event as Stripe writes it (https://docs.stripe.com/api/events/object) in the words of this house. It is signed,

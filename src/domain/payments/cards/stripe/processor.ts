@@ -1,12 +1,12 @@
 import Stripe from "stripe";
-import { SECOND } from "../../../platform/clock.ts";
-import type { StripeSettings } from "../../../platform/config/payment.ts";
-import { Refusal } from "../../../platform/errors/errors.ts";
-import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
-import { CURRENCY } from "../orders/prices.ts";
-import type { Cards, CheckoutDraft } from "./cards.ts";
+import { SECOND } from "../../../../platform/clock.ts";
+import type { StripeSettings } from "../../../../platform/config/payment.ts";
+import { Refusal } from "../../../../platform/errors/errors.ts";
+import type { PaymentDeps, PaymentLog } from "../../orders/deps.ts";
+import { CURRENCY } from "../../orders/prices.ts";
+import type { Cards, CheckoutDraft } from "../card-processor.ts";
+import { eventsOf } from "./lookup.ts";
 import { readSigned } from "./signature.ts";
-import { eventsOf } from "./stripe-lookup.ts";
 
 /** Bounds a call at half a minute, retries and all. A retry repeats the call's own Idempotency-Key. */
 const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;

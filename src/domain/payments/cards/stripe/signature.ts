@@ -1,8 +1,8 @@
 import Stripe from "stripe";
-import { SECOND } from "../../../platform/clock.ts";
-import { BadSignature } from "./cards.ts";
-import type { CardEvent } from "./event.ts";
-import { cardEventOf } from "./stripe-event.ts";
+import { SECOND } from "../../../../platform/clock.ts";
+import { BadSignature } from "../card-processor.ts";
+import type { CardEvent } from "../event.ts";
+import { cardEventOf } from "./event.ts";
 
 /** How old a signature may be, in seconds, and how far ahead of our clock. */
 const TOLERANCE = 300;

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { CardEvent } from "./event.ts";
-import { cardEventOf } from "./stripe-event.ts";
+import type { CardEvent } from "../event.ts";
+import { cardEventOf } from "./event.ts";
 
 /**
  * What became of a payment page, as the events that would have told it. Their ids follow from what they tell, so

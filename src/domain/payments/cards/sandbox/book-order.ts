@@ -1,7 +1,7 @@
-import type { Tx } from "../../../../db/engine.ts";
-import { openOrder } from "./orders.ts";
-import type { Pack } from "./prices.ts";
-import { settleOrder } from "./settle.ts";
+import type { Tx } from "../../../../../db/engine.ts";
+import { openOrder } from "../../orders/orders.ts";
+import type { Pack } from "../../orders/prices.ts";
+import { settleOrder } from "../../orders/settle.ts";
 
 /** Books a paid order of the sandbox, by which no money moves. Credits default to the pack's. @returns its id */
 export async function bookSandboxOrder(

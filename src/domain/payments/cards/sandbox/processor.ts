@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { newId } from "../../../platform/ids.ts";
-import type { PaymentDeps } from "../orders/deps.ts";
-import type { CheckoutDraft } from "./cards.ts";
-import { expiry, type SandboxCards, sandboxOrderOf, stateOf } from "./sandbox.ts";
-import { eventBody, SANDBOX_PAGE } from "./sandbox-event.ts";
-import { readSigned, sign } from "./signature.ts";
+import { newId } from "../../../../platform/ids.ts";
+import type { PaymentDeps } from "../../orders/deps.ts";
+import type { CheckoutDraft } from "../card-processor.ts";
+import { readSigned, sign } from "../stripe/signature.ts";
+import { eventBody, SANDBOX_PAGE } from "./event.ts";
+import { expiry, type SandboxCards, sandboxOrderOf, stateOf } from "./payment-page.ts";
 
 /** Takes cards without Stripe, and moves no money: a page of our own stands where Stripe's would. */
 export function sandboxCards({ db, clock, config }: PaymentDeps): SandboxCards {
