@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../db/package-root.ts";
 import { usageOf } from "../src/commands/help.ts";
@@ -66,7 +66,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
 };
 
-const FILES = ["README.md"];
+const FILES = readdirSync(join(packageRoot, "docs")).flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : []));
 
 const checking = process.argv.includes("--check");
 const stale = FILES.filter((file) => {
@@ -84,11 +84,11 @@ if (checking && stale.length > 0) {
 
 function filled(text: string): string {
   return text.replace(
-    /(<!-- generated: (\w+) -->\n)[\s\S]*?(\n<!-- end -->)/g,
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, begin: string, name: string, end: string) => {
       const part = PARTS[name];
       if (!part) throw new Error(`there is no generated text called ${name}`);
-      return `${begin}${part()}${end}`;
+      return `${begin}${part()}\n${end}`;
     },
   );
 }

@@ -1,6 +1,7 @@
 /** scripts/browser.mjs runs before anything is compiled, and says its types here. */
 declare module "*/browser.mjs" {
   export function findBrowser(): string | null;
+  export function ensureBrowser(): string;
 }
 
 /** So does scripts/nginx.mjs. */

@@ -24,7 +24,7 @@ const packed = await packProject();
 afterAll(() => packed.remove());
 const main = join(packed.folder, "dist/src/main.js");
 
-const AT_THE_ROOT = ["CHANGELOG.md", "LICENSE", "README.md", "package.json", "server.json"];
+const AT_THE_ROOT = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "package.json", "server.json"];
 
 test("the package holds every source, compiled, and every migration", () => {
   const sources = sourcesIn("tools", "rest", "a2a", "db", "src").map(
@@ -38,11 +38,16 @@ test("the package holds every source, compiled, and every migration", () => {
 });
 
 test("the package holds nothing else: no tests, no data, nothing of an earlier build", () => {
-  const others = packed.files.filter(
-    (path) => !/^dist\/(tools|rest|a2a|db|src)\/.+\.js$|^db\/migrations\/.+/.test(path) && !AT_THE_ROOT.includes(path),
-  );
+  const SHIPPED = /^dist\/(tools|rest|a2a|db|src)\/.+\.js$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png)$/;
+  const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
   expect(packed.files).not.toContain("dist/src/gone.js");
+});
+
+test("whatever the README links to is in the package", () => {
+  const links = [...readFileSync(join(packageRoot, "README.md"), "utf8").matchAll(/\]\((?!https?:)([^)#]+)/g)];
+  expect(links.map(([, link]) => link!).filter((link) => !packed.files.includes(link))).toEqual([]);
+  expect(links.length).toBeGreaterThan(10);
 });
 
 test("the command of the package is there, and helps", async () => {

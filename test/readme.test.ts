@@ -24,10 +24,13 @@ test.each(DOCUMENTS)("every path that %s names exists", (path) => {
   expect(pathsIn(read(path)).filter((named) => !existsSync(join(packageRoot, named)))).toEqual([]);
 });
 
-test("the README leads to every document, to what deploys the service and to how it is operated", () => {
+test("the README leads to every document, to what deploys the service and to how it is operated, on two screens", () => {
+  const text = read("README.md");
   expect(linksOf("README.md").map(({ to }) => to)).toEqual(
-    expect.arrayContaining(["deploy", "src/surfaces/docs/operating.ts", ...IN_DOCS]),
+    expect.arrayContaining(["CONTRIBUTING.md", "docs/images/project.png", ...IN_DOCS]),
   );
+  for (const named of ["`deploy/`", "`/docs/operating`"]) expect(text).toContain(named);
+  expect(text.split("\n").length).toBeLessThan(150);
 });
 
 test("CONTRIBUTING says what each folder is for", () => {

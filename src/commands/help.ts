@@ -9,7 +9,7 @@ export function helpOf(commands: readonly Command[]): string {
     "",
     "Every command takes --json (one JSON document on standard output) and --help.",
     "Exit codes: 0 done, 1 failed or not in order, 2 not understood.",
-    "Settings come from the environment; the README lists them. The database is DATABASE_URL's, by default the SQLite",
+    "Settings come from the environment; docs/settings.md lists them. The database is DATABASE_URL's, by default the SQLite",
     "file data/beckon.db below the folder that you are in.",
   ].join("\n");
 }

@@ -28,7 +28,7 @@ export interface Setting {
   readonly secret?: boolean | SecretFinder;
 }
 
-/** Every environment variable that the service reads. The table in the README is generated from this one. */
+/** Every environment variable that the service reads. The table in docs/settings.md is generated from this one. */
 export const SETTINGS = {
   PORT: { schema: whole(0, 65_535).default(3000), about: "Port to listen on; `0` picks a free one" },
   HOST: { schema: z.string().min(1).default("127.0.0.1"), about: "Address to listen on" },

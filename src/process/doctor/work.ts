@@ -39,7 +39,7 @@ export async function checkEngines({ db, clock, config }: Instance): Promise<Che
     // Throws where a setting cannot be used.
     liveEngines({ db, clock, config, http });
     const gaps = gapsOf(config);
-    const remedy = "Set the key of a provider, or name one in ENGINES; the README lists them.";
+    const remedy = "Set the key of a provider, or name one in ENGINES; docs/providers.md lists them.";
     return { name, ok: gaps.length === 0, found: gaps.join("; ") || `real ones: ${config.engines.join(", ")}`, remedy };
   } finally {
     await http.close();

@@ -16,7 +16,7 @@ export function selfHostingDocument(): Document {
       `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach; it prints a demo key and lines to
 paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
       "## Settings",
-      "From the environment only. The main ones; the README lists them all.",
+      "From the environment only. The main ones; `docs/settings.md` of the project lists them all.",
       table(
         ["setting", "what it is"],
         [

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { chromium } from "playwright-core";
+import { packageRoot } from "../db/package-root.ts";
+import { openSession } from "../src/domain/users/sessions.ts";
+import { DAY } from "../src/platform/clock.ts";
+import { testChecker } from "../test/support/service/checker.ts";
+import { testService } from "../test/support/service/service.ts";
+import { projectOf } from "../test/support/website/account-fixtures.ts";
+import { signedIn } from "../test/support/website/person.ts";
+import { ensureBrowser } from "./browser.mjs";
+
+/** `npm run screenshots`: the picture in the README, taken of the real page of a sandbox in this process. */
+const PICTURE = "docs/images/project.png";
+const SIZE = { width: 800, height: 1065 };
+
+const SECTIONS = ["guides", "recipes", "tools", "stories"];
+const URLS = Array.from({ length: 120 }, (_, i) => `https://www.example.com/${SECTIONS[i % 4]}/page-${i + 1}`);
+
+const service = await testService({ atHome: true });
+const browser = await chromium.launch({
+  executablePath: ensureBrowser(),
+  // Its sandbox refuses to run as root.
+  chromiumSandbox: process.getuid?.() !== 0,
+});
+try {
+  const { accountId } = await signedIn(service, { email: "ann@example.com" });
+  const id = await projectOf(service, accountId, URLS, { name: "Spring articles" });
+  await testChecker(service).until(service.clock.service() + 16 * DAY);
+  // Its first session has expired meanwhile.
+  const now = service.clock.now();
+  const sid = await service.db.tx((tx) => openSession(tx, { accountId, browser: "Firefox", ip: "127.0.0.1", now }));
+  const context = await browser.newContext({ viewport: SIZE, locale: "en-GB", timezoneId: "UTC" });
+  await context.addCookies([{ name: "sid", value: sid, url: service.url }]);
+  const page = await context.newPage();
+  await page.goto(`${service.url}/dashboard/projects/${id}`);
+  const path = join(packageRoot, PICTURE);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, await page.screenshot());
+  console.log(PICTURE);
+} finally {
+  await browser.close();
+  await service.close();
+}
