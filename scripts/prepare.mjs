@@ -3,41 +3,48 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environmentWithHeaders, headersAdvice } from "./node-headers.mjs";
 
 /** The folder of the project. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where preparations speak: standard output belongs to the command that comes after them. */
+/** Preparations write to standard error: standard output belongs to the command that follows them. */
 const STDERR = 2;
 
 const SOURCES = ["src", "tools", "rest", "a2a", "db", "tsconfig.json", "tsconfig.build.json", "package.json"];
 
-/** Holds the digest of the sources that dist/ was made of; it is there when all of dist/ is. */
+/** Holds the digest of the sources that dist/ was built from. It is written last, when dist/ is complete. */
 const MARK = join(root, "dist/.built");
 
-/** For a command out of dist/: what was built needs no compiler, and none is asked for where development is pruned. */
+/** Prepares to run from dist/. If that is up to date, no compiler is needed, and development dependencies may be missing. */
 export function prepare() {
   if (isBuilt()) return install({ development: false });
   install();
   build();
 }
 
-/** Installs what is missing, as package-lock.json has it. */
+/** Installs missing dependencies, in the versions of package-lock.json. */
 export function install({ development = true } = {}) {
   if (isInstalled(development)) return;
   say("installing dependencies (once; compiling SQLite takes a minute or two) …");
   // Development dependencies too, whatever NODE_ENV says: the compiler is one. `install`, not `ci`, which refuses
-  // a lock made where some other platform's optional packages were not to be had; the lock's versions hold either way.
+  // a lock file that lacks optional packages of other platforms; both install the versions of the lock.
   const command = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
-  run("npm", command, "the dependencies could not be installed", STDERR);
+  const advice = headersAdvice();
+  if (advice) say(advice);
+  run("npm", command, "the dependencies could not be installed", {
+    output: STDERR,
+    env: environmentWithHeaders(),
+    advice,
+  });
 }
 
-/** Whether dist/ was made of these very sources: by their contents, as a copy or a checkout changes every time. */
+/** Whether dist/ was built from these sources. Contents are compared, since a copy or a checkout changes the times of files. */
 export function isBuilt() {
   return existsSync(MARK) && readFileSync(MARK, "utf8") === digest();
 }
 
-/** Compiles to dist/ where it was not made of these sources. */
+/** Compiles to dist/, unless it was built from these sources. */
 export function build() {
   if (isBuilt()) return;
   say("building …");
@@ -49,15 +56,16 @@ export function compile(output) {
   const sources = digest();
   rmSync(MARK, { force: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", output);
+  run(process.execPath, [compiler, "-p", "tsconfig.build.json"], "the build failed", { output });
   writeFileSync(MARK, sources);
 }
 
-/** Runs a program of the project; when it fails, so does this process, with its exit code. */
-export function run(program, args, failure, output = "inherit") {
-  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ["inherit", output, "inherit"] });
+/** Runs a program in the folder of the project. If it fails, this process ends with the same exit code. */
+export function run(program, args, failure, { output = "inherit", env = process.env, advice = null } = {}) {
+  const { status, error } = spawnSync(program, args, { cwd: root, env, stdio: ["inherit", output, "inherit"] });
   if (status === 0) return;
   say(error ? `${failure}: ${error.message}` : `${failure} (exit code ${status})`);
+  if (advice) say(advice);
   process.exit(status || 1);
 }
 
@@ -65,7 +73,7 @@ function say(text) {
   process.stderr.write(`beckon: ${text}\n`);
 }
 
-/** Whether what npm has written down as installed has the lock's version of each package that every platform needs. */
+/** Whether npm's record of what is installed has the lock's version of each package that every platform needs. */
 function isInstalled(development) {
   const installed = packagesIn("node_modules/.package-lock.json");
   const isThere = ([path, { version }]) => installed[path]?.version === version;
@@ -85,7 +93,7 @@ function digest() {
   return hash.digest("hex");
 }
 
-/** Of a path in the project, in the order of their names; none of what does not exist. */
+/** The files below a path of the project, ordered by name; none where it does not exist. */
 function filesIn(path) {
   const found = statSync(join(root, path), { throwIfNoEntry: false });
   if (!found?.isDirectory()) return found ? [path] : [];

@@ -13,3 +13,10 @@ declare module "*/nginx.mjs" {
 declare module "*/prepare.mjs" {
   export function isBuilt(): boolean;
 }
+
+/** So does scripts/node-headers.mjs. */
+declare module "*/node-headers.mjs" {
+  export function headersPrefix(program?: string): string;
+  export function environmentWithHeaders(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv;
+  export function headersAdvice(env: NodeJS.ProcessEnv, prefix: string): string | null;
+}
