@@ -8,7 +8,7 @@ import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-orde
 import { PACKS } from "../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
 import { readConfig } from "../src/platform/config/config.ts";
-import { createHttp } from "../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../src/platform/http-client/http-client.ts";
 import { createApp } from "../src/process/app.ts";
 import { bulkExecutor } from "../src/process/bulk/executor.ts";
 import { openInstance } from "../src/process/instance.ts";
@@ -21,7 +21,7 @@ import { createLog } from "../src/process/log.ts";
 const lock = new Mutex();
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
 const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });
-const services = { ...instance, http: createHttp(settings), payments: NO_PAYMENTS };
+const services = { ...instance, http: createHttpClient(settings), payments: NO_PAYMENTS };
 const { db } = services;
 const executor = bulkExecutor(services, lock);
 const log = createLog({ logLevel: "error" });

@@ -1,7 +1,7 @@
 import { RequestGuard } from "../contract/authenticate.ts";
 import { inlineExecutor } from "../contract/executor.ts";
 import { loadPayments } from "../domain/payments/open.ts";
-import { createHttp } from "../platform/http-client/http-client.ts";
+import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { followAnchor } from "../process/clock-sync.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog, type Log } from "../process/log.ts";
@@ -29,7 +29,7 @@ export default defineCommand({
 
 async function serveLocally(instance: Instance, key: string, log: Log): Promise<void> {
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
-  const services = { ...instance, http: createHttp(instance.config), payments };
+  const services = { ...instance, http: createHttpClient(instance.config), payments };
   const guard = new RequestGuard(services.db, services.clock, services.config);
   const unfollow = followAnchor(services, () => undefined);
   await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), key }), log);

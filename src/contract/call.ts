@@ -17,7 +17,7 @@ import { type TaskTurn, updateByAnswer, writeTurn } from "../domain/tasks/write.
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import type { Http } from "../platform/http-client/http-client.ts";
+import type { HttpClient } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
@@ -53,7 +53,7 @@ export interface Services {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Config;
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly payments: Payments;
 }
 

@@ -3,7 +3,7 @@ import type { PresentedPayment } from "../domain/payments/orders/presented-payme
 import type { Payments } from "../domain/payments/payments.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
-import type { Http } from "../platform/http-client/http-client.ts";
+import type { HttpClient } from "../platform/http-client/http-client.ts";
 import type { Principal } from "../platform/principal.ts";
 
 /** What goes with an answer beside its body. */
@@ -21,7 +21,7 @@ export interface CallContext<Output = unknown> {
   readonly clock: Clock;
   readonly config: Config;
   /** The way out, for what an operation has to fetch; never inside `commit`. */
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly payments: Payments;
   /** Only where the operation takes payments. */
   readonly payment: PresentedPayment | null;

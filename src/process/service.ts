@@ -7,7 +7,7 @@ import { createMailer } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
-import { createHttp } from "../platform/http-client/http-client.ts";
+import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";
 import { InHand } from "../surfaces/http-server/in-flight.ts";
 import { createApp } from "./app.ts";
@@ -73,7 +73,7 @@ export async function startService(
   const seen = bothTracers(metrics.tracer, outage.tracer);
   const tracer = config.tracing ? bothTracers(tracing.tracer, seen) : seen;
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
-  const http = createHttp(config);
+  const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
   const ready = new Ready(db);
   const inHand = new InHand();

@@ -8,7 +8,7 @@ import type { Engines, SendBatch, Submitter, Verifier } from "../../src/indexing
 import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { type Config, readConfig } from "../../src/platform/config/config.ts";
-import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/service/clock.ts";
 import { giveBack, type Scratch, takeDatabase } from "./databases.ts";
@@ -213,4 +213,4 @@ interface Called {
 }
 
 const CONFIG = readConfig({});
-const HTTP = createHttp(CONFIG);
+const HTTP = createHttpClient(CONFIG);

@@ -9,7 +9,7 @@ import { audit } from "../../src/domain/audit/audit.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
 import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { loadPayments } from "../../src/domain/payments/open.ts";
-import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../src/platform/principal.ts";
 import { createApp } from "../../src/process/app.ts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
@@ -95,7 +95,7 @@ export async function openShop({ confirmations = 1, ownKey = false } = {}): Prom
     async twin() {
       const { config } = service;
       const quiet = { error() {}, warn() {}, info() {} };
-      const http = createHttp(config);
+      const http = createHttpClient(config);
       const payments = (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
       const mailer = { send() {}, stop: async () => undefined };
       const server = createApp({ db, clock, config, http, payments, log: quiet, mailer }).listen(0, "127.0.0.1");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { WriterLock } from "../../db/engine.ts";
 import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
-import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { type TestStore, testStore } from "../support/database/store.ts";
@@ -19,7 +19,7 @@ let watcher: pg.Client;
 beforeEach(async () => {
   store = await testStore();
   const config = readConfig({ DATABASE_URL: store.url });
-  const services = { db: store.db, clock: store.clock, config, http: createHttp(config), payments: NO_PAYMENTS };
+  const services = { db: store.db, clock: store.clock, config, http: createHttpClient(config), payments: NO_PAYMENTS };
   bulk = bulkExecutor(services, noLock);
   watcher = new pg.Client({ connectionString: store.url });
   await watcher.connect();

@@ -6,7 +6,7 @@ import { call } from "../../src/contract/call.ts";
 import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
-import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
 import { testChecker } from "../support/service/checker.ts";
@@ -15,7 +15,7 @@ const SUBMITTERS = 24;
 const URLS = 5;
 
 const config = readConfig({ SITE_URL: "http://beckon.test" });
-const http = createHttp(config);
+const http = createHttpClient(config);
 
 let store: TestStore;
 let nodes: Engine[];

@@ -7,13 +7,13 @@ import { call } from "../../src/contract/call.ts";
 import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
-import { createHttp } from "../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
 import { testChecker } from "../support/service/checker.ts";
 
 const config = readConfig({ SITE_URL: "http://beckon.test" });
-const http = createHttp(config);
+const http = createHttpClient(config);
 
 let store: TestStore;
 let account: string;

@@ -1,6 +1,6 @@
 import type { Engine } from "../../../db/engine.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../platform/clock.ts";
-import { FetchFailure, type Http, type Visit } from "../../platform/http-client/http-client.ts";
+import { FetchFailure, type HttpClient, type PublicResponse } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
 import { consumeLimit } from "../limits/window.ts";
@@ -33,7 +33,7 @@ export function isDocumentUrl(clientId: string): boolean {
 
 interface Parts {
   readonly db: Engine;
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly clock: Clock;
 }
 
@@ -69,10 +69,16 @@ export class ClientDocuments {
 
   async #fetch(clientId: string): Promise<Described> {
     try {
-      const limits = { accept: "application/json", timeMs: this.#timeMs, wireBytes: BYTES, bytes: BYTES, redirects: 0 };
-      const visit = await this.#parts.http.visit(clientId, limits);
-      const described = await read(visit, clientId);
-      if ("client" in described) this.#kept.set(clientId, described, ageOf(visit.headers["cache-control"]));
+      const limits = {
+        accept: "application/json",
+        timeMs: this.#timeMs,
+        maxWireBytes: BYTES,
+        maxBytes: BYTES,
+        redirects: 0,
+      };
+      const response = await this.#parts.http.fetchPublic(clientId, limits);
+      const described = await read(response, clientId);
+      if ("client" in described) this.#kept.set(clientId, described, ageOf(response.headers["cache-control"]));
       return described;
     } catch (thrown) {
       if (!(thrown instanceof FetchFailure)) throw thrown;
@@ -87,14 +93,14 @@ const BYTES = 10 * 1024;
 /** How long a document is kept, in ms: as it says, within bounds. */
 const KEPT = { least: 30 * SECOND, most: DAY, unsaid: 5 * MINUTE } as const;
 
-async function read(visit: Visit, clientId: string): Promise<Described> {
-  if (visit.status !== 200) {
-    visit.drop();
+async function read(response: PublicResponse, clientId: string): Promise<Described> {
+  if (response.status !== 200) {
+    response.discard();
     return { problem: "not_fetched" };
   }
   const chunks: Buffer[] = [];
-  for await (const chunk of visit.body) chunks.push(chunk);
-  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(visit.headers["content-type"] ?? "");
+  for await (const chunk of response.body) chunks.push(chunk);
+  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(response.headers["content-type"] ?? "");
   const document = isJson ? objectIn(Buffer.concat(chunks)) : null;
   return document ? describedBy(document, clientId) : { problem: "not_json" };
 }

@@ -1,14 +1,14 @@
-import { FetchFailure, type Visit } from "../../platform/http-client/http-client.ts";
+import { FetchFailure, type PublicResponse } from "../../platform/http-client/http-client.ts";
 
 /**
  * The first `most` bytes of a body; what comes behind is let go. A page may be larger than we read: that is nothing
  * against it.
  * @throws FetchFailure timeout, broken, unreachable
  */
-export async function* bytesOf(visit: Visit, most: number): AsyncGenerator<Buffer> {
+export async function* bytesOf(response: PublicResponse, most: number): AsyncGenerator<Buffer> {
   let left = most;
   try {
-    for await (const chunk of visit.body) {
+    for await (const chunk of response.body) {
       yield chunk.subarray(0, left);
       left -= chunk.length;
       if (left <= 0) return;
@@ -16,6 +16,6 @@ export async function* bytesOf(visit: Visit, most: number): AsyncGenerator<Buffe
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure) || thrown.problem !== "too_large") throw thrown;
   } finally {
-    visit.drop();
+    response.discard();
   }
 }

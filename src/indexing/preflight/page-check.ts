@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
-import type { Http } from "../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
 import { readPage } from "./page.ts";
 import { type FactsKept, odd, type PageFacts, refused } from "./page-facts.ts";
@@ -11,7 +11,7 @@ import type { Robots } from "./robots.ts";
 
 /** What every look of one process shares. */
 export interface Means {
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly clock: Clock;
   readonly politeness: Politeness;
   readonly robots: Robots;

@@ -1,10 +1,10 @@
 import type { Clock } from "../../platform/clock.ts";
 import {
   FetchFailure,
+  type FetchOptions,
   type FetchProblem,
-  type Http,
-  type Visit,
-  type VisitOptions,
+  type HttpClient,
+  type PublicResponse,
 } from "../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
@@ -19,9 +19,9 @@ const MOST_BYTES = 512 * 1024;
 
 const VISIT = {
   accept: "text/html,application/xhtml+xml,*/*;q=0.5",
-  // More than is read, so that the reading stops before the visit complains.
-  wireBytes: 2 * MOST_BYTES,
-  bytes: 2 * MOST_BYTES,
+  // More than is read, so that reading stops before the client refuses the size.
+  maxWireBytes: 2 * MOST_BYTES,
+  maxBytes: 2 * MOST_BYTES,
 } as const;
 
 export interface ReadOptions {
@@ -33,27 +33,31 @@ export interface ReadOptions {
 }
 
 /** Looks at a page once. A 404 or 410 is a refusal here: that it counts only twice is the caller's business. */
-export async function readPage(http: Http, url: string, options: ReadOptions): Promise<PageFacts> {
+export async function readPage(http: HttpClient, url: string, options: ReadOptions): Promise<PageFacts> {
   const { timeMs, signal } = options;
-  let visit: Visit;
+  let response: PublicResponse;
   try {
-    visit = await http.visit(url, { ...VISIT, timeMs, signal });
+    response = await http.fetchPublic(url, { ...VISIT, timeMs, signal });
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return afterFailure(http, new URL(url), thrown.problem, { ...VISIT, timeMs, signal, redirects: 0 });
   }
   try {
-    return await factsOf(url, visit, options);
+    return await factsOf(url, response, options);
   } finally {
-    visit.drop();
+    response.discard();
   }
 }
 
-async function factsOf(url: string, visit: Visit, { clock, seeksPosting }: ReadOptions): Promise<PageFacts> {
-  const { status, headers } = visit;
+async function factsOf(
+  url: string,
+  response: PublicResponse,
+  { clock, seeksPosting }: ReadOptions,
+): Promise<PageFacts> {
+  const { status, headers } = response;
   // Also behind a redirect: whoever follows the link finds nothing.
   if (status === 404 || status === 410) return refused(`http_${status}`, status);
-  const leadsElsewhere = !isSamePage(url, visit.url);
+  const leadsElsewhere = !isSamePage(url, response.url);
   const warnings: PageWarning[] = leadsElsewhere ? ["redirects"] : [];
   const oddity = ODD_STATUSES.find(({ is }) => is(status));
   if (oddity) {
@@ -68,10 +72,10 @@ async function factsOf(url: string, visit: Visit, { clock, seeksPosting }: ReadO
   if (leadsElsewhere) return { status, refusal: null, warnings, isEligible: false };
 
   if (isNoIndexByHeader(headers)) return refused("noindex", status);
-  const { signs, problem } = await signsOf(visit, seeksPosting);
+  const { signs, problem } = await signsOf(response, seeksPosting);
   if (signs.isNoIndex) return refused("noindex", status);
   const canonicals = [...canonicalsByHeader(headers), ...signs.canonicals];
-  if (isCanonicalElsewhere(canonicals, visit.url, signs.base)) warnings.push("canonical_elsewhere");
+  if (isCanonicalElsewhere(canonicals, response.url, signs.base)) warnings.push("canonical_elsewhere");
   if (problem) warnings.push(problem);
   return { status, refusal: null, warnings, isEligible: seeksPosting ? signs.isPosting : null };
 }
@@ -80,13 +84,13 @@ const NO_SIGNS: DocumentSigns = { isNoIndex: false, canonicals: [], base: null, 
 
 /** A document that broke off may have said more, so nothing is taken from it; a noindex is not waited behind. */
 async function signsOf(
-  visit: Visit,
+  response: PublicResponse,
   seeksPosting: boolean,
 ): Promise<{ signs: DocumentSigns; problem?: PageWarning | undefined }> {
-  const type = visit.headers["content-type"] ?? "text/html";
+  const type = response.headers["content-type"] ?? "text/html";
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signs: NO_SIGNS };
   try {
-    return { signs: await readDocument(bytesOf(visit, MOST_BYTES), seeksPosting) };
+    return { signs: await readDocument(bytesOf(response, MOST_BYTES), seeksPosting) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return { signs: NO_SIGNS, problem: PROBLEMS[thrown.problem] };
@@ -119,10 +123,10 @@ const PROBLEMS: Readonly<Record<FetchProblem, PageWarning | undefined>> = {
 };
 
 async function afterFailure(
-  http: Http,
+  http: HttpClient,
   url: URL,
   problem: FetchProblem,
-  once: VisitOptions & { redirects: 0 },
+  once: FetchOptions & { redirects: 0 },
 ): Promise<PageFacts> {
   const isClosed = problem === "not_public" || problem === "bad_url";
   if (isClosed && (await isHostClosed(http, url, once))) return refused("host_not_public");
@@ -135,10 +139,14 @@ async function afterFailure(
  * Whether it was the page's own host that is not public, and not one that it redirects to: asks again without
  * following. A port of its own says nothing about the host, so the host is asked at the usual one.
  */
-async function isHostClosed(http: Http, { protocol, hostname, port, href }: URL, once: VisitOptions): Promise<boolean> {
+async function isHostClosed(
+  http: HttpClient,
+  { protocol, hostname, port, href }: URL,
+  once: FetchOptions,
+): Promise<boolean> {
   try {
-    const visit = await http.visit(port === "" ? href : `${protocol}//${hostname}/robots.txt`, once);
-    visit.drop();
+    const response = await http.fetchPublic(port === "" ? href : `${protocol}//${hostname}/robots.txt`, once);
+    response.discard();
     return false;
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;

@@ -1,5 +1,5 @@
 import { type Clock, SECOND } from "../../platform/clock.ts";
-import type { Http } from "../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { Look, type Means } from "./page-check.ts";
 import { FactsKept } from "./page-facts.ts";
@@ -8,7 +8,7 @@ import type { PageReader } from "./report.ts";
 import { Robots } from "./robots.ts";
 
 export interface PageReaderParts {
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly clock: Clock;
   /** Whether looks go on behind the head of a page for what isEligible asks; without, it fetches pages anew. */
   readonly seeksPostings?: boolean;

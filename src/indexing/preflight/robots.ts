@@ -1,5 +1,5 @@
 import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/clock.ts";
-import { FetchFailure, type Http } from "../../platform/http-client/http-client.ts";
+import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { bytesOf } from "./body.ts";
 import type { Politeness } from "./politeness.ts";
@@ -23,13 +23,13 @@ const UNREACHED: RobotsAnswer = { ...ALLOWED, isReached: false };
 
 /** The robots.txt of origins, each fetched once an hour, whoever asks. */
 export class Robots {
-  readonly #http: Http;
+  readonly #http: HttpClient;
   readonly #politeness: Politeness;
   /** By origin. Characters of the files bound what is kept: rules hold on to their file's text. */
   readonly #kept: Lru<RobotsAnswer>;
   readonly #underWay = new Map<string, Promise<RobotsAnswer>>();
 
-  constructor(http: Http, politeness: Politeness, clock: Clock) {
+  constructor(http: HttpClient, politeness: Politeness, clock: Clock) {
     this.#http = http;
     this.#politeness = politeness;
     this.#kept = new Lru(clock, { entries: 5_000, weight: 8_000_000 });
@@ -56,19 +56,19 @@ export class Robots {
   /** Google's reading: a client error means that there is none (429 apart), as does a chain of redirects too long. */
   async #read(url: string): Promise<{ answer: RobotsAnswer; weight: number }> {
     try {
-      const visit = await this.#http.visit(url, {
+      const response = await this.#http.fetchPublic(url, {
         accept: "text/plain,*/*;q=0.5",
         timeMs: TIME,
-        wireBytes: 2 * MOST_BYTES,
-        bytes: 2 * MOST_BYTES,
+        maxWireBytes: 2 * MOST_BYTES,
+        maxBytes: 2 * MOST_BYTES,
       });
-      if (visit.status < 200 || visit.status > 299) {
-        visit.drop();
-        const isAbsent = visit.status >= 300 && visit.status < 500 && visit.status !== 429;
+      if (response.status < 200 || response.status > 299) {
+        response.discard();
+        const isAbsent = response.status >= 300 && response.status < 500 && response.status !== 429;
         return { answer: isAbsent ? ALLOWED : UNREACHED, weight: 0 };
       }
       const chunks: Buffer[] = [];
-      for await (const chunk of bytesOf(visit, MOST_BYTES)) chunks.push(chunk);
+      for await (const chunk of bytesOf(response, MOST_BYTES)) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
       return { answer: { rules: robotsRules(text), isReached: true }, weight: text.length };
     } catch (thrown) {

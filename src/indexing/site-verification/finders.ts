@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
-import type { Http } from "../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Api } from "../engines/live/api.ts";
 import { findSearchConsoleProperty } from "../engines/live/google/properties.ts";
 import { findBingSite } from "../engines/live/submit/bing-webmaster.ts";
@@ -8,7 +8,11 @@ import { findYandexHost } from "../engines/live/submit/yandex-webmaster.ts";
 import { type ConnectionFinder, type ConnectionName, configured } from "./connect.ts";
 
 /** One for each provider whose account may hold sites, by the operator's credentials. */
-export function connectionFinders(parts: { config: Config; http: Http; clock: Clock }): readonly ConnectionFinder[] {
+export function connectionFinders(parts: {
+  config: Config;
+  http: HttpClient;
+  clock: Clock;
+}): readonly ConnectionFinder[] {
   const api: Api = { http: parts.http, clock: parts.clock, settings: parts.config.providers };
   return configured(parts.config).map((name) => ({ name, find: (host) => FINDERS[name](api, host) }));
 }

@@ -1,4 +1,9 @@
-import { FetchFailure, type FetchProblem, type Http, type Visit } from "../../platform/http-client/http-client.ts";
+import {
+  FetchFailure,
+  type FetchProblem,
+  type HttpClient,
+  type PublicResponse,
+} from "../../platform/http-client/http-client.ts";
 
 /** What the look at a key file came to. `no_answer` says nothing about the host; the others but `found` do. */
 export type Look =
@@ -19,14 +24,14 @@ export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFil
   return `${scheme}://${host}/${indexnowKey}.txt`;
 }
 
-const FILE = { accept: "text/plain", wireBytes: 4_096, bytes: 4_096, redirects: 2, sameHost: true } as const;
+const FILE = { accept: "text/plain", maxWireBytes: 4_096, maxBytes: 4_096, redirects: 2, sameHost: true } as const;
 
 /**
  * Looks whether the host shows the key: by https, and by http only where nothing speaks https. Nothing of what the
  * host says is kept.
  * @param timeMs for each of the two, redirects included
  */
-export async function lookForKey(http: Http, file: KeyFile, timeMs = 10_000): Promise<Look> {
+export async function lookForKey(http: HttpClient, file: KeyFile, timeMs = 10_000): Promise<Look> {
   for (const scheme of ["https", "http"] as const) {
     const keyUrl = keyUrlOf(scheme, file);
     const result = await lookAt(http, keyUrl, file.indexnowKey, timeMs);
@@ -37,14 +42,14 @@ export async function lookForKey(http: Http, file: KeyFile, timeMs = 10_000): Pr
   return { result: "no_answer" };
 }
 
-async function lookAt(http: Http, url: string, key: string, timeMs: number): Promise<Result> {
+async function lookAt(http: HttpClient, url: string, key: string, timeMs: number): Promise<Result> {
   try {
-    const visit = await http.visit(url, { ...FILE, timeMs });
-    if (visit.status === 200 && isSameHost(visit.url, url)) {
-      return (await textOf(visit)) === key ? "found" : "other_content";
+    const response = await http.fetchPublic(url, { ...FILE, timeMs });
+    if (response.status === 200 && isSameHost(response.url, url)) {
+      return (await textOf(response)) === key ? "found" : "other_content";
     }
-    visit.drop();
-    return meaningOf(visit.status);
+    response.discard();
+    return meaningOf(response.status);
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return MEANINGS[thrown.problem];
@@ -57,7 +62,7 @@ function isSameHost(one: string, other: string): boolean {
 }
 
 /** Without a byte order mark, which `trim` takes for a space. */
-async function textOf({ body }: Visit): Promise<string> {
+async function textOf({ body }: PublicResponse): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of body) parts.push(part);
   return Buffer.concat(parts).toString("utf8").trim();

@@ -1,4 +1,4 @@
-import type { Http } from "../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { readDocument } from "./document.ts";
 import { openSitemap, unreachable } from "./fetch.ts";
 import { readListed, sitemapsOf } from "./listed.ts";
@@ -12,7 +12,7 @@ import { COLLECT_LIMITS, type Collected, type CollectLimits, type Reading, tellA
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
  */
 export async function collectSitemap(
-  http: Http,
+  http: HttpClient,
   url: string,
   onEntry: (address: string) => boolean,
   limits: CollectLimits = COLLECT_LIMITS,
@@ -20,7 +20,7 @@ export async function collectSitemap(
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), limits.totalMs);
   const { bytes } = limits.document;
-  const options = { timeMs: limits.documentMs, wireBytes: bytes, bytes, signal: end.signal };
+  const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
   const reading: Reading = {
     open: (address) => openSitemap(http, address, options),
     onEntry,

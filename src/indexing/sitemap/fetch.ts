@@ -1,9 +1,9 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import {
   FetchFailure,
+  type FetchOptions,
   type FetchProblem,
-  type Http,
-  type VisitOptions,
+  type HttpClient,
 } from "../../platform/http-client/http-client.ts";
 import { invalidSitemap } from "./limits.ts";
 
@@ -29,16 +29,20 @@ const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string>
 };
 
 /** @throws Refusal sitemap_unreachable, with `reason` */
-export async function openSitemap(http: Http, url: string, options: Omit<VisitOptions, "accept">): Promise<Opened> {
-  const visit = await http.visit(url, { ...options, accept: ACCEPT }).catch((thrown) => {
+export async function openSitemap(
+  http: HttpClient,
+  url: string,
+  options: Omit<FetchOptions, "accept">,
+): Promise<Opened> {
+  const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
     // Nothing has come that could be a document: what is broken or too large is the answer's head.
     throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
   });
-  if (visit.status !== 200) {
-    visit.drop();
-    throw notFetched(`its server answered with status ${visit.status}`, `http_${visit.status}`);
+  if (response.status !== 200) {
+    response.discard();
+    throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
   }
-  return { url: visit.url, body: told(visit.body), drop: () => visit.drop() };
+  return { url: response.url, body: told(response.body), drop: () => response.discard() };
 }
 
 export function unreachable(problem: FetchProblem): Refusal {

@@ -1,5 +1,5 @@
 import { Refusal } from "../../platform/errors/errors.ts";
-import type { Http } from "../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { type UrlList, UrlSorter } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "./collect.ts";
 import { Room } from "./memory-budget.ts";
@@ -21,7 +21,11 @@ export interface PageLimits extends CollectLimits {
 export const PAGE_LIMITS: PageLimits = { ...COLLECT_LIMITS, urls: 1_000_000, characters: 100_000_000 };
 
 /** @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable */
-export async function readPages(http: Http, url: string, limits: PageLimits = PAGE_LIMITS): Promise<SitemapPages> {
+export async function readPages(
+  http: HttpClient,
+  url: string,
+  limits: PageLimits = PAGE_LIMITS,
+): Promise<SitemapPages> {
   const sorter = new UrlSorter();
   const room = new Room();
   let characters = 0;

@@ -3,27 +3,27 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Which IP addresses may be connected to. An address is one as `net.isIP` knows it, without brackets. */
-export interface Addresses {
-  /** Public, or in FETCH_ALLOW_CIDRS. */
+/** Decides which IP addresses may be connected to. An address is text that `net.isIP` knows, without brackets. */
+export interface AddressPolicy {
+  /** Whether it is public, or in FETCH_ALLOW_CIDRS. */
   isAllowed(address: string): boolean;
-  /** In FETCH_ALLOW_CIDRS. */
+  /** Whether it is in FETCH_ALLOW_CIDRS. */
   isListed(address: string): boolean;
   readonly isListEmpty: boolean;
 }
 
-/** @throws Error naming FETCH_ALLOW_CIDRS when a part of it is no network */
-export function addressesOf(cidrs: readonly string[]): Addresses {
+/** @param cidrs FETCH_ALLOW_CIDRS @throws Error naming that setting when a part of it is no network */
+export function addressPolicy(cidrs: readonly string[]): AddressPolicy {
   const networks = cidrs.map(networkOf);
   const isIn = (address: Address) =>
     networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-  const judged = (text: string, judge: (address: Address) => boolean) => {
+  const check = (text: string, test: (address: Address) => boolean) => {
     const address = reachedBy(text);
-    return address !== null && judge(address);
+    return address !== null && test(address);
   };
   return {
-    isAllowed: (text) => judged(text, (address) => isPublic(address) || isIn(address)),
-    isListed: (text) => judged(text, isIn),
+    isAllowed: (text) => check(text, (address) => isPublic(address) || isIn(address)),
+    isListed: (text) => check(text, isIn),
     isListEmpty: networks.length === 0,
   };
 }
@@ -34,7 +34,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /** What ipaddr.js takes for a mapped IPv4 address, and no system does: IPv4-compatible IPv6 (RFC 4291 section 2.5.5.1). */
 const COMPATIBLE = /^::\d+\./;
 
-/** The address that is reached in the end: an IPv4 one inside IPv6 is judged as what it is. Null: none, or with a zone. */
+/** The address that packets reach in the end: the IPv4 one inside a mapped or NAT64 address. Null: no address, or one with a zone. */
 function reachedBy(text: string): Address | null {
   if (isIP(text) === 0 || text.includes("%") || COMPATIBLE.test(text)) return null;
   const address = ipaddr.process(text);
@@ -42,23 +42,23 @@ function reachedBy(text: string): Address | null {
   return new ipaddr.IPv4(address.toByteArray().slice(12));
 }
 
-/** Of IPv6 only this is handed out as global unicast (RFC 4291 section 2.4, the registry of IANA). */
+/** The only part of IPv6 that is allocated as global unicast (RFC 4291 section 2.4, IANA's registry). */
 const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Public by its form, but inside a cloud: the wire server of Azure, which hands out the machine's configuration. */
-const INSIDE = new Set(["168.63.129.16"]);
+/** Public by its form, but a machine's own cloud: the wire server of Azure, which hands out the machine's configuration. */
+const CLOUD_INTERNAL = new Set(["168.63.129.16"]);
 
-/** 6to4 and Teredo are no unicast to ipaddr.js: whatever is embedded in them, they are never public. */
+/** 6to4 and Teredo addresses are never public, whatever is embedded in them: ipaddr.js does not count them as unicast. */
 function isPublic(address: Address): boolean {
   if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL)) return false;
-  return address.range() === "unicast" && !INSIDE.has(address.toString());
+  return address.range() === "unicast" && !CLOUD_INTERNAL.has(address.toString());
 }
 
 function networkOf(text: string): [Address, number] {
   const [address = "", bits = ""] = text.split("/");
   if (isIP(address) !== 0 && /^\d{1,3}$/.test(bits) && !address.includes("%") && ipaddr.isValidCIDR(text)) {
     const network = ipaddr.parseCIDR(text);
-    // Such addresses are judged as IPv4: a network of them would never match.
+    // Mapped addresses are checked as IPv4, so a network of them would never match.
     if (network[0] instanceof ipaddr.IPv4 || !network[0].isIPv4MappedAddress()) return network;
   }
   throw new Error(`FETCH_ALLOW_CIDRS: "${text}" is not a network such as 10.1.0.0/16 or fd00::/8`);

@@ -3,19 +3,19 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { FetchFailure } from "./failure.ts";
 import type { HttpLimits } from "./limits.ts";
-import { SpeedWatch } from "./min-speed.ts";
+import { MinSpeed } from "./min-speed.ts";
 
 interface Sizes {
-  /** What Content-Length says, or undefined. */
+  /** The header Content-Length, if there is one. */
   readonly declared: string | undefined;
-  /** Most bytes: as sent, and after Content-Encoding. */
-  readonly wireBytes: number;
-  readonly bytes: number;
+  /** Most bytes: as sent, and decoded. */
+  readonly maxWireBytes: number;
+  readonly maxBytes: number;
 }
 
 export type Coding = "identity" | "gzip" | "unknown";
 
-/** What Content-Encoding says. Of several codings, one inside another, none is asked for and none is undone. */
+/** The coding in a header Content-Encoding; `unknown` is one that we did not ask for, or several in a row. */
 export function codingOf(header = ""): Coding {
   const names = header
     .toLowerCase()
@@ -27,21 +27,21 @@ export function codingOf(header = ""): Coding {
 }
 
 /**
- * The body, decoded, in pieces of about 64 KB, no faster than it is read. However reading ends, the source is
- * destroyed then, if there is more of it.
+ * Decodes a body, in chunks of about 64 KB and no faster than it is read. The source is destroyed when reading ends,
+ * however it ends.
  * @throws FetchFailure too_large, timeout, broken
  */
 export async function* readBody(
   source: Readable,
   coding: Coding,
-  { declared, wireBytes, bytes }: Sizes,
+  { declared, maxWireBytes, maxBytes }: Sizes,
   limits: HttpLimits,
 ): AsyncGenerator<Buffer> {
   try {
     if (coding === "unknown") throw new FetchFailure("broken");
-    if (Number(declared) > wireBytes) throw new FetchFailure("too_large");
-    const sent = atMost(wireBytes, steady(source, limits));
-    yield* atMost(bytes, coding === "gzip" ? unpacked(sent, limits) : sent);
+    if (Number(declared) > maxWireBytes) throw new FetchFailure("too_large");
+    const sent = atMost(maxWireBytes, fastEnough(source, limits));
+    yield* atMost(maxBytes, coding === "gzip" ? gunzipped(sent, limits) : sent);
   } catch (thrown) {
     throw thrown instanceof FetchFailure ? thrown : new FetchFailure("broken");
   } finally {
@@ -49,31 +49,31 @@ export async function* readBody(
   }
 }
 
-async function* atMost(most: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* atMost(max: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > most) throw new FetchFailure("too_large");
+    if (bytes > max) throw new FetchFailure("too_large");
     yield chunk;
   }
 }
 
-async function* steady(source: Readable, limits: HttpLimits): AsyncGenerator<Buffer> {
-  const watch = new SpeedWatch(limits, () => source.destroy(new FetchFailure("timeout")));
-  watch.wait();
+async function* fastEnough(source: Readable, limits: HttpLimits): AsyncGenerator<Buffer> {
+  const speed = new MinSpeed(limits, () => source.destroy(new FetchFailure("timeout")));
+  speed.wait();
   try {
     for await (const chunk of source) {
-      watch.came(chunk.length);
+      speed.received(chunk.length);
       yield chunk;
-      watch.wait();
+      speed.wait();
     }
   } finally {
-    watch.came(0);
+    speed.received(0);
   }
 }
 
-/** Node undoes all members of a gzip file, one after the other, and counts them together. */
-async function* unpacked(sent: AsyncIterable<Buffer>, limits: HttpLimits): AsyncGenerator<Buffer> {
+/** Node decodes all members of a gzip file one after another, and counts their bytes together. */
+async function* gunzipped(sent: AsyncIterable<Buffer>, limits: HttpLimits): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   // Awaited nowhere: its failure reaches the loop below through the stream itself.
   pipeline(sent, gunzip).catch(() => undefined);
@@ -81,12 +81,12 @@ async function* unpacked(sent: AsyncIterable<Buffer>, limits: HttpLimits): Async
   try {
     for await (const chunk of gunzip) {
       bytes += chunk.length;
-      // `bytesWritten` is what has been unpacked so far, not what waits to be.
+      // `bytesWritten` counts what has been decoded so far, not what waits to be.
       if (bytes > limits.ratioFrom && bytes > limits.ratio * gunzip.bytesWritten) throw new FetchFailure("too_large");
       yield chunk;
     }
   } catch (thrown) {
-    // Servers name the coding of a body that is empty, too.
+    // Servers send Content-Encoding with an empty body, too.
     const isEmpty = gunzip.bytesWritten === 0 && (thrown as NodeJS.ErrnoException).code === "Z_BUF_ERROR";
     if (!isEmpty) throw thrown;
   } finally {

@@ -2,32 +2,52 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Agent, Dispatcher } from "undici";
 import { codingOf } from "./body.ts";
-import { AskFailure } from "./failure.ts";
+import { ApiFailure } from "./failure.ts";
 import { headersOf } from "./headers.ts";
-import type { Answered, Ask } from "./http-client.ts";
 
-const MOST_BYTES = 16 * 1024 * 1024;
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Time limit for the whole exchange, in ms. */
+  readonly timeMs: number;
+  /** Most bytes of the response body; default 16 MiB. */
+  readonly maxBytes?: number;
+}
 
-/** @throws AskFailure */
-export async function ask(agent: Agent, userAgent: string, request: Ask): Promise<Answered> {
-  const most = request.bytes ?? MOST_BYTES;
-  const { status, headers, body } = await exchange(agent, userAgent, request, most);
-  const plain = await decoded(body, headers["content-encoding"], most).catch(() => {
-    throw new AskFailure("broken", true);
+export interface ApiResponse {
+  readonly status: number;
+  /** Lower-case names; repeated ones joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Calls an API with JSON and returns its response, whatever status it has.
+ * @throws ApiFailure
+ */
+export async function callApi(agent: Agent, userAgent: string, request: ApiRequest): Promise<ApiResponse> {
+  const maxBytes = request.maxBytes ?? MAX_BYTES;
+  const { status, headers, body } = await exchange(agent, userAgent, request, maxBytes);
+  const plain = await decoded(body, headers["content-encoding"], maxBytes).catch(() => {
+    throw new ApiFailure("broken", true);
   });
   return { status, headers, text: new TextDecoder().decode(plain) };
 }
 
-interface Exchanged extends Omit<Answered, "text"> {
+interface RawResponse extends Omit<ApiResponse, "text"> {
   readonly body: Buffer;
 }
 
-/** From the moment on in which the request is handed to a connection, it may have arrived. */
-function exchange(agent: Agent, userAgent: string, request: Ask, most: number): Promise<Exchanged> {
+/** Sends the request and collects the response. Once the request is handed to a connection it may have arrived. */
+function exchange(agent: Agent, userAgent: string, request: ApiRequest, maxBytes: number): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let started: Dispatcher.DispatchController | undefined;
     let isOver = false;
-    let answer: Omit<Exchanged, "body"> | undefined;
+    let response: Omit<RawResponse, "body"> | undefined;
     const chunks: Buffer[] = [];
     let bytes = 0;
 
@@ -35,9 +55,9 @@ function exchange(agent: Agent, userAgent: string, request: Ask, most: number): 
       isOver = true;
       clearTimeout(timer);
     };
-    const fail = (problem: AskFailure["problem"]) => {
+    const fail = (problem: ApiFailure["problem"]) => {
       end();
-      reject(started ? new AskFailure(problem, true) : new AskFailure("unreachable", false));
+      reject(started ? new ApiFailure(problem, true) : new ApiFailure("unreachable", false));
       started?.abort(new Error(problem));
     };
     const timer = setTimeout(() => fail("timeout"), request.timeMs);
@@ -45,23 +65,23 @@ function exchange(agent: Agent, userAgent: string, request: Ask, most: number): 
     try {
       agent.dispatch(optionsOf(request, userAgent), {
         onRequestStart(controller) {
-          // Too late: nothing has been written yet, and nothing will be.
+          // The time limit came first: nothing has been written yet, and nothing will be.
           if (isOver) controller.abort(new Error("timeout"));
           else started = controller;
         },
         onResponseStart(_, status, headers) {
-          // An interim answer (1xx) gives way to the one that follows it.
-          answer = { status, headers: headersOf(headers) };
+          // An interim response (1xx) is replaced by the one that follows it.
+          response = { status, headers: headersOf(headers) };
         },
         onResponseData(_, chunk) {
           chunks.push(chunk);
           bytes += chunk.length;
-          if (bytes > most && !isOver) fail("broken");
+          if (bytes > maxBytes && !isOver) fail("broken");
         },
         onResponseEnd() {
           if (isOver) return;
           end();
-          resolve({ ...answer!, body: Buffer.concat(chunks) });
+          resolve({ ...response!, body: Buffer.concat(chunks) });
         },
         onResponseError() {
           if (!isOver) fail("broken");
@@ -73,8 +93,8 @@ function exchange(agent: Agent, userAgent: string, request: Ask, most: number): 
   });
 }
 
-/** @throws TypeError when the address does not parse */
-function optionsOf({ method, url, headers = {}, body }: Ask, userAgent: string): Dispatcher.DispatchOptions {
+/** @throws TypeError when the URL does not parse */
+function optionsOf({ method, url, headers = {}, body }: ApiRequest, userAgent: string): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url);
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const type = body === undefined ? {} : { "content-type": "application/json" };
@@ -87,9 +107,9 @@ function optionsOf({ method, url, headers = {}, body }: Ask, userAgent: string):
   };
 }
 
-async function decoded(body: Buffer, encoding: string | undefined, most: number): Promise<Buffer> {
+async function decoded(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const coding = codingOf(encoding);
-  if (coding === "unknown") throw new Error("a coding that was not asked for");
+  if (coding === "unknown") throw new Error("a content coding that was not asked for");
   if (coding === "identity" || body.length === 0) return body;
-  return promisify(gunzip)(body, { maxOutputLength: most });
+  return promisify(gunzip)(body, { maxOutputLength: maxBytes });
 }

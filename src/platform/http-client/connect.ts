@@ -1,25 +1,25 @@
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import type { Addresses } from "./address.ts";
-import { addressesOfName, type Resolve } from "./dns.ts";
+import type { AddressPolicy } from "./address.ts";
+import { type Resolve, resolveAllowed } from "./dns.ts";
 import { FetchFailure } from "./failure.ts";
 import type { HttpLimits } from "./limits.ts";
 
-/** How long one of several addresses is tried before the next; 250 ms, Node's own, is short for the other hemisphere. */
+/** How long one of several addresses is tried before the next, in ms; Node's default of 250 is short for a host far away. */
 const ATTEMPT_MS = 1_000;
 
 /**
- * Connects to addresses that may be connected to, and to no others. A name is looked up once: the addresses judged
- * are the ones connected to, whatever its server would answer the next moment.
+ * A connector for undici that connects to allowed addresses only. A name is looked up once: the addresses that were
+ * checked are the ones connected to, whatever its name server would answer a moment later (DNS rebinding).
  */
 export function guardedConnector(
-  addresses: Addresses,
+  policy: AddressPolicy,
   resolve: Resolve,
   { connectMs }: HttpLimits,
   ca?: string,
 ): buildConnector.connector {
   const lookup: LookupFunction = (name, { all }, callback) => {
-    addressesOfName(name, addresses, resolve).then(
+    resolveAllowed(name, policy, resolve).then(
       (found) => (all ? callback(null, [...found]) : callback(null, found[0]!.address, found[0]!.family)),
       (thrown) => callback(thrown, []),
     );
@@ -33,14 +33,14 @@ export function guardedConnector(
   } as buildConnector.BuildOptions);
 
   return (options, callback) => {
-    // Node does not look an address up, so that it is judged here.
-    if (isIP(options.hostname) !== 0 && !addresses.isAllowed(options.hostname)) {
+    // Node does not call `lookup` for an address, so it is checked here.
+    if (isIP(options.hostname) !== 0 && !policy.isAllowed(options.hostname)) {
       queueMicrotask(() => callback(new FetchFailure("not_public"), null));
       return;
     }
     connect(options, (...[error, socket]) => {
       if (error) callback(error, null);
-      else if (addresses.isAllowed(socket.remoteAddress ?? "")) callback(null, socket);
+      else if (policy.isAllowed(socket.remoteAddress ?? "")) callback(null, socket);
       else {
         socket.destroy();
         callback(new FetchFailure("not_public"), null);

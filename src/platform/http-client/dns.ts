@@ -1,14 +1,14 @@
 import { lookup } from "node:dns/promises";
-import type { Addresses } from "./address.ts";
+import type { AddressPolicy } from "./address.ts";
 import { FetchFailure } from "./failure.ts";
 
-export interface Resolved {
+export interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }
 
-/** All addresses of a name. @throws an error with the code of `dns.lookup` */
-export type Resolve = (name: string) => Promise<readonly Resolved[]>;
+/** Looks up all addresses of a name. @throws an error with the code of `dns.lookup` */
+export type Resolve = (name: string) => Promise<readonly ResolvedAddress[]>;
 
 export const systemResolve: Resolve = (name) => lookup(name, { all: true });
 
@@ -19,22 +19,22 @@ export const systemResolve: Resolve = (name) => lookup(name, { all: true });
 const SPECIAL = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|onion|test|invalid|alt|localdomain|home\.arpa)$/;
 
 /**
- * The addresses of a name, of which every single one may be connected to: one that is not spoils all of them, since
- * which one is taken is chance. A special name's have to be listed, and nothing more is told about it.
+ * Looks up the addresses of a name. All of them have to be allowed, since it is chance which one is connected to; those
+ * of a special name have to be listed in FETCH_ALLOW_CIDRS, and the failure tells nothing more about it.
  * @throws FetchFailure not_public, unresolved, or what the resolver throws
  */
-export async function addressesOfName(
+export async function resolveAllowed(
   name: string,
-  addresses: Addresses,
+  policy: AddressPolicy,
   resolve: Resolve,
-): Promise<readonly Resolved[]> {
+): Promise<readonly ResolvedAddress[]> {
   const isSpecial = SPECIAL.test(name);
-  if (isSpecial && addresses.isListEmpty) throw new FetchFailure("not_public");
+  if (isSpecial && policy.isListEmpty) throw new FetchFailure("not_public");
   const found = await resolve(name).catch((thrown) => {
     throw isSpecial ? new FetchFailure("not_public") : thrown;
   });
   if (found.length === 0) throw new FetchFailure("unresolved");
-  const isFine = isSpecial ? addresses.isListed : addresses.isAllowed;
-  if (!found.every(({ address }) => isFine(address))) throw new FetchFailure("not_public");
+  const isAllowed = isSpecial ? policy.isListed : policy.isAllowed;
+  if (!found.every(({ address }) => isAllowed(address))) throw new FetchFailure("not_public");
   return found;
 }

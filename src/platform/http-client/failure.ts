@@ -1,9 +1,9 @@
 import { errors } from "undici";
 
-/** Why a visit came to nothing, in one of our words; never what a stranger sent. */
+/** Why a fetch failed, as one of these words; never what a stranger's server sent. */
 export type FetchProblem =
   | "bad_url" // not http(s), credentials in it, or it does not parse
-  | "not_public" // address or port that is not open to us
+  | "not_public" // an address or a port that we do not connect to
   | "unresolved" // no such host
   | "unreachable" // refused, reset, TLS
   | "timeout"
@@ -21,20 +21,20 @@ export class FetchFailure extends Error {
   }
 }
 
-/** `mayHaveArrived`: the request may have been acted on although no answer came. */
-export class AskFailure extends Error {
-  override readonly name = "AskFailure";
+/** The call of an API came to no response. `mayHaveArrived`: the request may have been acted on all the same. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
   readonly problem: "timeout" | "unreachable" | "broken";
   readonly mayHaveArrived: boolean;
 
-  constructor(problem: AskFailure["problem"], mayHaveArrived: boolean) {
+  constructor(problem: ApiFailure["problem"], mayHaveArrived: boolean) {
     super(problem);
     this.problem = problem;
     this.mayHaveArrived = mayHaveArrived;
   }
 }
 
-/** By the code of an error of Node or undici; what is not here is `unreachable`. */
+/** Problems by the error code of Node or undici; any other code is `unreachable`. */
 const PROBLEMS: Readonly<Record<string, FetchProblem>> = {
   ENOTFOUND: "unresolved",
   ENODATA: "unresolved",
@@ -46,11 +46,11 @@ const PROBLEMS: Readonly<Record<string, FetchProblem>> = {
   UND_ERR_INVALID_ARG: "bad_url",
 };
 
-/** What an error means that came before the headers were there. */
-export function failureOf(thrown: unknown): FetchFailure {
+/** The meaning of an error that came before the response headers. */
+export function fetchFailureOf(thrown: unknown): FetchFailure {
   if (thrown instanceof FetchFailure) return thrown;
   const { code, socket } = thrown as { code?: unknown; socket?: { bytesRead?: number } | null };
-  const hasSpoken = code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
-  const isNoHttp = thrown instanceof errors.HTTPParserError || hasSpoken;
+  const hasAnswered = code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
+  const isNoHttp = thrown instanceof errors.HTTPParserError || hasAnswered;
   return new FetchFailure(PROBLEMS[String(code)] ?? (isNoHttp ? "broken" : "unreachable"));
 }

@@ -1,42 +1,69 @@
 import type { Agent, Dispatcher } from "undici";
 import { codingOf, readBody } from "./body.ts";
-import { FetchFailure, failureOf } from "./failure.ts";
+import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { headersOf } from "./headers.ts";
-import type { Visit, VisitOptions } from "./http-client.ts";
 import type { HttpLimits } from "./limits.ts";
-import { type Ending, endingIn } from "./stream-end.ts";
-import { isRedirect, type Ports, redirected, targetOf } from "./target.ts";
+import { type Deadline, deadlineIn } from "./stream-end.ts";
+import { isRedirect, type Ports, redirectTarget, targetOf } from "./target.ts";
 
-/** What a visit leaves by. */
-export interface Door {
-  /** Its connector is guarded. */
+export interface FetchOptions {
+  /** The header Accept. */
+  readonly accept: string;
+  /** Time limit for the whole fetch, redirects and body included, in ms. */
+  readonly timeMs: number;
+  /** Most bytes of the body as sent, with its Content-Encoding. */
+  readonly maxWireBytes: number;
+  /** Most bytes of the decoded body. */
+  readonly maxBytes: number;
+  /** Redirects followed; default 5. */
+  readonly redirects?: number;
+  /** Follows a redirect only to the same host, and never from https to http. */
+  readonly sameHost?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface PublicResponse {
+  readonly status: number;
+  /** The URL that the last redirect led to. */
+  readonly url: string;
+  /** Lower-case names; repeated ones joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded; throws FetchFailure `too_large`, `timeout`, `broken`. Read it to the end, or call `discard`. */
+  readonly body: AsyncIterable<Buffer>;
+  /** Ends the transfer of a body that is not wanted. */
+  discard(): void;
+}
+
+/** What every fetch of the public web shares. */
+export interface PublicFetcher {
+  /** Connects to allowed addresses only (connect.ts). */
   readonly agent: Agent;
   readonly ports: Ports;
   readonly userAgent: string;
   readonly limits: HttpLimits;
 }
 
-/** @throws FetchFailure */
-export async function visit(door: Door, url: string, options: VisitOptions): Promise<Visit> {
-  const ending = endingIn(options.timeMs, options.signal);
+/** GET of a URL that a stranger chose. @throws FetchFailure */
+export async function fetchPublic(fetcher: PublicFetcher, url: string, options: FetchOptions): Promise<PublicResponse> {
+  const deadline = deadlineIn(options.timeMs, options.signal);
   try {
-    let target = targetOf(url, door.ports);
+    let target = targetOf(url, fetcher.ports);
     for (let left = options.redirects ?? 5; ; left--) {
-      const answer = await ending.before(get(door, target, options.accept, ending.signal));
-      // A body that is let go of, or cut off, fails where nobody may be listening.
-      answer.body.on("error", () => undefined);
-      if (!isRedirect(answer.statusCode)) return visitOf(door, target, answer, options, ending);
-      answer.body.destroy();
+      const response = await deadline.before(get(fetcher, target, options.accept, deadline.signal));
+      // A body that is discarded or cut off emits an error that nobody may be listening for.
+      response.body.on("error", () => undefined);
+      if (!isRedirect(response.statusCode)) return responseOf(fetcher, target, response, options, deadline);
+      response.body.destroy();
       if (left <= 0) throw new FetchFailure("too_many_redirects");
-      target = redirected(target, answer.headers.location, door.ports, options.sameHost ?? false);
+      target = redirectTarget(target, response.headers.location, fetcher.ports, options.sameHost ?? false);
     }
   } catch (thrown) {
-    ending.cancel();
-    throw failureOf(thrown);
+    deadline.cancel();
+    throw fetchFailureOf(thrown);
   }
 }
 
-function get({ agent, userAgent }: Door, target: URL, accept: string, signal: AbortSignal) {
+function get({ agent, userAgent }: PublicFetcher, target: URL, accept: string, signal: AbortSignal) {
   return agent.request({
     method: "GET",
     origin: target.origin,
@@ -46,20 +73,20 @@ function get({ agent, userAgent }: Door, target: URL, accept: string, signal: Ab
   });
 }
 
-function visitOf(
-  { limits }: Door,
+function responseOf(
+  { limits }: PublicFetcher,
   target: URL,
   { statusCode, headers: raw, body }: Dispatcher.ResponseData,
-  { wireBytes, bytes }: VisitOptions,
-  ending: Ending,
-): Visit {
+  { maxWireBytes, maxBytes }: FetchOptions,
+  deadline: Deadline,
+): PublicResponse {
   const headers = headersOf(raw);
-  const sizes = { declared: headers["content-length"], wireBytes, bytes };
+  const sizes = { declared: headers["content-length"], maxWireBytes, maxBytes };
   const read = async function* () {
     try {
       yield* readBody(body, codingOf(headers["content-encoding"]), sizes, limits);
     } finally {
-      ending.cancel();
+      deadline.cancel();
     }
   };
   return {
@@ -67,9 +94,9 @@ function visitOf(
     url: target.href,
     headers,
     body: read(),
-    drop() {
+    discard() {
       body.destroy();
-      ending.cancel();
+      deadline.cancel();
     },
   };
 }

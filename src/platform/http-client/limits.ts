@@ -1,4 +1,4 @@
-/** What a stranger's server may ask of us, beside what each visit sets itself. Times in ms. */
+/** Limits of every fetch of the public web, beside those in its own options. Times in ms. */
 export const HTTP_LIMITS = {
   /** Name, connection and TLS together. */
   connectMs: 5_000,
@@ -11,7 +11,7 @@ export const HTTP_LIMITS = {
   /** Most bytes that one byte of gzip may become, once there are more than `ratioFrom`. */
   ratio: 200,
   ratioFrom: 1024 * 1024,
-  /** How long a connection that nobody uses is kept. */
+  /** How long an idle connection is kept. */
   idleMs: 2_000,
 } as const;
 

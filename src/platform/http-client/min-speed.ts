@@ -1,37 +1,39 @@
 import type { HttpLimits } from "./limits.ts";
 
 /**
- * Ends a body that comes too slowly. Only the time spent waiting for bytes counts: what the reader does between two
- * chunks is no fault of the server's.
+ * Enforces the minimum speed of a body: calls back when too few bytes arrive within a window. Only the time spent
+ * waiting for bytes counts: what the reader does between two chunks is no fault of the server's.
  */
-export class SpeedWatch {
+export class MinSpeed {
   readonly #limits: HttpLimits;
-  readonly #tooSlow: () => void;
+  readonly #onTooSlow: () => void;
   #windows = 0;
-  /** Of this window: ms waited, and bytes that came. */
+  /** In this window: ms waited, and bytes received. */
   #waited = 0;
   #bytes = 0;
   #from = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: HttpLimits, tooSlow: () => void) {
+  constructor(limits: HttpLimits, onTooSlow: () => void) {
     this.#limits = limits;
-    this.#tooSlow = tooSlow;
+    this.#onTooSlow = onTooSlow;
   }
 
+  /** The reader waits for the next chunk from now on. */
   wait(): void {
     this.#from = performance.now();
     this.#timer = setTimeout(() => this.#windowEnded(), Math.max(0, this.#limits.windowMs - this.#waited));
   }
 
-  came(bytes: number): void {
+  /** The next chunk has arrived; 0 when the body is over. */
+  received(bytes: number): void {
     clearTimeout(this.#timer);
     this.#waited += performance.now() - this.#from;
     this.#bytes += bytes;
   }
 
   #windowEnded(): void {
-    if (this.#windows > 0 && this.#bytes < this.#limits.windowBytes) this.#tooSlow();
+    if (this.#windows > 0 && this.#bytes < this.#limits.windowBytes) this.#onTooSlow();
     else {
       this.#windows += 1;
       this.#waited = 0;

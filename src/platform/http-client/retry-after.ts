@@ -1,6 +1,6 @@
 import { type Clock, DAY } from "../clock.ts";
 
-/** Retry-After (RFC 9110 section 10.2.3), in seconds or as a date, as service time; at most a day ahead. */
+/** The header Retry-After (RFC 9110 section 10.2.3: seconds or a date) as service time in ms, at most a day ahead. */
 export function retryAfter(headers: Readonly<Record<string, string>>, clock: Clock): number | undefined {
   const text = headers["retry-after"]?.trim();
   if (!text) return undefined;

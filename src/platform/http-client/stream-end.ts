@@ -1,22 +1,23 @@
 import { FetchFailure } from "./failure.ts";
 
-/** The time of a visit, which its caller may cut short. */
-export interface Ending {
+/** The time limit of a fetch, which its caller may cut short. */
+export interface Deadline {
   /** Aborted with FetchFailure `timeout`. */
   readonly signal: AbortSignal;
-  /** Rejects when the time has come, whatever `work` does then. */
+  /** Settles as `work` does, or rejects at the deadline, whatever `work` does after it. */
   before<T>(work: Promise<T>): Promise<T>;
-  /** Lets the time go: the visit is over. */
+  /** Clears the timer, because the fetch is over. */
   cancel(): void;
 }
 
-export function endingIn(timeMs: number, earlier?: AbortSignal): Ending {
-  const ending = new AbortController();
-  const end = () => ending.abort(new FetchFailure("timeout"));
+/** A deadline in `timeMs`, or when `earlier` is aborted. */
+export function deadlineIn(timeMs: number, earlier?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const end = () => controller.abort(new FetchFailure("timeout"));
   const timer = setTimeout(end, timeMs);
   if (earlier?.aborted) end();
   else earlier?.addEventListener("abort", end, { once: true });
-  const { signal } = ending;
+  const { signal } = controller;
   const ended = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -1,17 +1,17 @@
 import { hasControl, parseUrl } from "../text.ts";
 import { FetchFailure } from "./failure.ts";
 
-/** Ports that may be visited; the default ones of http and https are always among them. */
+/** Ports that may be connected to; 80 and 443 are always among them. */
 export type Ports = ReadonlySet<number>;
 
 export function portsOf(more: readonly number[]): Ports {
   return new Set([80, 443, ...more]);
 }
 
-/** Where a visit goes, by what the address alone says. @throws FetchFailure bad_url, not_public */
+/** Parses and checks the URL of a fetch, without looking up its host. @throws FetchFailure bad_url, not_public */
 export function targetOf(text: string, ports: Ports): URL {
   const url = !hasControl(text) && /^https?:\/\//i.test(text) ? parseUrl(text) : null;
-  return checked(url, ports, "bad_url");
+  return checkedUrl(url, ports, "bad_url");
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -20,11 +20,16 @@ export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
-/** Where a redirect leads. @throws FetchFailure broken, bad_url, not_public */
-export function redirected(from: URL, location: string | string[] | undefined, ports: Ports, sameHost: boolean): URL {
+/** The URL that a redirect leads to. @throws FetchFailure broken, bad_url, not_public */
+export function redirectTarget(
+  from: URL,
+  location: string | string[] | undefined,
+  ports: Ports,
+  sameHost: boolean,
+): URL {
   // Header values come as Latin-1; addresses beyond ASCII are UTF-8 in practice.
   const text = typeof location === "string" ? Buffer.from(location, "latin1").toString() : "";
-  const to = checked(text === "" ? null : relativeTo(from, text), ports, "broken");
+  const to = checkedUrl(text === "" ? null : relativeTo(from, text), ports, "broken");
   const leaves = to.hostname !== from.hostname || (from.protocol === "https:" && to.protocol === "http:");
   if (sameHost && leaves) throw new FetchFailure("broken");
   return to;
@@ -38,10 +43,10 @@ function relativeTo(base: URL, text: string): URL | null {
   }
 }
 
-function checked(url: URL | null, ports: Ports, unparsable: "bad_url" | "broken"): URL {
+function checkedUrl(url: URL | null, ports: Ports, unparsable: "bad_url" | "broken"): URL {
   if (!url) throw new FetchFailure(unparsable);
   const isWeb = url.protocol === "http:" || url.protocol === "https:";
-  // The dot at the end of a host is the root's: with it, a name is the same one spelt differently.
+  // A name with the root's dot at its end is the same name.
   const host = url.hostname.replace(/\.$/, "");
   if (!isWeb || url.username !== "" || url.password !== "" || /^$|^\.|\.\.|\.$/.test(host)) {
     throw new FetchFailure("bad_url");

@@ -8,7 +8,7 @@ import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { createHttp } from "../../platform/http-client/http-client.ts";
+import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThread } from "./messages.ts";
 
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
@@ -41,7 +41,7 @@ const lock: WriterLock = {
 };
 
 const db = reopenDatabase(config.databaseUrl, { lock, pool: POOL });
-const http = createHttp(config);
+const http = createHttpClient(config);
 const byName = new Map(operations.map((operation) => [operation.name, operation]));
 const housekeeping = setInterval(() => db.checkpoint(), CHECKPOINT_MS);
 

@@ -1,5 +1,5 @@
 import type { DirectSettings } from "../../platform/config/payment.ts";
-import { createHttp } from "../../platform/http-client/http-client.ts";
+import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -10,7 +10,7 @@ export async function checkDirect({ config }: Instance): Promise<Check> {
   const remedy = "Correct the setting, or look whether the service at its address is up.";
   const heard: string[] = [];
   const note = (_: object, message: string) => void heard.push(message);
-  const http = createHttp(config);
+  const http = createHttpClient(config);
   try {
     const { loadDirect } = await import("../../domain/payments/direct/open.ts");
     await loadDirect(config.direct, { info: () => undefined, warn: note, error: note }, http);

@@ -3,7 +3,7 @@ import { audit } from "../../domain/audit/audit.ts";
 import { liveEngines } from "../../indexing/engines/live/engines.ts";
 import { gapsOf } from "../../indexing/engines/live/providers.ts";
 import { DAY, iso, MINUTE } from "../../platform/clock.ts";
-import { createHttp } from "../../platform/http-client/http-client.ts";
+import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -34,7 +34,7 @@ export async function checkSteps({ db, clock }: Instance): Promise<Check> {
 export async function checkEngines({ db, clock, config }: Instance): Promise<Check> {
   const name = "Engines";
   if (config.mode === "sandbox") return { name, ok: true, found: "the embedded ones of the sandbox" };
-  const http = createHttp(config);
+  const http = createHttpClient(config);
   try {
     // Throws where a setting cannot be used.
     liveEngines({ db, clock, config, http });

@@ -9,7 +9,7 @@ import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/boo
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../src/process/bulk/executor.ts";
 import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a/methods.ts";
 import { type TestDatabase, testDatabase } from "../../support/database/database.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const config = readConfig({ DATABASE_URL: database.url });
   const lock = new Mutex();
   const db = await openDatabase(config.databaseUrl, { lock });
-  services = { config, clock: new TestClock(), db, http: createHttp(config), payments: NO_PAYMENTS };
+  services = { config, clock: new TestClock(), db, http: createHttpClient(config), payments: NO_PAYMENTS };
   bulk = bulkExecutor(services, lock);
   agent = new TestAgent({ ...services, clock: services.clock as TestClock }, () => bulk);
   const now = services.clock.now();

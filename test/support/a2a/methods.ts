@@ -4,7 +4,7 @@ import type { A2aCall } from "../../../a2a/methods.ts";
 import type { Message, SendMessageResponse, StreamResponse, Task } from "../../../a2a/wire.ts";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { type Executor, inlineExecutor } from "../../../src/contract/executor.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import type { TestService } from "../service/service.ts";
 
 /** What a test says of a message; the rest is made up. */
@@ -24,7 +24,7 @@ export class TestAgent {
     change: (executor: Executor) => Executor = (executor) => executor,
   ) {
     const { db, clock, config, payments } = service;
-    const services = { db, clock, config, payments, http: createHttp(config) };
+    const services = { db, clock, config, payments, http: createHttpClient(config) };
     this.guard = new RequestGuard(db, clock, config);
     this.methods = a2aMethods({
       services,

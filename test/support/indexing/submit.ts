@@ -38,7 +38,7 @@ export function targetOf(more: Partial<Target> = {}): Target {
 
 /** The same providers, for somebody in a hurry. */
 export function hasty(api: Api, timeMs = 150): Api {
-  return { ...api, http: { ...api.http, ask: (request) => api.http.ask({ ...request, timeMs }) } };
+  return { ...api, http: { ...api.http, callApi: (request) => api.http.callApi({ ...request, timeMs }) } };
 }
 
 /** The failure that a call ends with. */

@@ -10,7 +10,7 @@ import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { createMailer } from "../../../src/domain/mail/mail.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type Principal, SCOPES } from "../../../src/platform/principal.ts";
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
@@ -40,7 +40,7 @@ const account = await instance.db.tx((tx) => createAccount(tx, { email: "suite@e
 const credential = { id: "key_suite", type: "api_key", name: "suite", scopes: SCOPES } as const;
 const principal: Principal = { accountId: account.id, credential };
 const guard = new OpenGuard(instance.db, instance.clock, config);
-const services = { ...instance, http: createHttp(config), payments: NO_PAYMENTS };
+const services = { ...instance, http: createHttpClient(config), payments: NO_PAYMENTS };
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 
 const server = process.argv.includes("--plain")

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { consent, signUp } from "../oauth/consent.ts";
@@ -28,7 +28,7 @@ const instance = await openInstance(config);
 const log = { error: (fields: object) => process.stderr.write(`${JSON.stringify(fields)}\n`) };
 const outbox: Mail[] = [];
 const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
-createApp({ ...instance, http: createHttp(config), payments: NO_PAYMENTS, log, mailer, server });
+createApp({ ...instance, http: createHttpClient(config), payments: NO_PAYMENTS, log, mailer, server });
 
 const person = new Person({ url: issuer });
 await signUp(person, outbox, { email: "suite@example.com" });

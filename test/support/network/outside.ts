@@ -1,6 +1,6 @@
 import type { Api } from "../../../src/indexing/engines/live/api.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { PAGES } from "../indexing/submit.ts";
 import { TestClock } from "../service/clock.ts";
 import { FAKES } from "../upstreams/index.ts";
@@ -23,7 +23,7 @@ export async function startOutside(env: NodeJS.ProcessEnv = {}): Promise<Outside
   const world = new World(clock);
   const fakes = await startFakes(world, FAKES, { rest: sitemapOnly });
   const config = readConfig({ ...settingsFor(world, fakes), ...env });
-  const http = createHttp(config);
+  const http = createHttpClient(config);
   return {
     api: { http, clock, settings: config.providers },
     clock,

@@ -12,7 +12,7 @@ import type { Member } from "../../../src/indexing/checker/members.ts";
 import { prepare, txOptions } from "../../../src/indexing/checker/prepare.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { linkId, linkKey, placeOf } from "../../../src/platform/ids.ts";
 import { unpackPlaces } from "../../../src/platform/link-set.ts";
 import cancelLinks from "../../../tools/cancel-links.ts";
@@ -124,7 +124,7 @@ async function membersOf({ store: { db }, project }: Scene, step: StepRow): Prom
 }
 
 const config = readConfig({ SITE_URL: "http://beckon.test" });
-const http = createHttp(config);
+const http = createHttpClient(config);
 
 /** As a caller of the account asks for it. @param late ms by which the clock of the caller's node is ahead */
 async function ask(operation: AnyOperation, input: object, { store, project }: Scene, db: Engine, late = 0) {

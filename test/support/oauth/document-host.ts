@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Outside } from "../../../src/platform/http-client/http-client.ts";
+import type { HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import { certificate } from "../network/certificate.ts";
 import { nameServer } from "../network/raw-server.ts";
 
@@ -13,7 +13,7 @@ export interface DocumentHost {
   readonly asked: string[];
   /** What it answers from now on. */
   answer: RequestListener;
-  readonly outside: Outside;
+  readonly outside: HttpOverrides;
   /** Settings by which it is reached. */
   readonly reachable: { readonly fetchAllowCidrs: readonly string[]; readonly fetchAllowPorts: readonly number[] };
   /** Address of a document, which is a client_id. */

@@ -1,7 +1,7 @@
 import { Checker } from "../../../src/indexing/checker/checker.ts";
 import { liveEngines } from "../../../src/indexing/engines/live/engines.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import type { Handler } from "../upstreams/fake.ts";
 import { FAKES } from "../upstreams/index.ts";
 import { type FakeServer, startFakes } from "../upstreams/server.ts";
@@ -45,7 +45,7 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
     ...env,
   });
   const service = await testService({ config: { ...config, siteUrl: "http://beckon.test" } });
-  const http = createHttp(config);
+  const http = createHttpClient(config);
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
   const log = { info() {}, warn: note, error: note };

@@ -13,7 +13,7 @@ import { loadPayments } from "../../../src/domain/payments/open.ts";
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import type { Payments } from "../../../src/domain/payments/payments.ts";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
-import { createHttp, type Outside } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient, type HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../../src/platform/principal.ts";
 import { type AppParts, createApp } from "../../../src/process/app.ts";
 import { testDatabase } from "../database/database.ts";
@@ -53,7 +53,7 @@ export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTime
   /** Publishes the address where it listens, for clients that find everything by what is published. */
   readonly atHome?: boolean;
   /** What its visits of the web meet in place of the world. */
-  readonly outside?: Outside;
+  readonly outside?: HttpOverrides;
   /** Another service's: both are nodes on one database then, of one time. */
   readonly beside?: Pick<TestService, "database" | "clock">;
   /** Comes between the service and its database. */
@@ -75,7 +75,7 @@ export async function testService(given: TestParts = {}): Promise<TestService> {
   const errors: object[] = [];
   const log = { error: (fields: object) => void errors.push(fields) };
   const quiet = { ...log, info() {}, warn() {} };
-  const http = createHttp(config, outside);
+  const http = createHttpClient(config, outside);
   const outbox: Mail[] = [];
   const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
   const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { createHttp, type Http } from "../../../src/platform/http-client/http-client.ts";
+import { createHttpClient, type HttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { nameServer } from "../network/raw-server.ts";
 
 /** An open web of one machine: every name ends there, by names that a test gives it. */
 export interface Web {
   /** The real one; it takes this web for public, and nothing else on this machine. */
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly port: number;
   readonly requests: readonly WebRequest[];
   url(path: string, host?: string): string;
@@ -49,7 +49,7 @@ export async function startWeb(listener: RequestListener, hosts: readonly string
   const { port } = server.address() as AddressInfo;
   const own = ["site.example", "other.example", ...hosts].map((name) => [name, [["127.0.0.2"]]]);
   const { resolve } = nameServer({ ...Object.fromEntries(own), ...INSIDE });
-  const http = createHttp(
+  const http = createHttpClient(
     {
       siteUrl: "https://beckon.test",
       contact: undefined,

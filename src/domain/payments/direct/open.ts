@@ -1,5 +1,5 @@
 import type { DirectSettings } from "../../../platform/config/payment.ts";
-import type { Http } from "../../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { openChain } from "./chain/evm.ts";
 import type { Direct } from "./direct-payments.ts";
@@ -13,7 +13,7 @@ import { DirectPayments } from "./x402-payments.ts";
 export async function loadDirect(
   settings: DirectSettings,
   log: PaymentLog,
-  http: Http,
+  http: HttpClient,
 ): Promise<(parts: PaymentDeps) => Direct> {
   const chain = openChain(settings, http);
   const facilitator = await facilitatorOf(settings, log, http);
@@ -25,7 +25,7 @@ export async function loadDirect(
 async function facilitatorOf(
   { facilitator, ...settings }: DirectSettings,
   log: PaymentLog,
-  http: Http,
+  http: HttpClient,
 ): Promise<Facilitator> {
   if ("url" in facilitator) return httpFacilitator(facilitator.url, http);
   const { localFacilitator } = await import("./facilitator/facilitator-local.ts");

@@ -1,13 +1,18 @@
 import type { Clock } from "../../../platform/clock.ts";
 import type { ProviderSettings } from "../../../platform/config/config.ts";
-import { type Answered, type Ask, AskFailure, type Http } from "../../../platform/http-client/http-client.ts";
+import {
+  ApiFailure,
+  type ApiRequest,
+  type ApiResponse,
+  type HttpClient,
+} from "../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../platform/http-client/retry-after.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { Pool } from "../../providers/pool.ts";
 
 /** What every adapter is made of. */
 export interface Api {
-  readonly http: Http;
+  readonly http: HttpClient;
   readonly clock: Clock;
   readonly settings: ProviderSettings;
 }
@@ -31,18 +36,18 @@ export function poolOf({ settings }: Api, provider: string, more: Partial<Pool> 
 }
 
 /** Makes a call. Whatever status it has, the answer is returned. @throws UpstreamFailure when there is none */
-export async function ask({ http }: Api, provider: string, request: Omit<Ask, "timeMs">): Promise<Answered> {
+export async function ask({ http }: Api, provider: string, request: Omit<ApiRequest, "timeMs">): Promise<ApiResponse> {
   try {
-    return await http.ask({ timeMs: TIME_MS, ...request });
+    return await http.callApi({ timeMs: TIME_MS, ...request });
   } catch (thrown) {
-    if (!(thrown instanceof AskFailure)) throw thrown;
+    if (!(thrown instanceof ApiFailure)) throw thrown;
     const kind = thrown.problem === "broken" ? "bad_answer" : thrown.problem;
     throw new UpstreamFailure(provider, kind, { mayHaveArrived: thrown.mayHaveArrived });
   }
 }
 
 /** What a status that is no success means, where the provider gives it no meaning of its own. */
-export function failureOf(api: Api, provider: string, { status, headers }: Answered): UpstreamFailure {
+export function failureOf(api: Api, provider: string, { status, headers }: ApiResponse): UpstreamFailure {
   const until = retryAfter(headers, api.clock);
   if (status === 401 || status === 403) return new UpstreamFailure(provider, "unauthorized");
   if (status === 402) return new UpstreamFailure(provider, "quota");
@@ -54,7 +59,7 @@ export function failureOf(api: Api, provider: string, { status, headers }: Answe
 }
 
 /** The answer as JSON. @throws UpstreamFailure bad_answer */
-export function jsonOf(provider: string, { text }: Answered): unknown {
+export function jsonOf(provider: string, { text }: ApiResponse): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -63,7 +68,7 @@ export function jsonOf(provider: string, { text }: Answered): unknown {
 }
 
 /** The answer as an object, whatever status it has; one without fields where it is none. */
-export function objectIn({ text }: Answered): Record<string, unknown> {
+export function objectIn({ text }: ApiResponse): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
   } catch {

@@ -2,7 +2,7 @@ import type { Engine } from "../../../../db/engine.ts";
 import type { Lane } from "../../../domain/projects/states.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
-import type { Http } from "../../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import { createPageReader, type PageReaderParts } from "../../preflight/reader.ts";
 import { ProviderBook } from "../../providers/book.ts";
 import type { Engines, Submitter } from "../engine.ts";
@@ -18,7 +18,7 @@ export interface LiveParts {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Pick<Config, "engines" | "providers">;
-  readonly http: Http;
+  readonly http: HttpClient;
   /** How pages are read, where it is not as usual. */
   readonly reading?: Pick<PageReaderParts, "pace" | "againMs">;
 }

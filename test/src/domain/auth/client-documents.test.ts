@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { ClientDocuments, isDocumentUrl } from "../../../../src/domain/auth/client-documents.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 import { describing, documentHost, sends } from "../../../support/oauth/document-host.ts";
 
 const host = await documentHost();
 const settings = { siteUrl: "https://beckon.test", contact: undefined, ...host.reachable };
-const http = createHttp(settings, host.outside);
+const http = createHttpClient(settings, host.outside);
 afterAll(async () => {
   await http.close();
   await host.close();
@@ -40,7 +40,7 @@ test("a document is fetched over https, and describes the app", async () => {
 
 test("by https only: a certificate that nobody vouches for is none", async () => {
   const { ca: _, ...outside } = host.outside;
-  const strict = createHttp(settings, outside);
+  const strict = createHttpClient(settings, outside);
   const asking = new ClientDocuments({ db: store.db, clock: store.clock, http: strict });
   expect(await asking.of(ID, "acc_1")).toEqual({ problem: "not_fetched" });
   expect(host.asked).toEqual([]);

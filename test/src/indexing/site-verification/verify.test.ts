@@ -2,10 +2,10 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { keyUrlOf, type Look, lookForKey } from "../../../../src/indexing/site-verification/verify.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import {
-  createHttp,
+  createHttpClient,
   FetchFailure,
   type FetchProblem,
-  type Http,
+  type HttpClient,
 } from "../../../../src/platform/http-client/http-client.ts";
 import { keyHost, page } from "../../../support/network/key-host.ts";
 
@@ -15,8 +15,8 @@ const OTHER_KEY = "fedcba9876543210fedcba9876543210";
 const website = await keyHost();
 const elsewhere = await keyHost();
 const ports = `${website.port},${elsewhere.port}`;
-const http = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: ports }));
-const guarded = createHttp(readConfig({ FETCH_ALLOW_PORTS: ports }));
+const http = createHttpClient(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: ports }));
+const guarded = createHttpClient(readConfig({ FETCH_ALLOW_PORTS: ports }));
 afterAll(async () => {
   await http.close();
   await guarded.close();
@@ -123,7 +123,9 @@ describe("no_answer", () => {
 
   test("a host where nothing listens", async () => {
     const gone = await keyHost();
-    const open = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(gone.port) }));
+    const open = createHttpClient(
+      readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(gone.port) }),
+    );
     await gone.close();
     expect(await lookForKey(open, { ...site, host: gone.host })).toEqual({ result: "no_answer" });
     await open.close();
@@ -131,7 +133,7 @@ describe("no_answer", () => {
 
   test("a host that there is not", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
-    const lost = createHttp(readConfig({}), { resolve });
+    const lost = createHttpClient(readConfig({}), { resolve });
     expect(await lookForKey(lost, { ...site, host: "example.com" })).toEqual({ result: "no_answer" });
     await lost.close();
   });
@@ -157,11 +159,11 @@ test("not_public: a port that is not open", async () => {
 });
 
 /** The open web, where https cannot be stood up on this machine. */
-function web(answers: Readonly<Record<string, string | FetchProblem>>): Http & { readonly visited: string[] } {
+function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClient & { readonly visited: string[] } {
   const visited: string[] = [];
   return {
     visited,
-    async visit(url, options) {
+    async fetchPublic(url, options) {
       expect(options).toMatchObject({
         accept: "text/plain",
         sameHost: true,
@@ -175,9 +177,9 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): Http & {
       const body = (async function* () {
         yield Buffer.from(answer);
       })();
-      return { status: 200, url, headers: {}, body, drop: () => undefined };
+      return { status: 200, url, headers: {}, body, discard: () => undefined };
     },
-    ask: () => Promise.reject(new Error("nobody is to be asked")),
+    callApi: () => Promise.reject(new Error("nobody is to be asked")),
     close: async () => undefined,
   };
 }

@@ -4,12 +4,12 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
 import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/reading.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
 
 const site: SitemapServer = await sitemapServer();
 const config = readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) });
-const http = createHttp(config);
+const http = createHttpClient(config);
 afterAll(async () => {
   await http.close();
   await site.close();
@@ -290,6 +290,6 @@ test.each<[string, () => string, Partial<CollectLimits>, string, string | undefi
 });
 
 test("whatever else goes wrong is not called the sitemap's fault", async () => {
-  const failing = { ...http, visit: async () => Promise.reject(new Error("out of file descriptors")) };
+  const failing = { ...http, fetchPublic: async () => Promise.reject(new Error("out of file descriptors")) };
   await expect(collectSitemap(failing, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
 });

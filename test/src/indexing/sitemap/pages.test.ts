@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { PAGE_LIMITS, readPages } from "../../../../src/indexing/sitemap/pages.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";
 
 const site = await sitemapServer();
-const http = createHttp(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) }));
+const http = createHttpClient(readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(site.port) }));
 afterAll(async () => {
   await http.close();
   await site.close();

@@ -1,9 +1,9 @@
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addressesOf } from "../../../../src/platform/http-client/address.ts";
+import { addressPolicy } from "../../../../src/platform/http-client/address.ts";
 
-const none = addressesOf([]);
+const none = addressPolicy([]);
 
 /** Networks that are not the open web, by the registries of IANA, each with its first and its last address. */
 const CLOSED = [
@@ -95,7 +95,7 @@ test("law: any text is judged without an exception", () => {
 });
 
 test("FETCH_ALLOW_CIDRS: opens its networks, in every spelling, and nothing beside", () => {
-  const some = addressesOf(["10.1.0.0/16", "::1/128", "fd00::/8"]);
+  const some = addressPolicy(["10.1.0.0/16", "::1/128", "fd00::/8"]);
   for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "::1", "fd00:ec2::254"])
     expect([address, some.isAllowed(address), some.isListed(address)]).toEqual([address, true, true]);
   for (const address of ["10.2.0.0", "10.0.255.255", "127.0.0.1", "::2", "::10.1.2.3", "fe80::1"])
@@ -112,5 +112,5 @@ test.each(
     " 10.0.0.0/8",
   ]),
 )("FETCH_ALLOW_CIDRS: %j is refused by name", (text) => {
-  expect(() => addressesOf([text])).toThrow(`FETCH_ALLOW_CIDRS: "${text}" is not a network`);
+  expect(() => addressPolicy([text])).toThrow(`FETCH_ALLOW_CIDRS: "${text}" is not a network`);
 });

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { Agent, buildConnector } from "undici";
 import { afterAll, expect, test } from "vitest";
-import { ask as askBy } from "../../../../src/platform/http-client/call-api.ts";
-import { type Ask, AskFailure, createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { callApi } from "../../../../src/platform/http-client/call-api.ts";
+import { ApiFailure, type ApiRequest, createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { type Answer, drips, floods, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
@@ -33,20 +33,20 @@ await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const settings = { siteUrl: "https://beckon.test", contact: undefined, fetchAllowCidrs: [], fetchAllowPorts: [] };
-const http = createHttp(settings, { limits: { connectMs: 200, idleMs: 50 } });
+const http = createHttpClient(settings, { limits: { connectMs: 200, idleMs: 50 } });
 afterAll(async () => {
   await http.close();
   server.closeAllConnections();
   server.close();
 });
 
-const ask = (request: Partial<Ask>) => http.ask({ method: "POST", url, timeMs: 3_000, ...request });
+const call = (request: Partial<ApiRequest>) => http.callApi({ method: "POST", url, timeMs: 3_000, ...request });
 
 test("200: the request goes as it is, to an address that need not be public", async () => {
   got.length = 0;
   const body = '{"urls":["https://example.com/ü"]}';
-  const answered = await ask({ url: `${url}/v1/send?a=b%20c`, headers: { "X-API-Key": SECRET }, body });
-  expect(answered).toMatchObject({ status: 200, text: '{"ok":true}', headers: { connection: "keep-alive" } });
+  const answer = await call({ url: `${url}/v1/send?a=b%20c`, headers: { "X-API-Key": SECRET }, body });
+  expect(answer).toMatchObject({ status: 200, text: '{"ok":true}', headers: { connection: "keep-alive" } });
   expect(got).toEqual([
     {
       method: "POST",
@@ -69,12 +69,12 @@ test("200: the request goes as it is, to an address that need not be public", as
 test("200: what the caller says of the headers holds", async () => {
   got.length = 0;
   const headers = { "Content-Type": "text/xml", ACCEPT: "*/*", "user-agent": "Other/1" };
-  await ask({ method: "PUT", headers, body: "<x/>" });
+  await call({ method: "PUT", headers, body: "<x/>" });
   expect(got[0]).toMatchObject({
     method: "PUT",
     headers: { "content-type": "text/xml", accept: "*/*", "user-agent": "Other/1" },
   });
-  await ask({ method: "GET" });
+  await call({ method: "GET" });
   expect(got[1]!.headers).not.toHaveProperty("content-type");
 });
 
@@ -87,7 +87,7 @@ test.each([
   ["/early", 200, "late"],
 ])("%s: answers %i, whatever it is, in full", async (path, status, text) => {
   got.length = 0;
-  expect(await ask({ url: `${url}${path}`, body: "{}" })).toMatchObject({ status, text });
+  expect(await call({ url: `${url}${path}`, body: "{}" })).toMatchObject({ status, text });
   expect(got).toHaveLength(1);
 });
 
@@ -117,12 +117,12 @@ test.each([
   ["/torn", "broken"],
   ["/br", "broken"],
 ] as const)("%s: %s, and it may have been acted on", async (path, problem) => {
-  const failure = await ask({
+  const failure = await call({
     url: `http://127.0.0.1:${odd.port}${path}?key=${SECRET}`,
     headers: { Authorization: `Bearer ${SECRET}` },
     body: "{}",
     timeMs: 200,
-    bytes: 1_000_000,
+    maxBytes: 1_000_000,
   }).catch((thrown: unknown) => thrown);
   expectFailure(failure, problem, true);
   await expect.poll(() => odd.open()).toBe(0);
@@ -138,7 +138,7 @@ test.each([
 ])("unreachable: %s, and nothing can have arrived", async (_, request) => {
   odd.heads.length = 0;
   got.length = 0;
-  const failure = await ask(request).catch((thrown: unknown) => thrown);
+  const failure = await call(request).catch((thrown: unknown) => thrown);
   expectFailure(failure, "unreachable", false);
   expect([...odd.heads, ...got]).toEqual([]);
 });
@@ -151,7 +151,7 @@ test.each([
   const mute = createTcpServer((socket) => void socket.on("data", (chunk) => (bytes += chunk))).listen(0, "127.0.0.1");
   await once(mute, "listening");
   const address = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
-  const failure = await ask({ url: address, body: SECRET, timeMs }).catch((thrown: unknown) => thrown);
+  const failure = await call({ url: address, body: SECRET, timeMs }).catch((thrown: unknown) => thrown);
   expectFailure(failure, "unreachable", false);
   mute.close();
   await once(mute, "close");
@@ -170,7 +170,7 @@ test("unreachable: a connection that comes too late is not written to", async ()
       }, 100),
   });
   got.length = 0;
-  const failure = await askBy(agent, "Beckon", { method: "POST", url, body: "{}", timeMs: 20 }).catch((one) => one);
+  const failure = await callApi(agent, "Beckon", { method: "POST", url, body: "{}", timeMs: 20 }).catch((one) => one);
   expectFailure(failure, "unreachable", false);
   await expect.poll(() => connected).toBe(1);
   await agent.close();
@@ -179,14 +179,14 @@ test("unreachable: a connection that comes too late is not written to", async ()
 
 test("a stale connection is not used: each call after a while gets one that is open", async () => {
   for (let i = 0; i < 3; i++) {
-    expect((await ask({ body: "{}" })).status).toBe(200);
+    expect((await call({ body: "{}" })).status).toBe(200);
     server.closeIdleConnections();
     await new Promise((resolve) => setImmediate(resolve));
   }
 });
 
-function expectFailure(failure: unknown, problem: AskFailure["problem"], mayHaveArrived: boolean): void {
-  expect(failure).toBeInstanceOf(AskFailure);
+function expectFailure(failure: unknown, problem: ApiFailure["problem"], mayHaveArrived: boolean): void {
+  expect(failure).toBeInstanceOf(ApiFailure);
   expect(failure).toMatchObject({ problem, mayHaveArrived, message: problem });
   expect(failure).not.toHaveProperty("cause");
   expect(`${(failure as Error).stack}${JSON.stringify(failure)}`).not.toContain(SECRET);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { addressesOf } from "../../../../src/platform/http-client/address.ts";
-import { addressesOfName } from "../../../../src/platform/http-client/dns.ts";
+import { addressPolicy } from "../../../../src/platform/http-client/address.ts";
+import { resolveAllowed } from "../../../../src/platform/http-client/dns.ts";
 
 const at = (address: string) => async () => [{ address, family: 4 }];
-const none = addressesOf([]);
-const some = addressesOf(["10.0.0.0/8"]);
+const none = addressPolicy([]);
+const some = addressPolicy(["10.0.0.0/8"]);
 
 test.each(["localhost", "a.localhost", "b.local", "router", "x.onion", "db.test", "y.invalid", "z.alt", "n.home.arpa"])(
   "not_public: nobody is asked about %s where nothing is listed",
@@ -14,25 +14,25 @@ test.each(["localhost", "a.localhost", "b.local", "router", "x.onion", "db.test"
       asked += 1;
       return [];
     };
-    await expect(addressesOfName(name, none, resolve)).rejects.toMatchObject({ problem: "not_public" });
+    await expect(resolveAllowed(name, none, resolve)).rejects.toMatchObject({ problem: "not_public" });
     expect(asked).toBe(0);
   },
 );
 
 test("a special name is open only where its addresses are listed; that they are public is not enough", async () => {
-  expect(await addressesOfName("db.test", some, at("10.1.1.1"))).toEqual([{ address: "10.1.1.1", family: 4 }]);
-  await expect(addressesOfName("db.test", some, at("1.1.1.1"))).rejects.toMatchObject({ problem: "not_public" });
+  expect(await resolveAllowed("db.test", some, at("10.1.1.1"))).toEqual([{ address: "10.1.1.1", family: 4 }]);
+  await expect(resolveAllowed("db.test", some, at("1.1.1.1"))).rejects.toMatchObject({ problem: "not_public" });
 });
 
 test("not_public: whether a special name is known is not told", async () => {
   const unknown = () => Promise.reject(Object.assign(new Error(), { code: "ENOTFOUND" }));
-  await expect(addressesOfName("db.test", some, unknown)).rejects.toMatchObject({ problem: "not_public" });
-  await expect(addressesOfName("db.example", some, unknown)).rejects.toMatchObject({ code: "ENOTFOUND" });
+  await expect(resolveAllowed("db.test", some, unknown)).rejects.toMatchObject({ problem: "not_public" });
+  await expect(resolveAllowed("db.example", some, unknown)).rejects.toMatchObject({ code: "ENOTFOUND" });
 });
 
 test.each(["test.example", "localhost.example", "mylocal.example", "internal.example.com"])(
   "%s is a name like any other",
   async (name) => {
-    expect(await addressesOfName(name, none, at("1.1.1.1"))).toHaveLength(1);
+    expect(await resolveAllowed(name, none, at("1.1.1.1"))).toHaveLength(1);
   },
 );

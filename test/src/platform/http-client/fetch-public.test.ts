@@ -4,7 +4,11 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { createHttp, type FetchFailure, type VisitOptions } from "../../../../src/platform/http-client/http-client.ts";
+import {
+  createHttpClient,
+  type FetchFailure,
+  type FetchOptions,
+} from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { type Answer, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
@@ -64,18 +68,18 @@ const settings = {
   fetchAllowCidrs: ["127.0.0.2/31"],
   fetchAllowPorts: [port, odd.port],
 };
-const http = createHttp(settings, { resolve: names.resolve, limits: { idleMs: 100 } });
+const http = createHttpClient(settings, { resolve: names.resolve, limits: { idleMs: 100 } });
 afterAll(async () => {
   await http.close();
   server.closeAllConnections();
   server.close();
 });
 
-const OPTIONS = { accept: "text/html", timeMs: 5_000, wireBytes: MB, bytes: MB };
+const OPTIONS = { accept: "text/html", timeMs: 5_000, maxWireBytes: MB, maxBytes: MB };
 
-async function read(path: string, options: Partial<VisitOptions> = {}, host = "site.example", from = http) {
+async function read(path: string, options: Partial<FetchOptions> = {}, host = "site.example", from = http) {
   const at = path.startsWith("/") ? `http://${host}:${port}${path}` : path;
-  const { body, ...visit } = await from.visit(at, { ...OPTIONS, ...options });
+  const { body, ...visit } = await from.fetchPublic(at, { ...OPTIONS, ...options });
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return { ...visit, text: Buffer.concat(chunks).toString() };
@@ -99,7 +103,7 @@ test("200: the headers say who we are and what we want, and nothing else", async
 });
 
 test("200: the operator's contact stands in the User-Agent", async () => {
-  const own = createHttp({ ...settings, contact: "bot@beckon.test" }, names);
+  const own = createHttpClient({ ...settings, contact: "bot@beckon.test" }, names);
   got.length = 0;
   await read("/plain", {}, "site.example", own);
   await own.close();
@@ -145,11 +149,11 @@ test("200: a redirect beyond ASCII is UTF-8", async () => {
 });
 
 test("200: a body of just the bytes that were allowed", async () => {
-  expect((await read("/ten", { wireBytes: 10, bytes: 10 })).text).toBe("0123456789");
-  const failure = await read("/ten", { wireBytes: 9 }).catch((thrown: FetchFailure) => thrown);
+  expect((await read("/ten", { maxWireBytes: 10, maxBytes: 10 })).text).toBe("0123456789");
+  const failure = await read("/ten", { maxWireBytes: 9 }).catch((thrown: FetchFailure) => thrown);
   expect(failure).toMatchObject({ problem: "too_large" });
-  expect((await read("/gzip", { wireBytes: page.length, bytes: 14 })).status).toBe(200);
-  await expect(read("/gzip", { bytes: 13 })).rejects.toMatchObject({ problem: "too_large" });
+  expect((await read("/gzip", { maxWireBytes: page.length, maxBytes: 14 })).status).toBe(200);
+  await expect(read("/gzip", { maxBytes: 13 })).rejects.toMatchObject({ problem: "too_large" });
 });
 
 test.each(["BÜCHER.example", "localhost", "site.example.", "router", "127.0.0.2", "2130706434", "[::ffff:7f00:2]"])(
@@ -160,7 +164,7 @@ test.each(["BÜCHER.example", "localhost", "site.example.", "router", "127.0.0.2
 );
 
 test("200: the addresses that were judged are connected to, whatever their name means a moment later", async () => {
-  const [first, second] = [createHttp(settings, names), createHttp(settings, names)];
+  const [first, second] = [createHttpClient(settings, names), createHttpClient(settings, names)];
   expect((await read("/plain", {}, "changes.example", first)).text).toBe("hello");
   expect(names.asked.filter((name) => name === "changes.example")).toHaveLength(1);
   const failure = read("/plain", {}, "changes.example", second);
@@ -176,7 +180,7 @@ test("200: a proxy that the environment names is not used", async () => {
   const before = { ...process.env };
   Object.assign(process.env, { http_proxy: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "" });
   try {
-    const own = createHttp(settings, names);
+    const own = createHttpClient(settings, names);
     expect((await read("/plain", {}, "site.example", own)).text).toBe("hello");
     await own.close();
   } finally {
@@ -187,25 +191,28 @@ test("200: a proxy that the environment names is not used", async () => {
 test("a body is read no faster than it is wanted, and its connection ends with the wish for it", async () => {
   const before = process.memoryUsage().rss;
   const flood = `http://site.example:${odd.port}/flood`;
-  const endless = { ...OPTIONS, wireBytes: 1e12, bytes: 1e12 };
-  const left = await http.visit(flood, endless);
+  const endless = { ...OPTIONS, maxWireBytes: 1e12, maxBytes: 1e12 };
+  const left = await http.fetchPublic(flood, endless);
   for await (const chunk of left.body) {
     expect(chunk.length).toBeLessThanOrEqual(MB);
     break;
   }
-  const dropped = await http.visit(flood, endless);
-  dropped.drop();
+  const dropped = await http.fetchPublic(flood, endless);
+  dropped.discard();
   await expect.poll(() => odd.open()).toBe(0);
   expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB);
 });
 
 test("timeout: a body that nobody reads is let go of", async () => {
-  await http.visit(`http://site.example:${odd.port}/flood`, { ...OPTIONS, timeMs: 100 });
+  await http.fetchPublic(`http://site.example:${odd.port}/flood`, { ...OPTIONS, timeMs: 100 });
   await expect.poll(() => odd.open()).toBe(0);
 });
 
 test("timeout: there is less time than connecting may take", async () => {
-  const own = createHttp(settings, { resolve: () => new Promise(() => undefined), limits: { connectMs: 60_000 } });
+  const own = createHttpClient(settings, {
+    resolve: () => new Promise(() => undefined),
+    limits: { connectMs: 60_000 },
+  });
   await expect(read("/plain", { timeMs: 50 }, "slow.example", own)).rejects.toMatchObject({ problem: "timeout" });
   await own.close();
 });
@@ -217,10 +224,10 @@ test("the body of a redirect is let go of", async () => {
 
 test("timeout: the caller ends a visit in the middle of the body", async () => {
   const stop = new AbortController();
-  const visit = await http.visit(`http://site.example:${odd.port}/flood`, {
+  const visit = await http.fetchPublic(`http://site.example:${odd.port}/flood`, {
     ...OPTIONS,
-    wireBytes: 1e12,
-    bytes: 1e12,
+    maxWireBytes: 1e12,
+    maxBytes: 1e12,
     timeMs: 60_000,
     signal: stop.signal,
   });
@@ -234,11 +241,11 @@ test("timeout: the caller ends a visit in the middle of the body", async () => {
 test("a large body comes whole, and a slow reader is no slow server", async () => {
   const bytes = Buffer.from(Array.from({ length: 5 * MB }, (_, i) => (i * 7919) >> 7));
   routes["/large"] = (_, res) => res.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(bytes));
-  const own = createHttp(settings, { ...names, limits: { windowMs: 5, windowBytes: 1e9 } });
-  const { body } = await own.visit(`http://site.example:${port}/large`, {
+  const own = createHttpClient(settings, { ...names, limits: { windowMs: 5, windowBytes: 1e9 } });
+  const { body } = await own.fetchPublic(`http://site.example:${port}/large`, {
     ...OPTIONS,
-    wireBytes: 9 * MB,
-    bytes: 9 * MB,
+    maxWireBytes: 9 * MB,
+    maxBytes: 9 * MB,
   });
   const hash = createHash("sha256");
   let longest = 0;

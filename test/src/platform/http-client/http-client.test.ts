@@ -3,10 +3,10 @@ import { buffer } from "node:stream/consumers";
 import { createGzip, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import {
-  createHttp,
+  createHttpClient,
   FetchFailure,
+  type FetchOptions,
   type FetchProblem,
-  type VisitOptions,
 } from "../../../../src/platform/http-client/http-client.ts";
 import { type Answer, drips, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
 
@@ -46,7 +46,7 @@ const names = nameServer({
   localhost: [["127.0.0.1"]],
   router: [["93.184.216.34"]],
 });
-const http = createHttp(
+const http = createHttpClient(
   {
     siteUrl: "https://beckon.test",
     contact: undefined,
@@ -64,7 +64,7 @@ const http = createHttp(
 );
 afterAll(() => http.close());
 
-type Options = Partial<VisitOptions>;
+type Options = Partial<FetchOptions>;
 type Attack = readonly [name: string, url: string, problem: FetchProblem, options?: Options | undefined];
 
 /** An attack by what a server answers at `/name`. */
@@ -170,12 +170,12 @@ const ATTACKS: readonly Attack[] = [
   served("large, and says nothing", floods(`${OK}\r\n`, spaces), "too_large"),
   served("large in chunks", floods(CHUNKED, `${MB.toString(16)}\r\n${spaces}\r\n`), "too_large"),
   served("gzip of more than is wanted", says("200 OK", gzip, gzipSync(text.subarray(0, 200_000))), "too_large", {
-    bytes: 150_000,
+    maxBytes: 150_000,
   }),
-  served("gzip bomb", says("200 OK", gzip, bomb), "too_large", { bytes: 400 * MB }),
+  served("gzip bomb", says("200 OK", gzip, bomb), "too_large", { maxBytes: 400 * MB }),
   served("gzip bomb in many members", says("200 OK", gzip, members), "too_large"),
   served("gzip bomb behind true text", says("200 OK", gzip, Buffer.concat([gzipSync(text), bomb])), "too_large", {
-    bytes: 400 * MB,
+    maxBytes: 400 * MB,
   }),
 
   ...["deflate", "br", "zstd", "gzip, gzip", "gzip, deflate", "gzip;q=1", "compress", "\x80"].map((coding) =>
@@ -226,7 +226,7 @@ test.for(ATTACKS)("%s %s: %s", async ([, url, problem, options]) => {
 
 test("too_large: 300 MB in 300 KB cost next to nothing", async () => {
   const [cpu, memory] = [process.cpuUsage(), process.memoryUsage().rss];
-  await expect(read(`${site}/gzip%20bomb`, { bytes: 400 * MB })).rejects.toMatchObject({ problem: "too_large" });
+  await expect(read(`${site}/gzip%20bomb`, { maxBytes: 400 * MB })).rejects.toMatchObject({ problem: "too_large" });
   const { user, system } = process.cpuUsage(cpu);
   expect((user + system) / 1_000).toBeLessThan(500);
   expect(process.memoryUsage().rss - memory).toBeLessThan(20 * MB);
@@ -239,8 +239,8 @@ test("law: nothing of all this has touched what is inside, and no connection is 
 });
 
 async function read(url: string, options: Options = {}): Promise<Buffer> {
-  const size = { accept: "text/html", timeMs: 60_000, wireBytes: 2 * MB, bytes: 8 * MB };
+  const size = { accept: "text/html", timeMs: 60_000, maxWireBytes: 2 * MB, maxBytes: 8 * MB };
   const chunks: Buffer[] = [];
-  for await (const chunk of (await http.visit(url, { ...size, ...options })).body) chunks.push(chunk);
+  for await (const chunk of (await http.fetchPublic(url, { ...size, ...options })).body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

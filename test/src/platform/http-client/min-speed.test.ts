@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HTTP_LIMITS } from "../../../../src/platform/http-client/limits.ts";
-import { SpeedWatch } from "../../../../src/platform/http-client/min-speed.ts";
+import { MinSpeed } from "../../../../src/platform/http-client/min-speed.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ const { windowMs, windowBytes } = HTTP_LIMITS;
 function watch() {
   const ended: number[] = [];
   const from = performance.now();
-  return { speed: new SpeedWatch(HTTP_LIMITS, () => ended.push((performance.now() - from) / 1_000)), ended };
+  return { speed: new MinSpeed(HTTP_LIMITS, () => ended.push((performance.now() - from) / 1_000)), ended };
 }
 
 test("nothing comes: too slow at the end of the second window, the first one is free", () => {
@@ -30,11 +30,11 @@ test("pieces that make 1 KB a second are fast enough, a little less is not", () 
     for (let second = 0; second < 35; second++) {
       speed.wait();
       vi.advanceTimersByTime(999);
-      speed.came(bytes);
+      speed.received(bytes);
       vi.advanceTimersByTime(0);
     }
     speed.wait();
-    speed.came(0);
+    speed.received(0);
     expect(ended.length > 0).toBe(isTooSlow);
   }
 });
@@ -44,7 +44,7 @@ test("what the reader does in between does not count", () => {
   for (let i = 0; i < 10; i++) {
     speed.wait();
     vi.advanceTimersByTime(1_000);
-    speed.came(1);
+    speed.received(1);
     vi.advanceTimersByTime(60_000);
   }
   expect(ended).toEqual([]);
@@ -56,6 +56,6 @@ test("what the reader does in between does not count", () => {
 test("a watch that is over has no timer left", () => {
   const { speed } = watch();
   speed.wait();
-  speed.came(0);
+  speed.received(0);
   expect(vi.getTimerCount()).toBe(0);
 });

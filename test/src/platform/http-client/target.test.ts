@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { portsOf, redirected, targetOf } from "../../../../src/platform/http-client/target.ts";
+import { portsOf, redirectTarget, targetOf } from "../../../../src/platform/http-client/target.ts";
 
 const ports = portsOf([8443]);
 const from = new URL("https://site.example/a/b?c");
@@ -21,7 +21,7 @@ test.each([
   ["same host", "https://site.example:8443/", "https://site.example:8443/"],
   ["same host", "https://SITE.example./", "https://site.example/"],
 ])("a redirect (%s) to %s leads to %s", (rule, location, href) => {
-  expect(redirected(from, location, ports, rule !== "").href).toBe(href);
+  expect(redirectTarget(from, location, ports, rule !== "").href).toBe(href);
 });
 
 test.each([
@@ -30,17 +30,17 @@ test.each([
   ["https://site.example.other.example/"],
   ["//other.example/"],
 ])("broken: same host only, and never from https to http: %s", (location) => {
-  expect(() => redirected(from, location, ports, true)).toThrow("broken");
+  expect(() => redirectTarget(from, location, ports, true)).toThrow("broken");
 });
 
 test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.example/", "https://site..example/"])(
   "bad_url: a redirect to %s",
   (location) => {
-    expect(() => redirected(from, location, ports, false)).toThrow("bad_url");
+    expect(() => redirectTarget(from, location, ports, false)).toThrow("bad_url");
   },
 );
 
 test("same host: from http to https is fine", () => {
   const http = new URL("http://site.example/");
-  expect(redirected(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
+  expect(redirectTarget(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
 });

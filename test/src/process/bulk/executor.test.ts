@@ -12,7 +12,7 @@ import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import type { Principal } from "../../../../src/platform/principal.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import submitUrls from "../../../../tools/submit-urls.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
     config,
     clock: new TestClock(),
     db: await openDatabase(config.databaseUrl, { lock }),
-    http: createHttp(config),
+    http: createHttpClient(config),
     payments: NO_PAYMENTS,
   };
   bulk = bulkExecutor(services, lock);

@@ -10,7 +10,7 @@ import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
-import type { Http } from "../../../../src/platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { bulkExecutor } from "../../../../src/process/bulk/executor.ts";
 import readSitemap from "../../../../tools/read-sitemap.ts";
 import submitSitemap from "../../../../tools/submit-sitemap.ts";
@@ -18,9 +18,9 @@ import { sitemapServer, urlset } from "../../../support/network/sitemap-server.t
 import { TestClock } from "../../../support/service/clock.ts";
 
 /** The way out of this thread, which must not be taken. */
-const http: Http = {
-  visit: () => Promise.reject(new Error("visited from the main thread")),
-  ask: () => Promise.reject(new Error("asked from the main thread")),
+const http: HttpClient = {
+  fetchPublic: () => Promise.reject(new Error("visited from the main thread")),
+  callApi: () => Promise.reject(new Error("asked from the main thread")),
   close: async () => undefined,
 };
 

@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { RequestGuard } from "../../../../src/contract/authenticate.ts";
 import { inlineExecutor } from "../../../../src/contract/executor.ts";
-import { createHttp } from "../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { localCaller } from "../../../../src/surfaces/mcp/local.ts";
 import { remoteCaller } from "../../../../src/surfaces/mcp/remote.ts";
@@ -10,7 +10,7 @@ import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();
-const http = createHttp(service.config);
+const http = createHttpClient(service.config);
 afterAll(() => Promise.all([service.close(), http.close()]));
 
 /** Who runs the calls of a connection of stdio: this machine's database, or a service elsewhere. */

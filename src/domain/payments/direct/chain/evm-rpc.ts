@@ -1,6 +1,6 @@
 import { BaseError, custom, HttpRequestError, RpcRequestError, type Transport } from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
-import { AskFailure, type Http } from "../../../../platform/http-client/http-client.ts";
+import { ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { ChainUnreachable } from "./chain.ts";
 
 /** Of one answer: the time for the whole of it, and its bytes. */
@@ -14,11 +14,18 @@ const URL_SHOWN = "X402_RPC_URL";
  * JSON-RPC by our own way out, with one retry. The transport that comes with viem reads a body for as long as it
  * trickles, and follows redirects.
  */
-export function rpcTransport(rpcUrl: string, http: Http): Transport {
+export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
   const { url, headers } = credentialsOf(rpcUrl);
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const { status, text } = await http.ask({ method: "POST", url, headers, body, timeMs: TIME_MS, bytes: BYTES });
+    const { status, text } = await http.callApi({
+      method: "POST",
+      url,
+      headers,
+      body,
+      timeMs: TIME_MS,
+      maxBytes: BYTES,
+    });
     const said = parsed(text);
     const error = said?.error as { code: number; message: string } | undefined;
     if (typeof error?.code === "number") {
@@ -65,7 +72,7 @@ export async function reaching<T>(what: string, work: () => Promise<T>): Promise
 
 /** In our words. */
 export function kindOf(thrown: unknown): string {
-  const away = causeOf(thrown, AskFailure);
+  const away = causeOf(thrown, ApiFailure);
   if (away) return away.problem;
   const refused = causeOf(thrown, RpcRequestError);
   if (refused) return `JSON-RPC error ${refused.code}`;
@@ -80,7 +87,7 @@ const REVERTED = 3;
 export function isAway(thrown: unknown): boolean {
   const refused = causeOf(thrown, RpcRequestError);
   if (refused) return refused.code !== REVERTED && !/revert/i.test(refused.details);
-  return causeOf(thrown, AskFailure) !== null || causeOf(thrown, HttpRequestError) !== null;
+  return causeOf(thrown, ApiFailure) !== null || causeOf(thrown, HttpRequestError) !== null;
 }
 
 /** The error of this kind in what viem has wrapped. */

@@ -1,6 +1,6 @@
 import { BlockNotFoundError, type Block as ChainBlock, createPublicClient, type Hex, RpcRequestError } from "viem";
 import type { DirectSettings } from "../../../../platform/config/payment.ts";
-import type { Http } from "../../../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import type { Block, Chain } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
 import { causeOf, reaching, rpcTransport } from "./evm-rpc.ts";
@@ -8,7 +8,7 @@ import { tokenFacts } from "./evm-token.ts";
 import { findTransfer } from "./evm-transfer.ts";
 
 /** The chain at X402_RPC_URL, and the token on it. */
-export function openChain({ rpcUrl, asset }: Pick<DirectSettings, "rpcUrl" | "asset">, http: Http): Chain {
+export function openChain({ rpcUrl, asset }: Pick<DirectSettings, "rpcUrl" | "asset">, http: HttpClient): Chain {
   // A contract could have our calls fetched from anywhere (ERC-3668); and what was true a moment ago is not asked for.
   const client = createPublicClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
   const address = asset.toLowerCase() as Hex;

@@ -1,5 +1,5 @@
 import { SECOND } from "../../../../platform/clock.ts";
-import type { Ask, Http } from "../../../../platform/http-client/http-client.ts";
+import type { ApiRequest, HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { reasonOf } from "../protocol/reasons.ts";
 import type { Payload, Requirements } from "../protocol/x402.ts";
 import { type Facilitator, FacilitatorSilent, type Verdict } from "./facilitator.ts";
@@ -12,10 +12,10 @@ const BYTES = 256 * 1024;
  * A facilitator at X402_FACILITATOR_URL (x402 v2, specs/transports-v2/http.md). The library's own client follows
  * redirects with what was signed, takes answers of any length, and writes a header of theirs to standard output.
  */
-export function httpFacilitator(url: string, http: Http): Facilitator {
+export function httpFacilitator(url: string, http: HttpClient): Facilitator {
   const post = (path: string, paymentPayload: Payload, paymentRequirements: Requirements, timeMs: number) => {
     const body = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements });
-    return answered(http, { method: "POST", url: `${url}${path}`, body, timeMs, bytes: BYTES });
+    return answered(http, { method: "POST", url: `${url}${path}`, body, timeMs, maxBytes: BYTES });
   };
   return {
     async verify(payload, requirements) {
@@ -36,7 +36,7 @@ export function httpFacilitator(url: string, http: Http): Facilitator {
         method: "GET",
         url: `${url}/supported`,
         timeMs: 5 * SECOND,
-        bytes: BYTES,
+        maxBytes: BYTES,
       });
       const { kinds } = said as { kinds?: unknown };
       if (status !== 200 || !Array.isArray(kinds)) throw new FacilitatorSilent();
@@ -46,9 +46,9 @@ export function httpFacilitator(url: string, http: Http): Facilitator {
 }
 
 /** @throws FacilitatorSilent where no JSON object comes back */
-async function answered(http: Http, request: Ask): Promise<{ status: number; said: object }> {
+async function answered(http: HttpClient, request: ApiRequest): Promise<{ status: number; said: object }> {
   try {
-    const { status, text } = await http.ask(request);
+    const { status, text } = await http.callApi(request);
     const said: unknown = JSON.parse(text);
     if (typeof said === "object" && said !== null) return { status, said };
   } catch {

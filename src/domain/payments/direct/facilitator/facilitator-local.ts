@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { encodeFunctionData } from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
-import type { Http } from "../../../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { within } from "../../../../platform/time-limit.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
 import { isAway, kindOf } from "../chain/evm-rpc.ts";
@@ -25,7 +25,7 @@ interface Attempt {
 /** A facilitator in this process: the library's own rules, and an account of ours (X402_FACILITATOR_KEY). */
 export function localFacilitator(
   settings: WalletSettings & { readonly network: string },
-  http: Http,
+  http: HttpClient,
   log: PaymentLog,
   times = TIMES,
 ): Facilitator {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, type PublicClient, RpcRequestError, type TransactionReceipt } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { MINUTE, SECOND } from "../../../../platform/clock.ts";
-import type { Http } from "../../../../platform/http-client/http-client.ts";
+import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { causeOf, rpcTransport } from "../chain/evm-rpc.ts";
 
 export interface WalletSettings {
@@ -34,7 +34,7 @@ export class FacilitatorWallet {
   #turn: Promise<unknown> = Promise.resolve();
   #next = { nonce: 0, until: 0 };
 
-  constructor({ rpcUrl, chainId, key }: WalletSettings, http: Http) {
+  constructor({ rpcUrl, chainId, key }: WalletSettings, http: HttpClient) {
     // A payer that is a contract could have our calls fetched from anywhere (ERC-3668).
     this.client = createPublicClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
     this.#account = privateKeyToAccount(key as Hex);

@@ -1,5 +1,5 @@
 import { MINUTE } from "../../../../platform/clock.ts";
-import type { Answered, Ask } from "../../../../platform/http-client/http-client.ts";
+import type { ApiRequest, ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, failureOf, objectIn } from "../api.ts";
@@ -13,8 +13,8 @@ export async function askGoogle(
   api: Api,
   provider: string,
   scope: string,
-  { headers, ...request }: Omit<Ask, "timeMs">,
-): Promise<Answered> {
+  { headers, ...request }: Omit<ApiRequest, "timeMs">,
+): Promise<ApiResponse> {
   const tokens = tokensOf(api);
   const token = await tokens.of(provider, scope);
   const answer = await ask(api, provider, { ...request, headers: { ...headers, Authorization: `Bearer ${token}` } });
@@ -34,7 +34,7 @@ const SHORT = /per ?(?:minute|second)|"1\/min\/|per 100 seconds|"(?:userR|r)ateL
 export function googleFailure(
   api: Api,
   provider: string,
-  answer: Answered,
+  answer: ApiResponse,
   unsaid: "quota" | "rate_limited",
 ): UpstreamFailure {
   const { status, text } = answer;
@@ -47,7 +47,7 @@ export function googleFailure(
 }
 
 /** An error in Google's form inside an answer that says 200: the answer as it should have been, else null. */
-export function hiddenError(answer: Answered): Answered | null {
+export function hiddenError(answer: ApiResponse): ApiResponse | null {
   const { error } = objectIn(answer);
   if (error === undefined) return null;
   const { code } = Object(error) as { code?: unknown };

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
@@ -85,13 +85,13 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Bing's error code, which it also sends with 200, as a number or as text; null: none. */
-function codeOf(answer: Answered): number | null {
+function codeOf(answer: ApiResponse): number | null {
   const { ErrorCode, d } = objectIn(answer) as { ErrorCode?: unknown; d?: { ErrorCode?: unknown } | null };
   const code = Number(ErrorCode ?? d?.ErrorCode ?? 0);
   return code === 0 ? null : code;
 }
 
-function failureOfCode(api: Api, code: number, { text, status, headers }: Answered): UpstreamFailure {
+function failureOfCode(api: Api, code: number, { text, status, headers }: ApiResponse): UpstreamFailure {
   // The quota has no code of its own: it comes as UnknownError, and only the sentence tells.
   if (code === UNKNOWN_ERROR && /quota/i.test(text)) {
     return new UpstreamFailure(NAME, "quota", { until: nextMidnight("UTC", api.clock.service()) });

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, poolOf } from "../api.ts";
 import type { Channel, Taken } from "../channel.ts";
@@ -35,7 +35,7 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   };
 }
 
-function outcomeOf(api: Api, name: string, answer: Answered): Taken {
+function outcomeOf(api: Api, name: string, answer: ApiResponse): Taken {
   const { status } = answer;
   if (status === 403) return { kind: "rejected", detail: "key_not_accepted" };
   if (status === 422) return { kind: "rejected", detail: "url_not_of_host" };
@@ -45,7 +45,7 @@ function outcomeOf(api: Api, name: string, answer: Answered): Taken {
 }
 
 /** Bing says nothing in the body; Yandex says `{"success": true}`. A page in HTML is somebody else's answer. */
-function refuseHidden(name: string, { text }: Answered): void {
+function refuseHidden(name: string, { text }: ApiResponse): void {
   if (/^\s*</.test(text)) throw new UpstreamFailure(name, "bad_answer");
   if (/"success"\s*:\s*false/.test(text)) throw new UpstreamFailure(name, "refused");
 }

@@ -1,4 +1,4 @@
-import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, poolOf } from "../api.ts";
@@ -49,7 +49,7 @@ async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<str
 }
 
 /** Success is an empty body. */
-function refuseFailed(api: Api, answer: Answered): void {
+function refuseFailed(api: Api, answer: ApiResponse): void {
   const seen = hiddenError(answer) ?? answer;
   if (seen.status !== 200 && seen.status !== 204) throw googleFailure(api, NAME, seen, "rate_limited");
   if (/^\s*</.test(seen.text)) throw new UpstreamFailure(NAME, "bad_answer");

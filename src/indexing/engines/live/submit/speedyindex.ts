@@ -1,5 +1,5 @@
 import { DAY } from "../../../../platform/clock.ts";
-import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, poolOf } from "../api.ts";
 import type { Channel, ChannelCall } from "../channel.ts";
@@ -78,7 +78,7 @@ function titleOf(reference: string, no: number): string {
   return no === 0 ? reference : `${reference} ${no}`;
 }
 
-function answerOf(api: Api, answer: Answered): Record<string, unknown> {
+function answerOf(api: Api, answer: ApiResponse): Record<string, unknown> {
   if (answer.status !== 200) throw failureOf(api, NAME, answer);
   return Object(jsonOf(NAME, answer));
 }

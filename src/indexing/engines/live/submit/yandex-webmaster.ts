@@ -1,4 +1,4 @@
-import type { Answered } from "../../../../platform/http-client/http-client.ts";
+import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
@@ -86,7 +86,7 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   };
 }
 
-function outcomeOf(api: Api, answer: Answered): { taken: Taken; left?: unknown } {
+function outcomeOf(api: Api, answer: ApiResponse): { taken: Taken; left?: unknown } {
   const { error_code: code, quota_remainder: left, task_id: task } = objectOf(answer);
   if (code !== undefined) {
     const taken = TAKEN[String(code)];
@@ -109,7 +109,7 @@ const TAKEN: Readonly<Record<string, Taken>> = {
 };
 
 /** https://yandex.com/dev/webmaster/doc/en/reference/errors */
-function failureOfCode(api: Api, answer: Answered): UpstreamFailure {
+function failureOfCode(api: Api, answer: ApiResponse): UpstreamFailure {
   const { error_code: code } = objectOf(answer);
   if (code === "QUOTA_EXCEEDED") return new UpstreamFailure(NAME, "quota", { until: midnight(api) });
   if (code === "TOO_MANY_REQUESTS_ERROR")
@@ -126,6 +126,6 @@ function midnight({ clock }: Api): number {
 }
 
 /** What is not JSON is taken for an object without fields where the status says that it failed. */
-function objectOf(answer: Answered): Record<string, unknown> {
+function objectOf(answer: ApiResponse): Record<string, unknown> {
   return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
 }

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { type Api, poolOf } from "../../../../../src/indexing/engines/live/api.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../../src/platform/http-client/http-client.ts";
 import { TestClock } from "../../../../support/service/clock.ts";
 
-const http = createHttp(readConfig({}));
+const http = createHttpClient(readConfig({}));
 afterAll(() => http.close());
 
 const poolWith = (env: NodeJS.ProcessEnv, more = {}) => {

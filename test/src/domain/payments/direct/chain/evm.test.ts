@@ -13,7 +13,7 @@ import { type Chain, ChainUnreachable } from "../../../../../../src/domain/payme
 import { openChain } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
 import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
 import { type TestChain, testChain } from "../../../../../payments/chain.ts";
 import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
@@ -24,7 +24,7 @@ import { authorizationIn, payOn } from "../../../../../support/payments/chain/pa
 import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
 import { listening } from "../../../../../support/service/listening.ts";
 
-const http = createHttp(readConfig({}));
+const http = createHttpClient(readConfig({}));
 const ELSEWHERE = "0x000000000000000000000000000000000000dEaD";
 
 let devnet: Devnet;

@@ -7,13 +7,18 @@ import {
 import { httpFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-http.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
-import { type Ask, AskFailure, createHttp, type Http } from "../../../../../../src/platform/http-client/http-client.ts";
+import {
+  ApiFailure,
+  type ApiRequest,
+  createHttpClient,
+  type HttpClient,
+} from "../../../../../../src/platform/http-client/http-client.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, type Fault, startDevnet } from "../../../../../support/payments/devnet.ts";
 import { listening } from "../../../../../support/service/listening.ts";
 
-const http = createHttp(readConfig({}));
+const http = createHttpClient(readConfig({}));
 
 let devnet: Devnet;
 let facilitator: Facilitator;
@@ -244,19 +249,19 @@ test("nobody there: nothing is known", async () => {
 });
 
 test("each question has a time and a length of its own", async () => {
-  const asked: Ask[] = [];
+  const asked: ApiRequest[] = [];
   const slow = {
-    ask: async (request: Ask) => {
+    callApi: async (request: ApiRequest) => {
       asked.push(request);
-      throw new AskFailure("timeout", true);
+      throw new ApiFailure("timeout", true);
     },
-  } as unknown as Http;
+  } as unknown as HttpClient;
   const tardy = httpFacilitator("https://facilitator.example/v2", slow);
   const paid = await payOn(devnet, buyer);
   await expect(tardy.verify(paid, paid.accepted)).rejects.toThrow(FacilitatorSilent);
   expect(await tardy.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
   await expect(tardy.serves("eip155:31337")).rejects.toThrow(FacilitatorSilent);
-  expect(asked.map(({ url, timeMs, bytes }) => [url, timeMs, bytes])).toEqual([
+  expect(asked.map(({ url, timeMs, maxBytes }) => [url, timeMs, maxBytes])).toEqual([
     ["https://facilitator.example/v2/verify", 10_000, 262_144],
     ["https://facilitator.example/v2/settle", 30_000, 262_144],
     ["https://facilitator.example/v2/supported", 5_000, 262_144],

@@ -8,7 +8,7 @@ import {
 import { localFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
-import { createHttp } from "../../../../../../src/platform/http-client/http-client.ts";
+import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
@@ -17,7 +17,7 @@ import { listening } from "../../../../../support/service/listening.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;
 const { address: ACCOUNT } = privateKeyToAccount(KEY);
-const http = createHttp(readConfig({}));
+const http = createHttpClient(readConfig({}));
 
 let devnet: Devnet;
 let rpc: Between;
