@@ -9,10 +9,10 @@ import type { A2aMethods } from "../methods.ts";
 import { findTask } from "./access.ts";
 import { cancelTask } from "./cancel.ts";
 import { followed, waitUntilOver } from "./follow.ts";
+import { Sending } from "./inbox.ts";
 import { listTasks } from "./list.ts";
 import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
-import { Sending } from "./send.ts";
 import { type Every, everyInterval, Watch } from "./task-poller.ts";
 
 export interface AgentParts {

@@ -8,7 +8,7 @@ import type { A2aCall } from "../methods.ts";
 import { operationNamed } from "../skills.ts";
 import { findTask } from "./access.ts";
 import type { AgentParts } from "./agent.ts";
-import { notesOf } from "./incoming-message.ts";
+import { notesOf } from "./received-message.ts";
 
 /** How often it is tried while others change the task. */
 const TRIES = 5;

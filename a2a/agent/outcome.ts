@@ -4,7 +4,7 @@ import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts
 import { newId } from "../../src/platform/ids.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
-import type { Notes } from "./incoming-message.ts";
+import type { Notes } from "./received-message.ts";
 
 /** What a turn comes to where no call has succeeded. */
 export interface Ending {

@@ -4,8 +4,8 @@ import { TASK } from "../../src/domain/tasks/states.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { Json, Message } from "../wire.ts";
-import type { Notes } from "./incoming-message.ts";
 import { data, type Ending, refused } from "./outcome.ts";
+import type { Notes } from "./received-message.ts";
 
 /**
  * The x402 extension (google-agentic-commerce/a2a-x402 spec v0.2, standalone flow) with the objects of x402 version 2, as

@@ -3,10 +3,10 @@ import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { AgentSkill } from "../skills.ts";
 import { skillOf } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
-import type { Notes } from "./incoming-message.ts";
 import type { Meant } from "./interpret.ts";
 import { type Ending, refused, stillWaiting, unclear } from "./outcome.ts";
 import { declined, type Paying } from "./payment.ts";
+import type { Notes } from "./received-message.ts";
 
 /** What is done about a message. */
 export type Plan =

@@ -13,9 +13,9 @@ import {
   type TaskStatus,
   type WireState,
 } from "../wire.ts";
-import { notesOf } from "./incoming-message.ts";
 import { data } from "./outcome.ts";
 import { paidMetadata } from "./payment.ts";
+import { notesOf } from "./received-message.ts";
 
 export function stateNumber(state: WireState): number {
   return STATES.indexOf(state) + 1;

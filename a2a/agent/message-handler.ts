@@ -10,12 +10,12 @@ import { type AgentSkill, allSkills, operationNamed, requiredFields, skillOf, sk
 import type { Json, Message } from "../wire.ts";
 import { currentTask, findTask, visible } from "./access.ts";
 import type { AgentParts } from "./agent.ts";
-import { type Asked, type Notes, notesOf, turnOf } from "./incoming-message.ts";
 import { interpret } from "./interpret.ts";
 import { type Ending, helpIn, missing, refused, stillWaiting } from "./outcome.ts";
 import { activateX402, PAYLOAD, payingIn, unpaid } from "./payment.ts";
 import { type Plan, planOfFirst, planOfNext } from "./plan.ts";
-import { Records } from "./records.ts";
+import { type Asked, type Notes, notesOf, turnOf } from "./received-message.ts";
+import { Records } from "./turn-writer.ts";
 
 /** What a message is answered with; `isNew` where it was acted on just now. */
 export type Spoken = { readonly message: Message } | { readonly record: TaskRecord; readonly isNew: boolean };

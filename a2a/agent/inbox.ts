@@ -2,8 +2,8 @@ import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { A2aCall } from "../methods.ts";
 import type { Message } from "../wire.ts";
 import type { AgentParts } from "./agent.ts";
-import { type Asked, askedIn } from "./incoming-message.ts";
-import { Reply, type Spoken } from "./reply.ts";
+import { Reply, type Spoken } from "./message-handler.ts";
+import { type Asked, askedIn } from "./received-message.ts";
 
 /** How often a message is looked at anew because others change its task. */
 const TRIES = 5;
