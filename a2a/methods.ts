@@ -10,7 +10,7 @@ import type {
   TaskIdRequest,
 } from "./wire.ts";
 
-/** One request, as its binding decoded it. */
+/** Who sends a request, and how; its parameters come beside it. */
 export interface A2aCall {
   readonly caller: Caller;
   readonly admission: Admission;
@@ -18,13 +18,13 @@ export interface A2aCall {
   readonly extensions: readonly string[];
   /** Aborted when the client has gone, or the service stops. */
   readonly signal: AbortSignal;
-  /** Names an extension that the answer makes use of. */
+  /** Says that the answer uses an extension. */
   activate(uri: string): void;
 }
 
 /**
- * What the agent does (A2A 1.0 section 3.1), whatever the binding. Requests have been validated against the protocol;
- * what is asked for in them has not.
+ * The methods of the agent (A2A 1.0 section 3.1), the same for every binding. Requests have been validated against the
+ * protocol; the inputs of skills in them have not.
  *
  * Each throws a Refusal where the answer is an HTTP status (unauthorized, insufficient_scope, rate_limited), and errors
  * of `@a2a-js/sdk/errors` for those of the protocol. A refusal of the operation is a task that is rejected.

@@ -4,34 +4,34 @@ import type { Config } from "../src/platform/config/config.ts";
 import type { Scope } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
 
-/** What the agent can be asked for, as its card and its answers say it. */
+/** A skill as the agent card and the agent's answers describe it. */
 export interface AgentSkill {
-  /** Of an operation, or `watch_project`. */
+  /** Name of an operation, or `watch_project`. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Whole lines of text that call it: words, and then fields of its input in braces. */
+  /** Lines of text that call it: words, then fields of its input in braces. */
   readonly commands: readonly string[];
   /** A valid input; ids in it are made up. */
   readonly example: Readonly<Record<string, unknown>>;
   /** JSON Schema 2020-12 of `input`. */
   readonly inputSchema: JsonSchema;
-  /** What a credential needs for it; null where any will do, or none is needed. */
+  /** The scope that it needs; null where any credential will do, or none is needed. */
   readonly scope: Scope | null;
-  /** Its access is that of the skill. */
+  /** The operation that it calls, and whose access holds for it. */
   readonly operation: AnyOperation;
 }
 
-/** The one skill that is not an operation: it takes what get_project takes, and of whom. */
-export const WATCH = "watch_project";
+/** The one skill that is not an operation. It has the input and the access of get_project. */
+export const WATCH_PROJECT = "watch_project";
 
 /** The skills that this deployment offers, in the order of the product. */
 export function skillsOf(config: Config): readonly AgentSkill[] {
   return allSkills.filter(({ operation }) => isOfferedBy(operation, config));
 }
 
-/** The skill of that id, whether it is offered here or not. */
+/** The skill of that id, also one that this deployment does not offer. */
 export function skillOf(id: string | null): AgentSkill | undefined {
   return BY_ID.get(id ?? "");
 }
@@ -40,7 +40,7 @@ export function operationNamed(name: string): AnyOperation {
   return operations.find((operation) => operation.name === name)!;
 }
 
-/** Fields of its input that cannot be left out. */
+/** Required fields of the skill's input. */
 export function requiredFields({ inputSchema }: AgentSkill): readonly string[] {
   return (inputSchema.required ?? []) as string[];
 }
@@ -62,14 +62,14 @@ function asSkill(operation: AnyOperation): AgentSkill {
 
 const watchProject = asSkill({
   ...operationNamed("get_project"),
-  name: WATCH,
+  name: WATCH_PROJECT,
   title: "Watch a project",
   description:
     "A task that is working for as long as its project is, which may be weeks, and is completed once every URL is decided. Stream it, or subscribe to it later, for an update whenever the counts change. Cancelling the task cancels the URLs that were not sent yet and gives their credits back.",
   skill: { tags: ["projects", "report", "stream"], commands: ["watch {project_id}"] },
 });
 
-/** Whether they are offered here or not. */
+/** Every skill, also those that this deployment does not offer. */
 export const allSkills: readonly AgentSkill[] = [
   ...operations.filter((operation) => isOn(operation, "a2a")).map(asSkill),
   watchProject,

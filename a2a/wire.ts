@@ -1,6 +1,6 @@
 /**
- * The objects of A2A 1.0 as they stand on the wire (ProtoJSON of a2a.proto, package lf.a2a.v1; specification section 4):
- * the form that both bindings share, and the only one this folder works with.
+ * The objects of A2A 1.0 in their form on the wire (ProtoJSON of a2a.proto, package lf.a2a.v1; specification section 4).
+ * Both bindings share it, and this folder uses no other.
  */
 
 export type Json = Record<string, unknown>;
@@ -99,7 +99,7 @@ export interface ListTasksRequest {
   readonly pageSize?: number;
   readonly pageToken?: string;
   readonly historyLength?: number;
-  /** ISO 8601; tasks whose state is of then or later. */
+  /** ISO 8601; only tasks whose state changed then or later. */
   readonly statusTimestampAfter?: string;
   readonly includeArtifacts?: boolean;
 }

@@ -1,53 +1,44 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import type { RequestGuard } from "../../src/contract/authenticate.ts";
-import type { Services } from "../../src/contract/call.ts";
-import type { Executor } from "../../src/contract/executor.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
-import type { Log } from "../../src/surfaces/http-server/log.ts";
 import type { A2aMethods } from "../methods.ts";
 import { findTask } from "./access.ts";
 import { cancelTask } from "./cancel.ts";
-import { followed, waitUntilOver } from "./follow.ts";
-import { Sending } from "./inbox.ts";
+import type { AgentDeps } from "./deps.ts";
+import { followTask, waitUntilOver } from "./follow.ts";
+import { Inbox } from "./inbox.ts";
 import { listTasks } from "./list.ts";
 import { inText, readsTextOnly } from "./output-modes.ts";
 import { taskOf } from "./present.ts";
-import { type Every, everyInterval, Watch } from "./task-poller.ts";
+import { type RunEvery, runEvery, TaskPoller } from "./task-poller.ts";
 
-export interface AgentParts {
-  readonly services: Services;
-  readonly guard: RequestGuard;
-  readonly executor: Executor;
-  readonly log: Log;
-  /** How the tasks that are followed are looked at again. */
-  readonly every?: Every;
-}
-
-/** Beckon as an agent of A2A 1.0: what each method does. */
-export function a2aMethods(parts: AgentParts): A2aMethods {
-  const { services, guard, log, every = everyInterval } = parts;
+/**
+ * Beckon as an agent of A2A 1.0: what each method does.
+ * @param every replaces the timer of the task poller, in tests
+ */
+export function a2aMethods(deps: AgentDeps, every: RunEvery = runEvery): A2aMethods {
+  const { services, guard, log } = deps;
   const { config } = services;
-  const sending = new Sending(parts);
-  const watch = new Watch({ ...services, log, every });
-  const desk = { watch, guard, services };
+  const inbox = new Inbox(deps);
+  const poller = new TaskPoller({ ...services, log, every });
+  const follow = { poller, guard, services };
 
   return {
     async sendMessage({ message, configuration = {} }, call) {
-      const spoken = await sending.send(message, call);
-      const shown = readsTextOnly(configuration) ? inText : same;
-      if ("message" in spoken) return shown(spoken);
+      const result = await inbox.handle(message, call);
+      const encode = readsTextOnly(configuration) ? inText : same;
+      if ("message" in result) return encode(result);
       const { historyLength, returnImmediately = false } = configuration;
-      const mayWait = spoken.isNew && !returnImmediately;
-      const record = mayWait ? await waitUntilOver(desk, spoken.record, call) : spoken.record;
-      return shown({ task: taskOf(record, config, { historyLength }) });
+      const mayWait = result.isNew && !returnImmediately;
+      const record = mayWait ? await waitUntilOver(follow, result.record, call) : result.record;
+      return encode({ task: taskOf(record, config, { historyLength }) });
     },
 
     async *streamMessage({ message, configuration = {} }, call) {
-      const spoken = await sending.send(message, call);
-      const shown = readsTextOnly(configuration) ? inText : same;
-      if ("message" in spoken) yield shown(spoken);
-      else for await (const event of followed(desk, spoken.record, call, configuration)) yield shown(event);
+      const result = await inbox.handle(message, call);
+      const encode = readsTextOnly(configuration) ? inText : same;
+      if ("message" in result) yield encode(result);
+      else for await (const event of followTask(follow, result.record, call, configuration)) yield encode(event);
     },
 
     async getTask({ id, historyLength }, { admission, caller }) {
@@ -60,13 +51,13 @@ export function a2aMethods(parts: AgentParts): A2aMethods {
     },
 
     async cancelTask({ id }, call) {
-      return taskOf(await cancelTask(parts, call, id), config);
+      return taskOf(await cancelTask(deps, call, id), config);
     },
 
     async *subscribe({ id }, call) {
       const record = await findTask(services, guard.requireCredential(call.admission, call.caller), id);
       refuseOver(record);
-      yield* followed(desk, record, call, { untilOver: true });
+      yield* followTask(follow, record, call, { untilOver: true });
     },
   };
 }

@@ -5,74 +5,80 @@ import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { StreamResponse } from "../wire.ts";
-import { endOf, statusUpdate, taskOf } from "./present.ts";
-import type { Follower } from "./subscriber.ts";
-import type { Watch } from "./task-poller.ts";
+import { finalEvents, statusUpdate, taskOf } from "./present.ts";
+import type { SubscriberOptions } from "./subscriber.ts";
+import type { TaskPoller } from "./task-poller.ts";
 
-export interface Desk {
-  readonly watch: Watch;
+export interface FollowDeps {
+  readonly poller: TaskPoller;
   readonly guard: RequestGuard;
   readonly services: Services;
 }
 
-/** Looks, a second each, for which a request that is not streamed waits for its task. */
-const LONGEST_WAIT = 60;
+/** Polls, one a second, for which a request that is not streamed waits for its task. */
+const MAX_WAIT_POLLS = 60;
 
 /**
- * The events of a task: as it stands, every change that its reader is quick enough for, and its end. They also end when
- * the reader has gone, or its credential is good no more; and when the task waits for input (section 3.1.2), but for who
- * has subscribed to the whole of it (`untilOver`, section 3.1.6).
+ * The events of a task: the task itself, a status update for each change, and its final events. A slow reader gets the
+ * latest change only. The events also end when the reader has gone, when its credential is no longer valid, and when
+ * the task waits for input (section 3.1.2), unless the reader has subscribed to the whole task (`untilOver`, section
+ * 3.1.6).
  * @throws Refusal rate_limited, unavailable
  */
-export async function* followed(
-  desk: Desk,
+export async function* followTask(
+  deps: FollowDeps,
   record: TaskRecord,
   call: A2aCall,
   { historyLength, untilOver = false }: { readonly historyLength?: number; readonly untilOver?: boolean } = {},
 ): AsyncGenerator<StreamResponse> {
-  const { config } = desk.services;
+  const { config } = deps.services;
   const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === TASK.working;
-  const slot = goesOn ? desk.watch.open(record, followerOf(desk, record, call)) : null;
+  const subscriber = goesOn ? deps.poller.subscribe(record, subscriberOptions(deps, record, call)) : null;
   try {
     yield { task: taskOf(record, config, { historyLength }) };
-    for (let now = await slot?.next(); now; now = await slot!.next()) {
-      if (isTerminal(now.task.state)) yield* endOf(now, config);
+    for (let now = await subscriber?.next(); now; now = await subscriber!.next()) {
+      if (isTerminal(now.task.state)) yield* finalEvents(now, config);
       else yield statusUpdate(now, config);
     }
   } finally {
-    slot?.end();
+    subscriber?.end();
   }
 }
 
 /**
- * Waits for a task to be over, as a request does that is not streamed (section 3.2.2). A project takes weeks and no
- * connection lasts as long, so that after a minute the task is answered as it stands, working.
+ * Waits until a task is over, as a request that is not streamed does (section 3.2.2). A project takes weeks, which no
+ * connection lasts, so that after a minute the task is answered in the state that it has then.
  */
-export async function waitUntilOver(desk: Desk, record: TaskRecord, call: A2aCall): Promise<TaskRecord> {
+export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: A2aCall): Promise<TaskRecord> {
   if (record.task.state !== TASK.working) return record;
-  const slot = slotOrNull(desk, record, { ...followerOf(desk, record, call), patience: LONGEST_WAIT });
-  if (!slot) return record;
+  const options = { ...subscriberOptions(deps, record, call), maxPolls: MAX_WAIT_POLLS };
+  const subscriber = subscribeOrNull(deps, record, options);
+  if (!subscriber) return record;
   try {
-    for (let now = await slot.next(); now; now = await slot.next()) {
+    for (let now = await subscriber.next(); now; now = await subscriber.next()) {
       if (isTerminal(now.task.state)) return now;
     }
   } finally {
-    slot.end();
+    subscriber.end();
   }
   const { accountId, id } = record.task;
-  return (await taskById(desk.services.db, accountId, id)) ?? record;
+  return (await taskById(deps.services.db, accountId, id)) ?? record;
 }
 
-/** Who cannot wait is answered at once. */
-function slotOrNull({ watch }: Desk, record: TaskRecord, follower: Follower) {
+/** Null where too many streams are open: the task is then answered without waiting. */
+function subscribeOrNull({ poller }: FollowDeps, record: TaskRecord, options: SubscriberOptions) {
   try {
-    return watch.open(record, follower);
+    return poller.subscribe(record, options);
   } catch (thrown) {
     if (thrown instanceof Refusal) return null;
     throw thrown;
   }
 }
 
-function followerOf({ guard }: Desk, { task }: TaskRecord, { signal, caller }: A2aCall): Follower {
-  return { accountId: task.accountId, signal, isKnown: () => guard.hasValidCredential(caller) };
+function subscriberOptions(
+  { guard }: FollowDeps,
+  { task }: TaskRecord,
+  { signal, caller }: A2aCall,
+): SubscriberOptions {
+  return { accountId: task.accountId, signal, isAuthorized: () => guard.hasValidCredential(caller) };
 }

@@ -1,16 +1,16 @@
 import type { AgentSkill } from "../skills.ts";
 import type { Json } from "../wire.ts";
 
-/** What a line of text asks for. Fields that it leaves out are asked for later. */
+/** A call in one line of text. Required fields that it leaves out are asked for later. */
 export interface Command {
   readonly skill: AgentSkill;
   readonly input: Json;
 }
 
 /**
- * Reads a whole text as one command of the skills: its words first, then its fields. Nothing is made of a text that
- * says anything beside that, so that no address in a sentence is ever taken for an order.
- * @returns null where it is none
+ * Reads a whole text as one command of the skills: its words, then its fields. A text that says anything else is no
+ * command, so that an address in a sentence never starts a call.
+ * @returns null where the text is no command
  */
 export function commandIn(text: string, skills: readonly AgentSkill[]): Command | null {
   const words = text.split(/\s+/).filter((word) => word !== "");
@@ -39,7 +39,7 @@ interface Field {
   readonly isList: boolean;
 }
 
-/** Those with the most words first: `submit sitemap …` before `submit …`. */
+/** Patterns with more words come first: `submit sitemap …` before `submit …`. */
 function patternsOf(skills: readonly AgentSkill[]): Pattern[] {
   return skills
     .flatMap((skill) => skill.commands.map((line) => patternOf(skill, line)))
@@ -68,20 +68,20 @@ function inputOf(fields: readonly Field[], words: readonly string[]): Json | nul
   return Object.fromEntries(words.map((word, position) => [fields[position]!.name, word]));
 }
 
-/** Addresses parted by blanks, or by commas that another address follows. Null where anything else stands among them. */
+/** URLs separated by blanks, or by a comma before the next URL. Null where there is anything else among them. */
 function addressesIn(words: readonly string[]): string[] | null {
   const addresses = words
     .flatMap((word) => word.split(/,(?=<?https?:\/\/)/i))
-    .map(bare)
+    .map(stripped)
     .filter((word) => word !== "");
   return addresses.length > 0 && addresses.every((word) => /^https?:\/\/./i.test(word)) ? addresses : null;
 }
 
 /**
- * Without the commas around it, and the brackets that Markdown puts around an address. Character by character: a pattern
- * for the commas at the end looks at every run of commas again and again.
+ * The word without commas around it, and without the angle brackets of Markdown. Character by character, since a regular
+ * expression for the commas at the end needs quadratic time for a run of commas.
  */
-function bare(word: string): string {
+function stripped(word: string): string {
   let from = 0;
   let to = word.length;
   while (word[from] === ",") from++;

@@ -1,50 +1,50 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import type { A2aCall } from "../methods.ts";
 import type { Message } from "../wire.ts";
-import type { AgentParts } from "./agent.ts";
-import { Reply, type Spoken } from "./message-handler.ts";
-import { type Asked, askedIn } from "./received-message.ts";
+import type { AgentDeps } from "./deps.ts";
+import { MessageHandler, type MessageResult } from "./message-handler.ts";
+import { type ReceivedMessage, receive } from "./received-message.ts";
 
-/** How often a message is looked at anew because others change its task. */
-const TRIES = 5;
+/** How often a message is handled anew because other messages change its task. */
+const MAX_ATTEMPTS = 5;
 
-/** Acts on messages, each once. */
-export class Sending {
-  readonly #parts: AgentParts;
-  readonly #inHand = new Map<string, Promise<unknown>>();
+/** Handles every message once, also when it is sent again. */
+export class Inbox {
+  readonly #deps: AgentDeps;
+  readonly #running = new Map<string, Promise<unknown>>();
 
-  constructor(parts: AgentParts) {
-    this.#parts = parts;
+  constructor(deps: AgentDeps) {
+    this.#deps = deps;
   }
 
   /** @throws Refusal unauthorized, insufficient_scope, rate_limited, and errors of the protocol */
-  async send(message: Message, call: A2aCall): Promise<Spoken> {
-    const asked = askedIn(message);
+  async handle(message: Message, call: A2aCall): Promise<MessageResult> {
+    const received = receive(message);
     const { principal } = call.admission;
-    if (!principal) return this.#answer(asked, call);
-    return this.#alone(`${principal.accountId} ${message.messageId}`, () => this.#answer(asked, call));
+    if (!principal) return this.#attempt(received, call);
+    return this.#oneAtATime(`${principal.accountId} ${message.messageId}`, () => this.#attempt(received, call));
   }
 
-  async #answer(asked: Asked, call: A2aCall): Promise<Spoken> {
-    for (let left = TRIES; left > 0; left--) {
-      const spoken = await new Reply(this.#parts, asked, call).give();
-      if (spoken) return spoken;
+  async #attempt(received: ReceivedMessage, call: A2aCall): Promise<MessageResult> {
+    for (let left = MAX_ATTEMPTS; left > 0; left--) {
+      const result = await new MessageHandler(this.#deps, received, call).handle();
+      if (result) return result;
     }
     throw new UnsupportedOperationError("Other messages are changing this task. Read it, and send yours again.");
   }
 
   /**
-   * A message that comes twice at once waits for itself, and then gets its own answer. Between processes the database
-   * decides, and one of the two is undone.
+   * Of one message that comes twice at once, the second waits for the first, and then gets the first one's answer. Between
+   * processes the database decides, and one of the two is rolled back.
    */
-  async #alone<T>(key: string, work: () => Promise<T>): Promise<T> {
-    while (this.#inHand.has(key)) await this.#inHand.get(key)!.catch(() => undefined);
+  async #oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
+    while (this.#running.has(key)) await this.#running.get(key)!.catch(() => undefined);
     const running = work();
-    this.#inHand.set(key, running);
+    this.#running.set(key, running);
     try {
       return await running;
     } finally {
-      this.#inHand.delete(key);
+      this.#running.delete(key);
     }
   }
 }

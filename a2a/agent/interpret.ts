@@ -3,20 +3,19 @@ import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
 import { asksForHelp, commandIn } from "./grammar.ts";
 
-/** What a message asks for. */
-export type Meant =
-  | { readonly is: "help" }
-  | { readonly is: "call"; readonly skill: AgentSkill; readonly input: Json }
-  /** Input without a skill: it goes with what was asked before. */
-  | { readonly is: "input"; readonly input: Json }
-  | { readonly is: "unclear"; readonly problem: string }
-  | { readonly is: "refused"; readonly refusal: Refusal };
+/** What a message asks for. `input` has no skill: it continues what was asked before. */
+export type Intent =
+  | { readonly kind: "help" }
+  | { readonly kind: "call"; readonly skill: AgentSkill; readonly input: Json }
+  | { readonly kind: "input"; readonly input: Json }
+  | { readonly kind: "unclear"; readonly problem: string }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /**
- * Reads a message, without guessing: a data part {skill, input}; a skill in the metadata, with its input in a part; a
- * text that is JSON of the same; a command. What is none of these is unclear, and nothing is done.
+ * Reads a message without guessing. It is a call as a data part {skill, input}, as a skill in the metadata with its input
+ * in a part, as text that is JSON of the same, or as a command. Anything else is unclear, and nothing is done.
  */
-export function interpret({ parts, metadata = {} }: Message, skills: readonly AgentSkill[]): Meant {
+export function interpret({ parts, metadata = {} }: Message, skills: readonly AgentSkill[]): Intent {
   if (parts.some((part) => part.raw !== undefined || part.url !== undefined)) {
     return refused("parts", "files are not taken, nor addresses of files: send text or data");
   }
@@ -25,38 +24,39 @@ export function interpret({ parts, metadata = {} }: Message, skills: readonly Ag
   const objects = data.length > 0 ? data : jsonIn(text);
   if (objects.length > 1) return refused("parts", "more than one data part: send a message for each call");
   const named = metadata.skill ?? metadata.skillId;
-  if (objects.length === 1) return meantBy(objects[0], named, skills);
+  if (objects.length === 1) return intentOf(objects[0], named, skills);
   if (named !== undefined) {
     return text.trim() === ""
       ? callOf(named, {}, skills)
       : unclear("Its metadata names a skill, and its text is no JSON.");
   }
-  if (asksForHelp(text)) return { is: "help" };
+  if (asksForHelp(text)) return { kind: "help" };
   const command = commandIn(text, skills);
-  return command ? { is: "call", ...command } : unclear("The message is no call of a skill.");
+  return command ? { kind: "call", ...command } : unclear("The message is no call of a skill.");
 }
 
-function meantBy(object: unknown, named: unknown, skills: readonly AgentSkill[]): Meant {
+function intentOf(object: unknown, named: unknown, skills: readonly AgentSkill[]): Intent {
   if (!isObject(object)) return refused("parts", "a data part has to be an object");
   const { skill, input } = object;
-  if (skill === undefined) return named === undefined ? { is: "input", input: object } : callOf(named, object, skills);
+  if (skill === undefined)
+    return named === undefined ? { kind: "input", input: object } : callOf(named, object, skills);
   if (named !== undefined && named !== skill) {
     return refused("metadata", "names another skill than the data part");
   }
   return callOf(skill, input ?? {}, skills);
 }
 
-function callOf(id: unknown, input: unknown, skills: readonly AgentSkill[]): Meant {
+function callOf(id: unknown, input: unknown, skills: readonly AgentSkill[]): Intent {
   const skill = skills.find((one) => one.id === id);
   if (!skill) return unclear("There is no skill of that name here.");
-  return isObject(input) ? { is: "call", skill, input } : refused("input", "has to be an object");
+  return isObject(input) ? { kind: "call", skill, input } : refused("input", "has to be an object");
 }
 
 function textOf(parts: readonly Part[]): string {
   return parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join("\n");
 }
 
-/** The object that a text is; none where it is anything else. */
+/** The JSON object that a text is, if it is one. */
 function jsonIn(text: string): Json[] {
   const bare = unfenced(text.trim());
   if (!bare.startsWith("{")) return [];
@@ -67,21 +67,21 @@ function jsonIn(text: string): Json[] {
   }
 }
 
-/** Models write JSON in a fence of Markdown. */
+/** The text without the Markdown code fence in which models write JSON. */
 function unfenced(text: string): string {
   if (!text.startsWith("```") || !text.endsWith("```")) return text;
   const first = text.indexOf("\n");
   return first === -1 ? text : text.slice(first, -3).trim();
 }
 
-function unclear(problem: string): Meant {
-  return { is: "unclear", problem };
+function unclear(problem: string): Intent {
+  return { kind: "unclear", problem };
 }
 
-function refused(path: string, message: string): Meant {
+function refused(path: string, message: string): Intent {
   const issues = [{ path, message }];
   return {
-    is: "refused",
+    kind: "refused",
     refusal: new Refusal("invalid_request", `\`${path}\`: ${message}. Nothing was changed.`, { issues }),
   };
 }

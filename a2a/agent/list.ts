@@ -4,10 +4,10 @@ import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskCursor, type TaskRecord, tasksOf } from "../../src/domain/tasks/read.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import type { ListTasksRequest, ListTasksResponse } from "../wire.ts";
-import { seenSkills } from "./access.ts";
+import { visibleSkills } from "./access.ts";
 import { stateNumber, taskOf } from "./present.ts";
 
-const PAGE = { preset: 50, most: 100 };
+const PAGE_SIZE = { preset: 50, most: 100 };
 
 /** A page of the account's tasks, those that changed last first (section 3.1.4). @throws RequestMalformedError */
 export async function listTasks(
@@ -15,11 +15,11 @@ export async function listTasks(
   principal: Principal,
   request: ListTasksRequest,
 ): Promise<ListTasksResponse> {
-  const { pageSize = PAGE.preset, pageToken, historyLength, includeArtifacts = false } = request;
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE.most) {
-    throw new RequestMalformedError(`pageSize is 1 to ${PAGE.most}.`);
+  const { pageSize = PAGE_SIZE.preset, pageToken, historyLength, includeArtifacts = false } = request;
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_SIZE.most) {
+    throw new RequestMalformedError(`pageSize is 1 to ${PAGE_SIZE.most}.`);
   }
-  const after = pageToken ? placeIn(pageToken) : null;
+  const after = pageToken ? cursorOf(pageToken) : null;
   const filter = filterOf(principal, request);
   await completeProjectTasks(db, principal.accountId, clock.now());
   const page = { limit: pageSize, after, withAnswers: includeArtifacts };
@@ -36,15 +36,15 @@ function filterOf(principal: Principal, { contextId, status, statusTimestampAfte
   const since = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
   if (Number.isNaN(since)) throw new RequestMalformedError("statusTimestampAfter is a time of ISO 8601.");
   const state = status === undefined ? undefined : stateNumber(status);
-  return { skills: seenSkills(principal), contextId: contextId || undefined, state, since };
+  return { skills: visibleSkills(principal), contextId: contextId || undefined, state, since };
 }
 
-/** Where the next page begins; clients pass it on as it is. */
+/** The token of the next page, opaque to clients. */
 function tokenOf({ task }: TaskRecord): string {
   return Buffer.from(`${task.stateAt} ${task.id}`).toString("base64url");
 }
 
-function placeIn(token: string): TaskCursor {
+function cursorOf(token: string): TaskCursor {
   const [, stateAt, id] = /^(\d{1,15}) (tsk_[0-9a-z]{20})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
   if (id === undefined) throw new RequestMalformedError("pageToken is not one that was given out here.");
   return { stateAt: Number(stateAt), id };

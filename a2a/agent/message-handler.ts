@@ -1,4 +1,5 @@
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { isHttpRefusal } from "../../src/contract/http-refusal.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { startProjectTask } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
@@ -6,89 +7,95 @@ import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
-import { type AgentSkill, allSkills, operationNamed, requiredFields, skillOf, skillsOf, WATCH } from "../skills.ts";
+import {
+  type AgentSkill,
+  allSkills,
+  operationNamed,
+  requiredFields,
+  skillOf,
+  skillsOf,
+  WATCH_PROJECT,
+} from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
-import { currentTask, findTask, visible } from "./access.ts";
-import type { AgentParts } from "./agent.ts";
+import { findTask, requireVisible, settledTask } from "./access.ts";
+import type { AgentDeps } from "./deps.ts";
 import { interpret } from "./interpret.ts";
-import { type Ending, helpIn, missing, refused, stillWaiting } from "./outcome.ts";
-import { activateX402, PAYLOAD, payingIn, unpaid } from "./payment.ts";
-import { type Plan, planOfFirst, planOfNext } from "./plan.ts";
-import { type Asked, type Notes, notesOf, turnOf } from "./received-message.ts";
-import { Records } from "./turn-writer.ts";
+import { helpMessage, missing, refused, stillWaiting, type TaskOutcome } from "./outcome.ts";
+import { activateX402, PAYMENT_PAYLOAD, paymentIn, unpaid } from "./payment.ts";
+import { type Plan, planFollowUp, planNewTask } from "./plan.ts";
+import { type ReceivedMessage, turnFor } from "./received-message.ts";
+import { notesOf, type TaskNotes } from "./task-notes.ts";
+import { TaskWriter } from "./task-writer.ts";
 
-/** What a message is answered with; `isNew` where it was acted on just now. */
-export type Spoken = { readonly message: Message } | { readonly record: TaskRecord; readonly isNew: boolean };
+/** The answer to a message: a message, or its task; `isNew` unless it was handled before. */
+export type MessageResult = { readonly message: Message } | { readonly record: TaskRecord; readonly isNew: boolean };
 
-/** Refusals of the request itself: they are HTTP statuses, and the message may be sent again. */
-const AT_THE_EDGE: ReadonlySet<number> = new Set([401, 403, 429]);
+/** Refusals after which the same call may succeed in a moment. */
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set(["idempotency_in_flight", "unavailable"]);
 
-/** Refusals that may be otherwise in a moment. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(["idempotency_in_flight", "unavailable"]);
-
-/** One look at one message. */
-export class Reply {
-  readonly #parts: AgentParts;
-  readonly #asked: Asked;
+/** One attempt to handle one message. */
+export class MessageHandler {
+  readonly #deps: AgentDeps;
+  readonly #received: ReceivedMessage;
   readonly #call: A2aCall;
-  readonly #records: Records;
+  readonly #tasks: TaskWriter;
   #open: TaskRecord | null = null;
-  #notes: Notes = {};
+  #notes: TaskNotes = {};
 
-  constructor(parts: AgentParts, asked: Asked, call: A2aCall) {
-    this.#parts = parts;
-    this.#asked = asked;
+  constructor(deps: AgentDeps, received: ReceivedMessage, call: A2aCall) {
+    this.#deps = deps;
+    this.#received = received;
     this.#call = call;
-    this.#records = new Records(parts.services, call.admission.principal);
+    this.#tasks = new TaskWriter(deps.services, call.admission.principal);
   }
 
-  /** @returns null where another message was quicker, and this one has to be looked at again */
-  async give(): Promise<Spoken | null> {
-    const { message } = this.#asked;
+  /** @returns null where another message has changed the task meanwhile, and this one has to be handled anew */
+  async handle(): Promise<MessageResult | null> {
+    const { message } = this.#received;
     const speaksX402 = this.#config.direct !== undefined && activateX402(this.#call, message);
-    // The task before its messages: whoever finds it over finds the message too that ended it, which may be this one.
+    // The task is read before its messages: where it is over, the message that ended it is found, which may be this one.
     const named = await this.#namedTask();
-    const earlier = await this.#earlier();
+    const earlier = await this.#earlierTask();
     if (earlier) return { record: earlier, isNew: false };
     this.#open = this.#openTask(named);
     this.#notes = { ...notesOf(this.#open), ...(speaksX402 ? { x402: true } : {}) };
     const { siteUrl } = this.#config;
     const skills = skillsOf(this.#config);
-    const meant = interpret(message, allSkills);
-    if (meant.is === "help") {
-      return { message: helpIn(skills, siteUrl, this.#open?.task.contextId ?? message.contextId) };
+    const intent = interpret(message, allSkills);
+    if (intent.kind === "help") {
+      return { message: helpMessage(skills, siteUrl, this.#open?.task.contextId ?? message.contextId) };
     }
-    const situation = { meant, paying: payingIn(message), notes: this.#notes, skills, siteUrl };
-    const plan = this.#open ? planOfNext(this.#open, situation) : planOfFirst(situation);
-    return "ending" in plan ? this.#end(plan.skill, plan.ending) : this.#perform(plan);
+    const context = { intent, payment: paymentIn(message), notes: this.#notes, skills, siteUrl };
+    const plan = this.#open ? planFollowUp(this.#open, context) : planNewTask(context);
+    return "outcome" in plan ? this.#write(plan.skill, plan.outcome) : this.#perform(plan);
   }
 
-  /** The task of this very message. @throws RequestMalformedError where its id was another's */
-  async #earlier(): Promise<TaskRecord | null> {
+  /** The task of this message, if it was handled before. @throws RequestMalformedError for the id of another message */
+  async #earlierTask(): Promise<TaskRecord | null> {
     const { admission, caller } = this.#call;
     if (!admission.principal) return null;
-    const { message, digest } = this.#asked;
-    const found = await taskOfMessage(this.#parts.services.db, admission.principal.accountId, message.messageId);
+    const { message, digest } = this.#received;
+    const found = await taskOfMessage(this.#deps.services.db, admission.principal.accountId, message.messageId);
     if (!found) return null;
     const skill = skillOf(found.record.task.skill);
-    if (skill) this.#parts.guard.authorize(skill.operation, admission, caller);
-    if (found.digest === digest) return findTask(this.#parts.services, admission.principal, found.record.task.id);
+    if (skill) this.#deps.guard.authorize(skill.operation, admission, caller);
+    if (found.digest === digest) return findTask(this.#deps.services, admission.principal, found.record.task.id);
     throw new RequestMalformedError("This messageId was used for another message. Every message needs its own.");
   }
 
   async #namedTask(): Promise<TaskRecord | null> {
-    const { taskId } = this.#asked.message;
+    const { taskId } = this.#received.message;
     const { principal } = this.#call.admission;
     if (taskId === undefined || !principal) return null;
-    const { db, clock } = this.#parts.services;
-    return currentTask({ db, now: clock.now() }, principal.accountId, taskId);
+    const { db, clock } = this.#deps.services;
+    return settledTask({ db, now: clock.now() }, principal.accountId, taskId);
   }
 
-  /** The task that the message goes on with. @throws Refusal unauthorized, and errors of the protocol */
+  /** The task that the message continues; null where it begins one. @throws Refusal unauthorized, and errors of the protocol */
   #openTask(named: TaskRecord | null): TaskRecord | null {
-    const { taskId, contextId } = this.#asked.message;
+    const { taskId, contextId } = this.#received.message;
     if (taskId === undefined) return null;
-    const record = visible(named, this.#parts.guard.requireCredential(this.#call.admission, this.#call.caller));
+    const record = requireVisible(named, this.#deps.guard.requireCredential(this.#call.admission, this.#call.caller));
     if (contextId !== undefined && contextId !== record.task.contextId) {
       throw new RequestMalformedError("The task is of another context. Leave contextId out, or send the task's own.");
     }
@@ -101,25 +108,25 @@ export class Reply {
     return record;
   }
 
-  async #perform({ skill, input, payment }: Extract<Plan, { input: Json }>): Promise<Spoken | null> {
+  async #perform({ skill, input, payment }: Extract<Plan, { input: Json }>): Promise<MessageResult | null> {
     const { admission, caller } = this.#call;
-    this.#parts.guard.authorize(skill.operation, admission, caller);
+    this.#deps.guard.authorize(skill.operation, admission, caller);
     const fields = requiredFields(skill).filter((field) => input[field] === undefined);
     if (fields.length > 0) {
-      return this.#end(skill, { ...missing(skill, input, fields, admission.principal !== null), notes: this.#notes });
+      return this.#write(skill, { ...missing(skill, input, fields, admission.principal !== null), notes: this.#notes });
     }
-    const turn = turnOf(this.#asked, this.#open, { skill: skill.id, notes: this.#notes, now: this.#now });
+    const turn = turnFor(this.#received, this.#open, { skill: skill.id, notes: this.#notes, now: this.#now });
     try {
       return await this.#run(skill, input, { payment, turn });
     } catch (thrown) {
       const refusal = toRefusal(thrown);
-      if (AT_THE_EDGE.has(refusal.status)) throw refusal;
-      if (await this.#records.wasLate(turn)) return null;
-      if (refusal !== thrown) this.#parts.log.error({ err: thrown, skill: skill.id }, "a call of an agent failed");
-      const ending = this.#endingOf(refusal, { skill, input, isPaid: payment !== undefined });
-      // Of payments it is said already what may come again.
-      const isPassing = PASSING.has(refusal.code) && !skill.operation.takesPayment;
-      return isPassing ? this.#endForNow(skill, ending, input) : this.#end(skill, ending);
+      if (isHttpRefusal(refusal)) throw refusal;
+      if (await this.#tasks.hasConflict(turn)) return null;
+      if (refusal !== thrown) this.#deps.log.error({ err: thrown, skill: skill.id }, "a call of an agent failed");
+      const outcome = this.#outcomeOf(refusal, { skill, input, isPaid: payment !== undefined });
+      // The outcome of a payment says itself what may be sent again.
+      const isTransient = TRANSIENT.has(refusal.code) && !skill.operation.takesPayment;
+      return isTransient ? this.#writeUnhandled(skill, outcome, input) : this.#write(skill, outcome);
     }
   }
 
@@ -127,54 +134,61 @@ export class Reply {
     skill: AgentSkill,
     input: Json,
     { payment, turn }: { payment: PresentedPayment | undefined; turn: TaskTurn },
-  ): Promise<Spoken> {
-    const { executor, services } = this.#parts;
+  ): Promise<MessageResult> {
+    const { executor, services } = this.#deps;
     const { principal, requestsToday } = this.#call.admission;
     const { key, json } = withoutKey(input);
     const call = { json, idempotencyKey: key, payment, audience: "agent", principal, requestsToday } as const;
-    if (skill.id === WATCH) {
+    if (skill.id === WATCH_PROJECT) {
       const { text } = await executor.run({ ...call, operation: operationNamed("get_project") });
       const { id } = JSON.parse(text) as { id: string };
       await startProjectTask(services.db, principal!.accountId, turn, id, services.clock.now());
-      return { record: await this.#records.written(turn), isNew: true };
+      return { record: await this.#tasks.read(turn), isNew: true };
     }
     const { operation } = skill;
     const answer = await executor.run({ ...call, operation, ...(principal && { turn }) });
-    return { record: await this.#records.answered(turn, operation, answer), isNew: true };
+    return { record: await this.#tasks.recordOfAnswer(turn, operation, answer), isNew: true };
   }
 
-  #endingOf(refusal: Refusal, { skill, input, isPaid }: { skill: AgentSkill; input: Json; isPaid: boolean }): Ending {
+  #outcomeOf(
+    refusal: Refusal,
+    { skill, input, isPaid }: { skill: AgentSkill; input: Json; isPaid: boolean },
+  ): TaskOutcome {
     const { siteUrl } = this.#config;
     if (skill.operation.takesPayment) {
-      const payload = isPaid ? this.#asked.message.metadata?.[PAYLOAD] : undefined;
+      const payload = isPaid ? this.#received.message.metadata?.[PAYMENT_PAYLOAD] : undefined;
       return unpaid(refusal, { siteUrl, input, notes: this.#notes, payload });
     }
     return refused(refusal, siteUrl);
   }
 
-  async #end(skill: AgentSkill | null, ending: Ending, { isActedOn = true } = {}): Promise<Spoken | null> {
-    const { notes = this.#notes } = ending;
-    const turn = turnOf(this.#asked, this.#open, { skill: skill?.id ?? null, notes, now: this.#now });
-    const record = await this.#records.end(isActedOn ? turn : { ...turn, messageId: null }, ending);
+  async #write(
+    skill: AgentSkill | null,
+    outcome: TaskOutcome,
+    { isHandled = true } = {},
+  ): Promise<MessageResult | null> {
+    const { notes = this.#notes } = outcome;
+    const turn = turnFor(this.#received, this.#open, { skill: skill?.id ?? null, notes, now: this.#now });
+    const record = await this.#tasks.writeOutcome(isHandled ? turn : { ...turn, messageId: null }, outcome);
     return record && { record, isNew: true };
   }
 
-  /** What may be otherwise in a moment uses nothing up: the same message may come again, and a task goes on waiting. */
-  async #endForNow(skill: AgentSkill, ending: Ending, input: Json): Promise<Spoken | null> {
-    const { parts } = ending;
-    return this.#end(skill, this.#open ? stillWaiting(parts, input, this.#notes) : ending, { isActedOn: false });
+  /** After a transient refusal the same message may be sent again, and a task that waited goes on waiting. */
+  async #writeUnhandled(skill: AgentSkill, refusal: TaskOutcome, input: Json): Promise<MessageResult | null> {
+    const outcome = this.#open ? stillWaiting(refusal.parts, input, this.#notes) : refusal;
+    return this.#write(skill, outcome, { isHandled: false });
   }
 
   get #now() {
-    return this.#parts.services.clock.now();
+    return this.#deps.services.clock.now();
   }
 
   get #config() {
-    return this.#parts.services.config;
+    return this.#deps.services.config;
   }
 }
 
-/** The key of a call is beside its input, as over every surface. @throws Refusal invalid_request */
+/** Takes the idempotency key out of the input; a call has it beside its input. @throws Refusal invalid_request */
 function withoutKey({ idempotency_key: key, ...json }: Json): { key: string | undefined; json: Json } {
   if (key === undefined || typeof key === "string") return { key, json };
   throw new Refusal("invalid_request", "`idempotency_key`: must be text. Nothing was changed.", {

@@ -4,34 +4,34 @@ import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts
 import { newId } from "../../src/platform/ids.ts";
 import type { AgentSkill } from "../skills.ts";
 import type { Json, Message, Part } from "../wire.ts";
-import type { Notes } from "./received-message.ts";
+import type { TaskNotes } from "./task-notes.ts";
 
-/** What a turn comes to where no call has succeeded. */
-export interface Ending {
+/** What becomes of a task in a turn without a successful call. */
+export interface TaskOutcome {
   readonly state: TaskState;
   readonly parts: readonly Part[];
-  /** Of the message. */
+  /** Metadata of the status message. */
   readonly metadata?: Json;
-  /** What is kept for the next turn. */
+  /** The input so far, kept for the next turn. */
   readonly input?: Json;
-  readonly notes?: Notes;
+  readonly notes?: TaskNotes;
 }
 
 /** Longest input, in characters of JSON, that is kept while more of it is asked for. */
-const LONGEST_INPUT = 256 * 1024;
+const MAX_KEPT_INPUT = 256 * 1024;
 
-const CALLING =
+const HOW_TO_CALL =
   'Send one data part {"skill": "<id>", "input": {…}}, or a command such as `help`. Addresses and sentences alone start nothing.';
 
-/** Asked in a task that waits, a message that is no call leaves it waiting. */
-export function unclear(problem: string, skills: readonly AgentSkill[]): Ending {
+/** The outcome of a message that is no call. */
+export function unclear(problem: string, skills: readonly AgentSkill[]): TaskOutcome {
   const list = skills.map(({ id, name }) => ({ id, name }));
-  return { state: TASK.rejected, parts: [{ text: `${problem} ${CALLING}` }, data({ skills: list })] };
+  return { state: TASK.rejected, parts: [{ text: `${problem} ${HOW_TO_CALL}` }, dataPart({ skills: list })] };
 }
 
-/** Asks for the fields that were left out; a caller that cannot come back is told of them. */
-export function missing(skill: AgentSkill, input: Json, fields: readonly string[], canAsk: boolean): Ending {
-  const isKept = canAsk && JSON.stringify(input).length <= LONGEST_INPUT;
+/** Asks for the fields that were left out; where the caller cannot come back (`canAsk`), the task is rejected. */
+export function missing(skill: AgentSkill, input: Json, fields: readonly string[], canAsk: boolean): TaskOutcome {
+  const isKept = canAsk && JSON.stringify(input).length <= MAX_KEPT_INPUT;
   const names = fields.map((field) => `\`${field}\``).join(", ");
   const next = isKept
     ? "Send a data part with it on this task; what was sent before is kept."
@@ -40,7 +40,7 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
     state: isKept ? TASK.inputRequired : TASK.rejected,
     parts: [
       { text: `${skill.id} needs ${names}. ${next} Nothing was done.` },
-      data({
+      dataPart({
         skill: skill.id,
         issues: fields.map((path) => ({ path, message: "required" })),
         input_schema: skill.inputSchema,
@@ -50,36 +50,36 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
   };
 }
 
-/** What a refusal makes of a task (docs/rules.md rule 13): a "no" rejects it, a fault of ours fails it. */
-export function refused(refusal: Refusal, siteUrl: string): Ending {
+/** The outcome of a refusal (docs/rules.md rule 13): the task is rejected, or failed where the fault is ours. */
+export function refused(refusal: Refusal, siteUrl: string): TaskOutcome {
   const state = refusal.code === "internal" ? TASK.failed : TASK.rejected;
-  return { state, parts: [data(errorEnvelope(refusal, siteUrl))] };
+  return { state, parts: [dataPart(errorEnvelope(refusal, siteUrl))] };
 }
 
-/** The same, without an end: the task goes on waiting for what it waited for. */
-export function stillWaiting(parts: readonly Part[], input: Json, notes: Notes): Ending {
+/** The outcome of a turn that leaves the task waiting for what it waited for. */
+export function stillWaiting(parts: readonly Part[], input: Json, notes: TaskNotes): TaskOutcome {
   return { state: TASK.inputRequired, parts, input, notes };
 }
 
-/** As the status of the task says it. */
-export function messageOf({ taskId, contextId }: TaskTurn, { parts, metadata }: Ending): Message {
+/** The outcome as the message of the task's status. */
+export function statusMessage({ taskId, contextId }: TaskTurn, { parts, metadata }: TaskOutcome): Message {
   const said = metadata ? { parts, metadata } : { parts };
   return { messageId: newId("msg"), role: "ROLE_AGENT", taskId, contextId, ...said };
 }
 
-/** What can be said to the agent, for a person or a model to read. */
-export function helpIn(skills: readonly AgentSkill[], siteUrl: string, contextId?: string): Message {
+/** How the agent can be called, for a person or a model to read. */
+export function helpMessage(skills: readonly AgentSkill[], siteUrl: string, contextId?: string): Message {
   const lines = skills.flatMap(({ id, commands }) => (commands.length > 0 ? [`${commands.join(" | ")}: ${id}`] : []));
-  const text = [CALLING, "", "Commands:", ...lines, "", `More: ${siteUrl}/docs`].join("\n");
+  const text = [HOW_TO_CALL, "", "Commands:", ...lines, "", `More: ${siteUrl}/docs`].join("\n");
   const list = skills.map(({ id, name, commands }) => ({ id, name, commands }));
   return {
     messageId: newId("msg"),
     role: "ROLE_AGENT",
     contextId: contextId ?? newId("ctx"),
-    parts: [{ text }, data({ skills: list })],
+    parts: [{ text }, dataPart({ skills: list })],
   };
 }
 
-export function data(value: unknown): Part {
+export function dataPart(value: unknown): Part {
   return { data: value, mediaType: "application/json" };
 }

@@ -4,8 +4,8 @@ import { TASK } from "../../src/domain/tasks/states.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { Json, Message } from "../wire.ts";
-import { data, type Ending, refused } from "./outcome.ts";
-import type { Notes } from "./received-message.ts";
+import { dataPart, refused, type TaskOutcome } from "./outcome.ts";
+import type { TaskNotes } from "./task-notes.ts";
 
 /**
  * The x402 extension (google-agentic-commerce/a2a-x402 spec v0.2, standalone flow) with the objects of x402 version 2, as
@@ -17,32 +17,32 @@ export const X402_EXTENSIONS = [
 ] as const;
 
 const STATUS = "x402.payment.status";
-export const PAYLOAD = "x402.payment.payload";
+export const PAYMENT_PAYLOAD = "x402.payment.payload";
 const REQUIRED = "x402.payment.required";
 const RECEIPTS = "x402.payment.receipts";
 const ERROR = "x402.payment.error";
 
-/** What a message says of a payment. */
-export type Paying =
-  | { readonly is: "none" }
-  | { readonly is: "submitted"; readonly payment: PresentedPayment }
-  | { readonly is: "rejected" }
-  | { readonly is: "refused"; readonly refusal: Refusal };
+/** What a message says about a payment. */
+export type MessagePayment =
+  | { readonly kind: "none" }
+  | { readonly kind: "submitted"; readonly payment: PresentedPayment }
+  | { readonly kind: "rejected" }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
 
-export function payingIn({ metadata }: Message): Paying {
+export function paymentIn({ metadata }: Message): MessagePayment {
   const status = metadata?.[STATUS];
-  if (status === "payment-rejected") return { is: "rejected" };
-  if (status !== "payment-submitted") return { is: "none" };
-  const payload = metadata![PAYLOAD];
+  if (status === "payment-rejected") return { kind: "rejected" };
+  if (status !== "payment-submitted") return { kind: "none" };
+  const payload = metadata![PAYMENT_PAYLOAD];
   const payment = payload === undefined ? null : asPayment(payload);
-  if (payment) return { is: "submitted", payment };
+  if (payment) return { kind: "submitted", payment };
   const message = `needed, and at most ${LARGEST_PAYMENT} characters in base64`;
-  const issues = [{ path: `metadata["${PAYLOAD}"]`, message }];
-  const text = `The payment in \`${PAYLOAD}\` is missing or too large, and was not used.`;
-  return { is: "refused", refusal: new Refusal("invalid_request", text, { issues }) };
+  const issues = [{ path: `metadata["${PAYMENT_PAYLOAD}"]`, message }];
+  const text = `The payment in \`${PAYMENT_PAYLOAD}\` is missing or too large, and was not used.`;
+  return { kind: "refused", refusal: new Refusal("invalid_request", text, { issues }) };
 }
 
-/** Activates the extension where the client asked for it. @returns whether it speaks x402 */
+/** Activates the extension where the client asked for it. @returns whether the client speaks x402 */
 export function activateX402(call: A2aCall, { metadata, extensions = [] }: Message): boolean {
   const asked = X402_EXTENSIONS.filter((uri) => call.extensions.includes(uri));
   for (const uri of asked) call.activate(uri);
@@ -51,65 +51,71 @@ export function activateX402(call: A2aCall, { metadata, extensions = [] }: Messa
   );
 }
 
-/** What comes with a finished purchase; null where nothing was paid in it. */
+/** Metadata of a completed purchase; null where nothing was paid. */
 export function paidMetadata(headers: Readonly<Record<string, string>> | undefined): Json | null {
   const response = responseIn(headers);
   return response && { [STATUS]: "payment-completed", [RECEIPTS]: [response] };
 }
 
-/** What a refusal of a purchase makes of its task; `notes` of who buys, `payload` as it was presented. */
-export function unpaid(refusal: Refusal, { siteUrl, input, notes, payload }: Purchase): Ending {
+/** The outcome of a purchase that was refused. */
+export function unpaid(refusal: Refusal, { siteUrl, input, notes, payload }: Purchase): TaskOutcome {
   if (refusal.code === "direct_payment_required") return priced(refusal, { siteUrl, input, notes });
   if (refusal.code === "payment_invalid") return failed(refusal, { siteUrl, notes, payload });
-  if (payload !== undefined && OPEN.has(refusal.code)) return pending(refusal, { siteUrl, input, notes });
+  if (payload !== undefined && UNDECIDED.has(refusal.code)) return pending(refusal, { siteUrl, input, notes });
   return refused(refusal, siteUrl);
 }
 
 interface Purchase {
   readonly siteUrl: string;
   readonly input: Json;
-  readonly notes: Notes;
+  readonly notes: TaskNotes;
+  /** The payment as it was presented; absent where none was. */
   readonly payload?: unknown;
 }
 
-/** Codes of a payment whose outcome is open, or that nobody has looked at yet. */
-const OPEN: ReadonlySet<string> = new Set(["settlement_pending", "idempotency_in_flight", "unavailable", "internal"]);
+/** Codes of a payment whose outcome is not known, or that was not looked at yet. */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  "settlement_pending",
+  "idempotency_in_flight",
+  "unavailable",
+  "internal",
+]);
 
-function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): Ending {
+function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
   const required = requiredIn(refusal.headers);
   const { error } = errorEnvelope(refusal, siteUrl);
   const waiting = { state: TASK.inputRequired, input, notes };
   if (notes.x402) {
-    const text = `Payment is asked for. Sign one of the offers and send it on this task as \`${PAYLOAD}\`.`;
+    const text = `Payment is asked for. Sign one of the offers and send it on this task as \`${PAYMENT_PAYLOAD}\`.`;
     return { ...waiting, parts: [{ text }], metadata: { [STATUS]: "payment-required", [REQUIRED]: required } };
   }
   const route = { method: "POST", url: `${siteUrl}/api/v1/credits/x402`, body: input };
   const text = `${refusal.message} Or activate the extension ${X402_EXTENSIONS[0]} and pay in this task.`;
   return {
     ...waiting,
-    parts: [{ text }, data({ error, payment_required: required, http: route, extensions: X402_EXTENSIONS })],
+    parts: [{ text }, dataPart({ error, payment_required: required, http: route, extensions: X402_EXTENSIONS })],
   };
 }
 
-/** The very same payment may come again: it is its own idempotency key. */
-function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): Ending {
+/** The same payment may be sent again: it is its own idempotency key. */
+function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
   const text =
     "The payment is not settled yet. Send the very same payment again on this task in a moment; do not sign another one.";
   return {
     state: TASK.inputRequired,
     input,
-    // Unavailable is said before anything is handed over.
+    // `unavailable` is answered before a payment is submitted.
     notes: { ...notes, isPending: refusal.code !== "unavailable" },
-    parts: [{ text }, data(errorEnvelope(refusal, siteUrl))],
+    parts: [{ text }, dataPart(errorEnvelope(refusal, siteUrl))],
     metadata: { [STATUS]: "payment-submitted" },
   };
 }
 
-function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "input">): Ending {
+function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "input">): TaskOutcome {
   const receipt = responseIn(refusal.headers);
   return {
     state: TASK.failed,
-    parts: [data(errorEnvelope(refusal, siteUrl))],
+    parts: [dataPart(errorEnvelope(refusal, siteUrl))],
     metadata: {
       [STATUS]: "payment-failed",
       [ERROR]: errorOf(refusal, payload),
@@ -119,22 +125,22 @@ function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "i
   };
 }
 
-/** The client will not pay. */
-export function declined(notes: Notes): Ending {
+/** The outcome of a task whose client has declined to pay. */
+export function declined(notes: TaskNotes): TaskOutcome {
   const text = "The payment was declined. Nothing was bought.";
   return { state: TASK.canceled, parts: [{ text }], metadata: { [STATUS]: "payment-rejected" }, notes };
 }
 
 function errorOf({ fields, headers }: Refusal, payload: unknown): string {
   const reason = String(fields.reason);
-  if (reason !== "offer_mismatch") return ERROR_WORDS[reason] ?? "SETTLEMENT_FAILED";
+  if (reason !== "offer_mismatch") return ERROR_CODES[reason] ?? "SETTLEMENT_FAILED";
   const [offer] = (requiredIn(headers)?.accepts ?? []) as { network?: unknown }[];
   const accepted = (payload as { accepted?: { network?: unknown } } | null)?.accepted;
   return accepted?.network === offer?.network ? "INVALID_AMOUNT" : "NETWORK_MISMATCH";
 }
 
-/** The extension's few words for ours; every other reason is a settlement that failed. */
-export const ERROR_WORDS: Readonly<Record<string, string>> = {
+/** The extension's error codes for our reasons; every other reason is SETTLEMENT_FAILED. */
+export const ERROR_CODES: Readonly<Record<string, string>> = {
   insufficient_funds: "INSUFFICIENT_FUNDS",
   invalid_signature: "INVALID_SIGNATURE",
   unsupported_signature: "INVALID_SIGNATURE",

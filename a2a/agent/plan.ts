@@ -3,61 +3,61 @@ import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import type { AgentSkill } from "../skills.ts";
 import { skillOf } from "../skills.ts";
 import type { Json, Message } from "../wire.ts";
-import type { Meant } from "./interpret.ts";
-import { type Ending, refused, stillWaiting, unclear } from "./outcome.ts";
-import { declined, type Paying } from "./payment.ts";
-import type { Notes } from "./received-message.ts";
+import type { Intent } from "./interpret.ts";
+import { refused, stillWaiting, type TaskOutcome, unclear } from "./outcome.ts";
+import { declined, type MessagePayment } from "./payment.ts";
+import type { TaskNotes } from "./task-notes.ts";
 
-/** What is done about a message. */
+/** What is done about a message: a skill is called, or the task gets an outcome without a call. */
 export type Plan =
   | { readonly skill: AgentSkill; readonly input: Json; readonly payment?: PresentedPayment }
-  | { readonly skill: AgentSkill | null; readonly ending: Ending };
+  | { readonly skill: AgentSkill | null; readonly outcome: TaskOutcome };
 
-export interface Situation {
-  readonly meant: Exclude<Meant, { is: "help" }>;
-  readonly paying: Paying;
-  readonly notes: Notes;
+export interface MessageContext {
+  readonly intent: Exclude<Intent, { kind: "help" }>;
+  readonly payment: MessagePayment;
+  readonly notes: TaskNotes;
   readonly skills: readonly AgentSkill[];
   readonly siteUrl: string;
 }
 
-/** Of a message that begins a task. */
-export function planOfFirst({ meant, paying, skills, siteUrl }: Situation): Plan {
-  if (paying.is === "refused") return { skill: null, ending: refused(paying.refusal, siteUrl) };
-  if (paying.is === "rejected") return { skill: null, ending: unclear("There is no payment to decline.", skills) };
-  if (meant.is === "call") return withPayment(meant.skill, meant.input, paying);
-  if (meant.is === "refused") return { skill: null, ending: refused(meant.refusal, siteUrl) };
-  const problem = meant.is === "unclear" ? meant.problem : "The data part names no skill.";
-  return { skill: null, ending: unclear(problem, skills) };
+/** The plan for a message that begins a task. */
+export function planNewTask({ intent, payment, skills, siteUrl }: MessageContext): Plan {
+  if (payment.kind === "refused") return { skill: null, outcome: refused(payment.refusal, siteUrl) };
+  if (payment.kind === "rejected") return { skill: null, outcome: unclear("There is no payment to decline.", skills) };
+  if (intent.kind === "call") return callOf(intent.skill, intent.input, payment);
+  if (intent.kind === "refused") return { skill: null, outcome: refused(intent.refusal, siteUrl) };
+  const problem = intent.kind === "unclear" ? intent.problem : "The data part names no skill.";
+  return { skill: null, outcome: unclear(problem, skills) };
 }
 
-/** Of a message in a task that waits for input. What cannot be understood leaves it waiting. */
-export function planOfNext(open: TaskRecord, situation: Situation): Plan {
-  const { meant, paying, notes, skills, siteUrl } = situation;
+/** The plan for a message in a task that waits for input. One that is not understood leaves the task waiting. */
+export function planFollowUp(open: TaskRecord, context: MessageContext): Plan {
+  const { intent, payment, notes, skills, siteUrl } = context;
   const skill = skillOf(open.task.skill)!;
   const input = JSON.parse(open.task.input ?? "{}") as Json;
   const question = JSON.parse(open.task.said!) as Message;
-  const waiting = (ending: Pick<Ending, "parts">): Plan => ({
+  const waiting = ({ parts }: Pick<TaskOutcome, "parts">): Plan => ({
     skill,
-    ending: { ...stillWaiting(ending.parts, input, notes), ...(question.metadata && { metadata: question.metadata }) },
+    outcome: { ...stillWaiting(parts, input, notes), ...(question.metadata && { metadata: question.metadata }) },
   });
-  if (paying.is === "refused") return waiting(refused(paying.refusal, siteUrl));
-  // Money that was handed over cannot be taken back by words: only the payment itself goes on.
-  if (notes.isPending && paying.is !== "submitted") return waiting(question);
-  if (paying.is === "rejected") {
-    return skill.operation.takesPayment ? { skill, ending: declined(notes) } : waiting(question);
+  if (payment.kind === "refused") return waiting(refused(payment.refusal, siteUrl));
+  // A payment that was submitted cannot be withdrawn by a message: only the payment itself continues the task.
+  if (notes.isPending && payment.kind !== "submitted") return waiting(question);
+  if (payment.kind === "rejected") {
+    return skill.operation.takesPayment ? { skill, outcome: declined(notes) } : waiting(question);
   }
-  if (meant.is === "call") {
-    const merged = meant.skill === skill ? { ...input, ...meant.input } : meant.input;
-    return withPayment(meant.skill, merged, paying);
+  if (intent.kind === "call") {
+    const merged = intent.skill === skill ? { ...input, ...intent.input } : intent.input;
+    return callOf(intent.skill, merged, payment);
   }
-  if (meant.is === "input") return withPayment(skill, { ...input, ...meant.input }, paying);
-  if (paying.is === "submitted" && skill.operation.takesPayment) return withPayment(skill, input, paying);
-  return waiting(meant.is === "refused" ? refused(meant.refusal, siteUrl) : unclear(meant.problem, skills));
+  if (intent.kind === "input") return callOf(skill, { ...input, ...intent.input }, payment);
+  if (payment.kind === "submitted" && skill.operation.takesPayment) return callOf(skill, input, payment);
+  return waiting(intent.kind === "refused" ? refused(intent.refusal, siteUrl) : unclear(intent.problem, skills));
 }
 
-/** A payment beside a skill that takes none is not looked at. */
-function withPayment(skill: AgentSkill, input: Json, paying: Paying): Plan {
-  if (paying.is !== "submitted" || !skill.operation.takesPayment) return { skill, input };
-  return { skill, input, payment: paying.payment };
+/** A payment is ignored beside a skill that takes none. */
+function callOf(skill: AgentSkill, input: Json, message: MessagePayment): Plan {
+  if (message.kind !== "submitted" || !skill.operation.takesPayment) return { skill, input };
+  return { skill, input, payment: message.payment };
 }

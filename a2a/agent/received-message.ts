@@ -6,30 +6,24 @@ import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { newId, newOrderedId } from "../../src/platform/ids.ts";
 import { hasControl } from "../../src/platform/text.ts";
 import type { Message } from "../wire.ts";
-import { PAYLOAD } from "./payment.ts";
+import { PAYMENT_PAYLOAD } from "./payment.ts";
+import type { TaskNotes } from "./task-notes.ts";
 
 /**
- * What is kept of the messages of a task: each of at most so many characters of JSON, and the last so many. The protocol
- * leaves to the agent what it keeps (section 3.2.4); a list of 10,000 URLs stands in the project already.
+ * A task's history keeps its last messages, without those that have more characters as JSON. The protocol leaves to the
+ * agent what it keeps (section 3.2.4); a list of 10,000 URLs is in the project already.
  */
-const KEPT = { characters: 4 * 1024, messages: 20 };
+const HISTORY_LIMITS = { characters: 4 * 1024, messages: 20 };
 
-/** A message, and what is the same about it when it is sent again. */
-export interface Asked {
+/** A message of a client, and a digest by which it is known when it is sent again. */
+export interface ReceivedMessage {
   readonly message: Message;
+  /** SHA-256 of all that the message asks for, in hex. */
   readonly digest: string;
 }
 
-/** What a surface keeps with a task. */
-export interface Notes {
-  /** Its client speaks x402. */
-  readonly x402?: boolean;
-  /** A payment was handed over, and its outcome is not known yet. */
-  readonly isPending?: boolean;
-}
-
-/** @throws RequestMalformedError for ids of control characters, and for what is nested too deep to be written down */
-export function askedIn(message: Message): Asked {
+/** @throws RequestMalformedError for an id that cannot be stored, and for a message nested too deep for JSON */
+export function receive(message: Message): ReceivedMessage {
   const { messageId, taskId, contextId, parts, metadata } = message;
   if ([messageId, contextId ?? "", taskId ?? ""].some((id) => hasControl(id) || HALF_CHARACTER.test(id))) {
     throw new RequestMalformedError("Ids have no control characters, and no halves of a character.");
@@ -37,22 +31,22 @@ export function askedIn(message: Message): Asked {
   return { message, digest: digestOf([taskId, contextId, parts, metadata]) };
 }
 
-/** A surrogate without its other half, which no text in UTF-8 can keep. */
+/** A surrogate without its other half, which UTF-8 cannot encode. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-function digestOf(asked: unknown): string {
+function digestOf(content: unknown): string {
   try {
-    return createHash("sha256").update(JSON.stringify(asked)).digest("hex");
+    return createHash("sha256").update(JSON.stringify(content)).digest("hex");
   } catch {
     throw new RequestMalformedError("The message is nested too deep.");
   }
 }
 
-/** The turn that a message is, in a new task or in one that waits for it. */
-export function turnOf(
-  { message, digest }: Asked,
+/** The turn of a message in its task: a new one, or the open one that waits for input. */
+export function turnFor(
+  { message, digest }: ReceivedMessage,
   open: TaskRecord | null,
-  { skill, notes, now }: { skill: string | null; notes: Notes; now: number },
+  { skill, notes, now }: { skill: string | null; notes: TaskNotes; now: number },
 ): TaskTurn {
   const taskId = open?.task.id ?? newOrderedId("tsk", now);
   const contextId = open?.task.contextId ?? message.contextId ?? newId("ctx");
@@ -69,27 +63,23 @@ export function turnOf(
   };
 }
 
-export function notesOf(record: TaskRecord | null): Notes {
-  return JSON.parse(record?.task.metadata ?? "{}") as Notes;
-}
-
-/** The messages so far, the question that this one answers, and this one. */
+/** The earlier messages, the question that this one answers, and this one. */
 function historyWith(open: TaskRecord | null, message: Message): string {
   const before = open ? [...(JSON.parse(open.task.history) as Message[]), ...questionOf(open)] : [];
-  return JSON.stringify([...before, ...small(withoutPayment(message))].slice(-KEPT.messages));
+  return JSON.stringify([...before, ...smallEnough(withoutPayment(message))].slice(-HISTORY_LIMITS.messages));
 }
 
 function questionOf({ task: { said } }: TaskRecord): Message[] {
-  return said === null ? [] : small(JSON.parse(said) as Message);
+  return said === null ? [] : smallEnough(JSON.parse(said) as Message);
 }
 
-/** A signed payment is as good as money until it is used. */
+/** A signed payment can be spent by whoever reads it, until it is used: it is not kept. */
 function withoutPayment({ metadata, ...message }: Message): Message {
   if (!metadata) return message;
-  const { [PAYLOAD]: _, ...rest } = metadata;
+  const { [PAYMENT_PAYLOAD]: _, ...rest } = metadata;
   return { ...message, metadata: rest };
 }
 
-function small(message: Message): Message[] {
-  return JSON.stringify(message).length <= KEPT.characters ? [message] : [];
+function smallEnough(message: Message): Message[] {
+  return JSON.stringify(message).length <= HISTORY_LIMITS.characters ? [message] : [];
 }

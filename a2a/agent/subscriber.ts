@@ -1,50 +1,50 @@
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
 import { isTerminal } from "../../src/domain/tasks/states.ts";
-import { standingOf } from "./present.ts";
+import { progressKey } from "./present.ts";
 
-/** Who follows a task, and for how long. */
-export interface Follower {
+/** Who subscribes to a task, and for how long. */
+export interface SubscriberOptions {
   readonly accountId: string;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the reader has gone. */
   readonly signal: AbortSignal;
-  /** Whether its credential is still good. */
-  readonly isKnown: () => Promise<boolean>;
-  /** Looks after which it gives up; absent: never. */
-  readonly patience?: number;
+  /** Whether the reader's credential is still valid. */
+  readonly isAuthorized: () => Promise<boolean>;
+  /** Polls after which the subscription ends; absent: no limit. */
+  readonly maxPolls?: number;
 }
 
-/** One reader's place at a task. It holds the latest state alone, so that a slow reader costs no more than a quick one. */
-export class Slot {
+/** One reader of a task. It keeps the latest state only, so that a slow reader needs no more memory than a quick one. */
+export class Subscriber {
   readonly taskId: string;
-  readonly follower: Follower;
-  #told: string;
+  readonly options: SubscriberOptions;
+  #seen: string;
   #latest: TaskRecord | null = null;
-  #left: number;
+  #pollsLeft: number;
   #isEnded = false;
   #wake: () => void = () => undefined;
   readonly #close: () => void;
 
-  /** @param known what its reader has been shown already */
-  constructor(known: TaskRecord, follower: Follower, close: (slot: Slot) => void) {
+  /** @param known the state that the reader has been sent already */
+  constructor(known: TaskRecord, options: SubscriberOptions, close: (subscriber: Subscriber) => void) {
     this.taskId = known.task.id;
-    this.follower = follower;
-    this.#told = standingOf(known);
-    this.#left = follower.patience ?? Number.POSITIVE_INFINITY;
+    this.options = options;
+    this.#seen = progressKey(known);
+    this.#pollsLeft = options.maxPolls ?? Number.POSITIVE_INFINITY;
     this.#close = () => close(this);
-    follower.signal.addEventListener("abort", this.end, { once: true });
-    if (follower.signal.aborted) this.end();
+    options.signal.addEventListener("abort", this.end, { once: true });
+    if (options.signal.aborted) this.end();
   }
 
-  /** What the task is now, as seen at one look. */
-  tell(record: TaskRecord): void {
-    const standing = standingOf(record);
-    if (standing !== this.#told) {
-      this.#told = standing;
+  /** Takes the state of the task that a poll has read. */
+  update(record: TaskRecord): void {
+    const key = progressKey(record);
+    if (key !== this.#seen) {
+      this.#seen = key;
       this.#latest = record;
       this.#wake();
     }
-    this.#left -= 1;
-    if (this.#left <= 0) this.end();
+    this.#pollsLeft -= 1;
+    if (this.#pollsLeft <= 0) this.end();
   }
 
   /** Waits until the task has changed. @returns null once there is nothing more to wait for */
@@ -54,16 +54,16 @@ export class Slot {
         this.#wake = resolve;
       });
     }
-    const record = this.follower.signal.aborted ? null : this.#latest;
+    const record = this.options.signal.aborted ? null : this.#latest;
     this.#latest = null;
     if (record && isTerminal(record.task.state)) this.end();
     return record;
   }
 
-  /** No more changes will be told; the latest may still be read. */
+  /** Takes no more updates; the latest one can still be read. */
   readonly end = (): void => {
     this.#isEnded = true;
-    this.follower.signal.removeEventListener("abort", this.end);
+    this.options.signal.removeEventListener("abort", this.end);
     this.#close();
     this.#wake();
   };

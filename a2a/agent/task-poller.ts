@@ -4,113 +4,113 @@ import { type TaskRecord, tasksByIds } from "../../src/domain/tasks/read.ts";
 import { SECOND } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
-import { isDone } from "./access.ts";
-import { type Follower, Slot } from "./subscriber.ts";
+import { isProjectDone } from "./access.ts";
+import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
 
-/** Most streams that are open at once. */
-const MOST = { perAccount: 20, perProcess: 1_000 };
+/** Most subscriptions at once. */
+const MAX_STREAMS = { perAccount: 20, perProcess: 1_000 };
 
-const LOOK_EVERY = SECOND;
-/** Looks between two questions whether a credential is still good. */
-const LOOKS_PER_CHECK = 10;
+const POLL_INTERVAL = SECOND;
+/** A subscriber's credential is checked at every so many polls. */
+const POLLS_PER_CHECK = 10;
 
-/** Does something again and again, in real time. @returns stop */
-export type Every = (ms: number, work: () => Promise<void>) => () => void;
+/** Runs work every so many ms of real time. @returns a function that stops it */
+export type RunEvery = (ms: number, work: () => Promise<void>) => () => void;
 
-export const everyInterval: Every = (ms, work) => {
+export const runEvery: RunEvery = (ms, work) => {
   const timer = setInterval(() => void work(), ms);
   timer.unref();
   return () => clearInterval(timer);
 };
 
-interface WatchParts extends Pick<Services, "db" | "clock"> {
+interface TaskPollerDeps extends Pick<Services, "db" | "clock"> {
   readonly log: Log;
-  readonly every: Every;
+  readonly every: RunEvery;
 }
 
 /**
- * Looks at all tasks that somebody follows: once a second, with one query, and not at all while there are none. What a
- * follower needs stands in the database, so that it can go on at any process.
+ * Reads the tasks of all subscribers of this process once a second, with one query, and not at all while there are none.
+ * It keeps nothing that is not in the database, so that a client may subscribe again at any process.
  */
-export class Watch {
-  readonly #parts: WatchParts;
-  readonly #slots = new Set<Slot>();
+export class TaskPoller {
+  readonly #deps: TaskPollerDeps;
+  readonly #subscribers = new Set<Subscriber>();
   #stop: (() => void) | null = null;
-  #isLooking = false;
-  #looks = 0;
+  #isPolling = false;
+  #polls = 0;
 
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
+  constructor(deps: TaskPollerDeps) {
+    this.#deps = deps;
   }
 
-  /** @param known what the follower has been shown already @throws Refusal rate_limited, unavailable */
-  open(known: TaskRecord, follower: Follower): Slot {
-    this.#refuseOver(follower.accountId);
-    const slot = new Slot(known, follower, (closed) => this.#close(closed));
-    if (follower.signal.aborted) return slot;
-    this.#slots.add(slot);
-    this.#stop ??= this.#parts.every(LOOK_EVERY, () => this.#look());
-    return slot;
+  /** @param known the state that the subscriber has been sent already @throws Refusal rate_limited, unavailable */
+  subscribe(known: TaskRecord, options: SubscriberOptions): Subscriber {
+    this.#refuseTooMany(options.accountId);
+    const subscriber = new Subscriber(known, options, (ended) => this.#remove(ended));
+    if (options.signal.aborted) return subscriber;
+    this.#subscribers.add(subscriber);
+    this.#stop ??= this.#deps.every(POLL_INTERVAL, () => this.#poll());
+    return subscriber;
   }
 
-  get following(): number {
-    return this.#slots.size;
+  get subscriberCount(): number {
+    return this.#subscribers.size;
   }
 
-  #close(slot: Slot): void {
-    this.#slots.delete(slot);
-    if (this.#slots.size > 0) return;
+  #remove(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+    if (this.#subscribers.size > 0) return;
     this.#stop?.();
     this.#stop = null;
   }
 
-  #refuseOver(accountId: string): void {
+  #refuseTooMany(accountId: string): void {
     const headers = { "Retry-After": "60" };
-    if (this.#slots.size >= MOST.perProcess) {
+    if (this.#subscribers.size >= MAX_STREAMS.perProcess) {
       throw new Refusal("unavailable", "Too many streams are open. Ask with GetTask, or try again.", {}, headers);
     }
-    const own = [...this.#slots].filter(({ follower }) => follower.accountId === accountId).length;
-    if (own < MOST.perAccount) return;
-    const message = `The account has ${MOST.perAccount} streams open. Close one, or ask with GetTask.`;
+    const own = [...this.#subscribers].filter(({ options }) => options.accountId === accountId).length;
+    if (own < MAX_STREAMS.perAccount) return;
+    const message = `The account has ${MAX_STREAMS.perAccount} streams open. Close one, or ask with GetTask.`;
     throw new Refusal("rate_limited", message, {}, headers);
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
     try {
-      this.#looks += 1;
-      await this.#tell();
-      if (this.#looks % LOOKS_PER_CHECK === 0) await this.#endUnknown();
+      this.#polls += 1;
+      await this.#updateAll();
+      if (this.#polls % POLLS_PER_CHECK === 0) await this.#endUnauthorized();
     } catch (err) {
-      this.#parts.log.error({ err }, "watched tasks could not be read; they are looked at again in a second");
+      this.#deps.log.error({ err }, "followed tasks could not be read; they are read again in a second");
     } finally {
-      this.#isLooking = false;
+      this.#isPolling = false;
     }
   }
 
-  async #tell(): Promise<void> {
-    const slots = [...this.#slots];
-    const records = await this.#read([...new Set(slots.map(({ taskId }) => taskId))]);
-    for (const slot of slots) {
-      const record = records.get(slot.taskId);
-      if (record) slot.tell(record);
-      else slot.end();
+  async #updateAll(): Promise<void> {
+    const subscribers = [...this.#subscribers];
+    const records = await this.#read([...new Set(subscribers.map(({ taskId }) => taskId))]);
+    for (const subscriber of subscribers) {
+      const record = records.get(subscriber.taskId);
+      if (record) subscriber.update(record);
+      else subscriber.end();
     }
   }
 
   async #read(ids: readonly string[]): Promise<Map<string, TaskRecord>> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#deps;
     let records = await tasksByIds(db, ids);
-    const accounts = new Set(records.filter(isDone).map(({ task }) => task.accountId));
+    const accounts = new Set(records.filter(isProjectDone).map(({ task }) => task.accountId));
     for (const accountId of accounts) await completeProjectTasks(db, accountId, clock.now());
     if (accounts.size > 0) records = await tasksByIds(db, ids);
     return new Map(records.map((record) => [record.task.id, record]));
   }
 
-  async #endUnknown(): Promise<void> {
-    for (const slot of [...this.#slots]) {
-      if (!(await slot.follower.isKnown())) slot.end();
+  async #endUnauthorized(): Promise<void> {
+    for (const subscriber of [...this.#subscribers]) {
+      if (!(await subscriber.options.isAuthorized())) subscriber.end();
     }
   }
 }

@@ -8,31 +8,31 @@ import {
   sendMessageRequest,
   taskIdRequest,
 } from "./requests.ts";
-import { type Begun, begin } from "./sse.ts";
+import { type StartedStream, startStream } from "./sse.ts";
 
-/** What a method came to: an object, or events of which the first is there. */
-export type Outcome = { readonly result: unknown } | { readonly events: Begun<unknown> };
+/** The answer of a method: an object, or a stream whose first event has come. */
+export type MethodResult = { readonly result: unknown } | { readonly events: StartedStream<unknown> };
 
-type Run = (params: unknown, methods: A2aMethods, call: A2aCall) => Promise<Outcome>;
+type RunMethod = (params: unknown, methods: A2aMethods, call: A2aCall) => Promise<MethodResult>;
 
-const pushMethod: Run = async () => {
+const pushMethod: RunMethod = async () => {
   throw noPushNotifications();
 };
 
-/** The methods of A2A 1.0 by their names (section 5.3), whatever the binding. */
-const METHODS: Readonly<Record<string, Run>> = {
-  SendMessage: async (params, methods, call) => one(methods.sendMessage(sendMessageRequest(params), call)),
+/** The methods of A2A 1.0 by name (section 5.3), for both bindings. */
+const METHODS: Readonly<Record<string, RunMethod>> = {
+  SendMessage: async (params, methods, call) => single(methods.sendMessage(sendMessageRequest(params), call)),
   SendStreamingMessage: async (params, methods, call) =>
-    many(methods.streamMessage(sendMessageRequest(params), call), call),
-  GetTask: async (params, methods, call) => one(methods.getTask(getTaskRequest(params), call)),
-  ListTasks: async (params, methods, call) => one(methods.listTasks(listTasksRequest(params), call)),
-  CancelTask: async (params, methods, call) => one(methods.cancelTask(taskIdRequest(params), call)),
-  SubscribeToTask: async (params, methods, call) => many(methods.subscribe(taskIdRequest(params), call), call),
+    streamed(methods.streamMessage(sendMessageRequest(params), call), call),
+  GetTask: async (params, methods, call) => single(methods.getTask(getTaskRequest(params), call)),
+  ListTasks: async (params, methods, call) => single(methods.listTasks(listTasksRequest(params), call)),
+  CancelTask: async (params, methods, call) => single(methods.cancelTask(taskIdRequest(params), call)),
+  SubscribeToTask: async (params, methods, call) => streamed(methods.subscribe(taskIdRequest(params), call), call),
   CreateTaskPushNotificationConfig: pushMethod,
   GetTaskPushNotificationConfig: pushMethod,
   ListTaskPushNotificationConfigs: pushMethod,
   DeleteTaskPushNotificationConfig: pushMethod,
-  // The card does not announce an extended one, and then this is the answer (section 3.3.4).
+  // The answer where the card announces no extended one (section 3.3.4).
   GetExtendedAgentCard: async () => {
     throw new UnsupportedOperationError("There is no extended agent card: the public one says everything.");
   },
@@ -47,15 +47,15 @@ export async function dispatch(
   name: string,
   params: unknown,
   { methods, call }: { methods: A2aMethods; call: A2aCall },
-): Promise<Outcome> {
+): Promise<MethodResult> {
   if (!isMethod(name)) throw new Fault("METHOD_NOT_FOUND", "There is no such method in A2A 1.0.");
   return METHODS[name]!(params, methods, call);
 }
 
-async function one(result: Promise<unknown>): Promise<Outcome> {
+async function single(result: Promise<unknown>): Promise<MethodResult> {
   return { result: await result };
 }
 
-async function many(events: AsyncIterable<unknown>, { signal }: A2aCall): Promise<Outcome> {
-  return { events: await begin(events, signal) };
+async function streamed(events: AsyncIterable<unknown>, { signal }: A2aCall): Promise<MethodResult> {
+  return { events: await startStream(events, signal) };
 }

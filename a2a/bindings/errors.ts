@@ -10,70 +10,70 @@ import {
 import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts";
 import type { Json } from "../wire.ts";
 
-/** What both bindings say of an error (A2A 1.0 section 3.3.2), each in its own form. */
+/** An error (A2A 1.0 section 3.3.2) with what both bindings need to encode it. */
 export interface WireError {
-  /** Of HTTP+JSON. */
+  /** HTTP status in HTTP+JSON. */
   readonly status: number;
-  /** Whether it is a refusal of the HTTP request itself, and so the HTTP status over JSON-RPC too. */
-  readonly isEdge: boolean;
-  /** Of JSON-RPC. */
+  /** Whether the HTTP request itself is refused, so that `status` is the HTTP status over JSON-RPC, too. */
+  readonly isHttpRefusal: boolean;
+  /** Error code in JSON-RPC. */
   readonly code: number;
   /** Name of the canonical code (google.rpc.Code). */
   readonly name: string;
   readonly message: string;
-  /** `google.rpc` objects: an ErrorInfo, and a BadRequest where fields are to blame. */
+  /** `google.rpc` objects: an ErrorInfo, and a BadRequest where fields are invalid. */
   readonly details: readonly Json[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A field that cannot be taken, by its name of the protocol. */
+/** An invalid field, by its name in the protocol. */
 export interface Violation {
   readonly field: string;
   readonly description: string;
 }
 
-const FAULTS = {
+const FAULT_CODES = {
   PARSE_ERROR: A2A_ERROR_CODE.PARSE_ERROR,
   INVALID_REQUEST: A2A_ERROR_CODE.INVALID_REQUEST,
   METHOD_NOT_FOUND: A2A_ERROR_CODE.METHOD_NOT_FOUND,
   INVALID_PARAMS: A2A_ERROR_CODE.INVALID_PARAMS,
 } as const;
 
-/** A message that is not one of the protocol (JSON-RPC 2.0 section 5.1). Says nothing of what the client sent. */
+/** A message that the protocol does not allow (JSON-RPC 2.0 section 5.1). It repeats nothing of what the client sent. */
 export class Fault extends Error {
   override readonly name = "Fault";
-  readonly reason: keyof typeof FAULTS;
+  readonly reason: keyof typeof FAULT_CODES;
   readonly violations: readonly Violation[];
 
-  constructor(reason: keyof typeof FAULTS, message: string, violations: readonly Violation[] = []) {
+  constructor(reason: keyof typeof FAULT_CODES, message: string, violations: readonly Violation[] = []) {
     super(message);
     this.reason = reason;
     this.violations = violations;
   }
 }
 
-/** @returns null for what nobody meant to say: a base A2AError is one of the library's own */
+/** @returns null for an error that is not meant for the client: a base A2AError is an internal one of the SDK */
 export function wireErrorOf(thrown: unknown): WireError | null {
-  if (thrown instanceof Fault) return ofFault(thrown);
-  if (thrown instanceof A2AError && thrown.reason !== "INTERNAL_ERROR") return ofProtocol(thrown);
+  if (thrown instanceof Fault) return fromFault(thrown);
+  if (thrown instanceof A2AError && thrown.reason !== "INTERNAL_ERROR") return fromProtocolError(thrown);
   return null;
 }
 
-function ofFault({ reason, message, violations }: Fault): WireError {
+function fromFault({ reason, message, violations }: Fault): WireError {
   const info = { "@type": ERROR_INFO_TYPE, reason, domain: "a2a-protocol.org" };
   const details = [info, ...badRequest(violations)];
   const canonical = { status: 400, name: "INVALID_ARGUMENT" };
-  return { ...canonical, isEdge: false, code: FAULTS[reason], message, details, headers: {} };
+  return { ...canonical, isHttpRefusal: false, code: FAULT_CODES[reason], message, details, headers: {} };
 }
 
-function ofProtocol(error: A2AError): WireError {
+function fromProtocolError(error: A2AError): WireError {
   const { code, message, data } = toJsonRpcError(error);
   const status = restStatusFor(error);
   const name = toRestErrorBody(error, status).error.status;
-  return { status, isEdge: false, code, name, message, details: data as Json[], headers: {} };
+  return { status, isHttpRefusal: false, code, name, message, details: data as Json[], headers: {} };
 }
 
-const NAMES: Readonly<Record<number, string>> = {
+const CANONICAL_NAMES: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
   402: "FAILED_PRECONDITION",
@@ -93,7 +93,7 @@ const NAMES: Readonly<Record<number, string>> = {
 /** Free for servers to use (JSON-RPC 2.0 section 5.1). */
 const SERVER_ERROR = -32_000;
 
-const CODES: Readonly<Record<number, number>> = {
+const JSON_RPC_CODES: Readonly<Record<number, number>> = {
   400: A2A_ERROR_CODE.INVALID_REQUEST,
   405: A2A_ERROR_CODE.INVALID_REQUEST,
   413: A2A_ERROR_CODE.INVALID_REQUEST,
@@ -106,7 +106,7 @@ const CODES: Readonly<Record<number, number>> = {
  * A refusal keeps its HTTP status and headers in both bindings. Its reason is ours and stands under our domain; a body
  * of a type that is not taken has an error of the protocol's own.
  */
-export function ofRefusal(refusal: Refusal, siteUrl: string): WireError {
+export function wireErrorOfRefusal(refusal: Refusal, siteUrl: string): WireError {
   const { status, message, headers, fields } = refusal;
   const { code, docs } = errorEnvelope(refusal, siteUrl).error;
   const scalars = Object.entries(fields).filter(([, value]) => ["string", "number"].includes(typeof value));
@@ -115,9 +115,9 @@ export function ofRefusal(refusal: Refusal, siteUrl: string): WireError {
   const info = status === 415 ? { ...new ContentTypeNotSupportedError({ metadata }).toErrorInfo() } : ours;
   return {
     status,
-    isEdge: true,
-    code: CODES[status] ?? SERVER_ERROR,
-    name: NAMES[status]!,
+    isHttpRefusal: true,
+    code: JSON_RPC_CODES[status] ?? SERVER_ERROR,
+    name: CANONICAL_NAMES[status]!,
     message,
     details: [info, ...badRequest(violationsOf(fields.issues))],
     headers,

@@ -6,19 +6,19 @@ import { reply } from "../../src/surfaces/http-server/reply.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { Json } from "../wire.ts";
 import type { WireError } from "./errors.ts";
-import { type Begun, sendEvents } from "./sse.ts";
+import { type StartedStream, sendEvents } from "./sse.ts";
 
-/** How one request is read and answered. */
+/** How a protocol binding reads and answers a request. */
 export interface Binding {
   readonly allowed: readonly string[];
-  answer(exchange: Exchange): Promise<void>;
+  answer(exchange: HttpExchange): Promise<void>;
   /** An error as the whole answer. */
   refusal(error: WireError): { readonly status: number; readonly contentType: string; readonly json: Json };
   /** An error as the last event of a stream. */
   event(error: WireError): Json;
 }
 
-export interface ExchangeParts {
+export interface HttpExchangeDeps {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** Below the prefix, without the query; "" at the prefix itself. */
@@ -29,25 +29,25 @@ export interface ExchangeParts {
   readonly signal: AbortSignal;
   readonly bodyTimeMs?: number | undefined;
   readonly heartbeatMs: number;
-  /** What the last event of a stream says of anything thrown. */
+  /** Encodes what was thrown as the last event of a stream. */
   readonly failure: (thrown: unknown) => Json;
 }
 
-/** One HTTP request and its answer, whatever the binding. */
-export class Exchange {
+/** One HTTP request and its answer, in either binding. */
+export class HttpExchange {
   readonly req: IncomingMessage;
   readonly path: string;
   readonly methods: A2aMethods;
   readonly call: A2aCall;
-  readonly #parts: ExchangeParts;
+  readonly #deps: HttpExchangeDeps;
   readonly #activated = new Set<string>();
 
-  constructor(parts: ExchangeParts) {
-    const { req, path, methods, caller, admission, signal } = parts;
+  constructor(deps: HttpExchangeDeps) {
+    const { req, path, methods, caller, admission, signal } = deps;
     this.req = req;
     this.path = path;
     this.methods = methods;
-    this.#parts = parts;
+    this.#deps = deps;
     const activate = (uri: string) => void this.#activated.add(uri);
     this.call = { caller, admission, extensions: extensionsOf(req), signal, activate };
   }
@@ -56,22 +56,22 @@ export class Exchange {
     return this.req.url!.split("?", 2)[1] ?? "";
   }
 
-  /** Reads the body (docs/rules.md rule 14). A large one keeps its place until `use` has ended. @throws Refusal */
+  /** Reads the body (docs/rules.md rule 14). A large one keeps its slot until `use` has ended. @throws Refusal */
   body<T>(use: (bytes: Buffer) => Promise<T>): Promise<T> {
-    const { req, res, admission, bodyTimeMs } = this.#parts;
+    const { req, res, admission, bodyTimeMs } = this.#deps;
     const max = admission.principal ? BODIES.submission : BODIES.anonymousEstimate;
     return withBody(req, res, { max, timeMs: bodyTimeMs }, use);
   }
 
   reply(contentType: string, json: unknown): void {
-    const { req, res } = this.#parts;
+    const { req, res } = this.#deps;
     const headers = { "Content-Type": contentType, ...this.#extensions() };
     reply(req, res, { status: 200, headers, text: JSON.stringify(json) });
   }
 
-  stream<T>(begun: Begun<T>, encode: (event: T) => unknown): Promise<void> {
-    const { res, signal, heartbeatMs, failure } = this.#parts;
-    return sendEvents(res, begun, {
+  stream<T>(started: StartedStream<T>, encode: (event: T) => unknown): Promise<void> {
+    const { res, signal, heartbeatMs, failure } = this.#deps;
+    return sendEvents(res, started, {
       headers: this.#extensions(),
       encode: (event) => JSON.stringify(encode(event)),
       encodeError: (thrown) => JSON.stringify(failure(thrown)),
@@ -80,7 +80,7 @@ export class Exchange {
     });
   }
 
-  /** The extensions that the answer makes use of, under both names: clients of 0.3 read the older one. */
+  /** Headers that name the extensions of the answer; clients of 0.3 read the older name. */
   #extensions(): Record<string, string> {
     if (this.#activated.size === 0) return {};
     const uris = [...this.#activated].join(", ");
@@ -88,7 +88,7 @@ export class Exchange {
   }
 }
 
-/** What the client asks to activate (A2A 1.0 section 3.2.6; in 0.3 the header begins with `X-`). */
+/** Extensions that the client asks to activate (A2A 1.0 section 3.2.6; in 0.3 the header begins with `X-`). */
 function extensionsOf({ headers }: IncomingMessage): string[] {
   const lists = [headers["a2a-extensions"], headers["x-a2a-extensions"]];
   const uris = lists.flatMap((list) => String(list ?? "").split(",")).map((uri) => uri.trim());

@@ -2,15 +2,15 @@ import { Refusal } from "../../src/platform/errors/errors.ts";
 import { hasBody } from "../../src/surfaces/http-server/body.ts";
 import { refuseUnlessJson } from "../../src/surfaces/http-server/json-body.ts";
 import type { Json } from "../wire.ts";
-import { dispatch, type Outcome } from "./dispatch.ts";
+import { dispatch, type MethodResult } from "./dispatch.ts";
 import type { WireError } from "./errors.ts";
-import type { Binding, Exchange } from "./exchange.ts";
+import type { Binding, HttpExchange } from "./exchange.ts";
 import { jsonOf } from "./json.ts";
 import { unsupportedVersion, versionOf } from "./version.ts";
 
 const A2A_JSON = "application/a2a+json";
 
-/** Address, HTTP methods and what they are called in JSON-RPC (A2A 1.0 sections 5.3 and 11.3). */
+/** Paths, their HTTP methods, and the names of the methods in JSON-RPC (A2A 1.0 sections 5.3 and 11.3). */
 const ROUTES: readonly (readonly [pattern: RegExp, methods: Readonly<Record<string, string>>])[] = [
   [/^\/message:send$/, { POST: "SendMessage" }],
   [/^\/message:stream$/, { POST: "SendStreamingMessage" }],
@@ -45,13 +45,13 @@ export class HttpJson implements Binding {
     const methods = Object.keys(this.#methods ?? { GET: "", POST: "", DELETE: "" });
     const hasHead = methods.includes("GET") && !path.endsWith(":subscribe");
     this.allowed = [...methods, ...(hasHead ? ["HEAD"] : []), "OPTIONS"];
-    // Who accepts JSON and says nothing of the type of A2A is answered as it asks.
+    // A client that accepts JSON and does not name the media type of A2A is answered in JSON.
     const isPlain = accept.includes("application/json") && !accept.includes(A2A_JSON);
     this.#contentType = isPlain ? "application/json" : A2A_JSON;
   }
 
   /** @throws Fault, Refusal, errors of the protocol */
-  async answer(exchange: Exchange): Promise<void> {
+  async answer(exchange: HttpExchange): Promise<void> {
     const name = this.#methodOf(exchange.req.method!);
     refuseUnlessJson(exchange.req, ["application/json", A2A_JSON]);
     if (versionOf(exchange.req) !== "1.0") {
@@ -76,18 +76,18 @@ export class HttpJson implements Binding {
     if (!this.#methods) {
       throw new Refusal("not_found", "There is no such address in A2A. JSON-RPC is at /a2a, HTTP+JSON below it.");
     }
-    // What answers GET answers HEAD, but for a stream, which has no end to wait for.
-    const asked = httpMethod === "HEAD" && this.allowed.includes("HEAD") ? "GET" : httpMethod;
-    const name = Object.hasOwn(this.#methods, asked) ? this.#methods[asked] : undefined;
+    // HEAD is answered where GET is, except for a stream, whose length has no end.
+    const method = httpMethod === "HEAD" && this.allowed.includes("HEAD") ? "GET" : httpMethod;
+    const name = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
     if (name) return name;
     const allow = this.allowed.join(", ");
     throw new Refusal("method_not_allowed", `This address answers ${allow}.`, {}, { Allow: allow });
   }
 
-  #run(name: string, exchange: Exchange): Promise<Outcome> {
+  #run(name: string, exchange: HttpExchange): Promise<MethodResult> {
     const fields = decoded(this.#fields);
     if (exchange.req.method !== "POST") return dispatch(name, { ...inQuery(exchange.query), ...fields }, exchange);
-    // What a task is asked for is in the address: its body may be missing.
+    // A method on a task has its input in the path, so that a body may be missing.
     if (Object.keys(fields).length > 0 && !hasBody(exchange.req)) return dispatch(name, fields, exchange);
     return exchange.body((bytes) => {
       const body = jsonOf(bytes);
@@ -108,13 +108,13 @@ function decoded(fields: Readonly<Record<string, string>>): Record<string, strin
 const NUMBERS: ReadonlySet<string> = new Set(["pageSize", "historyLength"]);
 const BOOLEANS: ReadonlySet<string> = new Set(["includeArtifacts"]);
 
-/** The parameters of a GET (section 11.5); what does not read as its type stays text, for the schema to refuse. */
+/** The parameters of a GET (section 11.5). What does not parse as its type stays text, and the schema refuses it. */
 function inQuery(query: string): Json {
   const values = new URLSearchParams(query);
   const input: Json = {};
   for (const name of new Set(values.keys())) {
     const [value, ...more] = values.getAll(name);
-    // Nothing that is asked for is a list: what is there twice is for the schema to refuse, if it knows it at all.
+    // No parameter is a list: one that is sent twice is refused by the schema, if it is a known one.
     if (more.length > 0) input[name] = [value, ...more];
     else if (NUMBERS.has(name) && /^-?\d{1,15}$/.test(value!)) input[name] = Number(value);
     else if (BOOLEANS.has(name) && (value === "true" || value === "false")) input[name] = value === "true";

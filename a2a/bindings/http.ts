@@ -8,24 +8,24 @@ import { CORS, preflight } from "../../src/surfaces/http-server/cors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
 import { reply } from "../../src/surfaces/http-server/reply.ts";
 import type { A2aMethods } from "../methods.ts";
-import { ofRefusal, type WireError, wireErrorOf } from "./errors.ts";
-import { type Binding, Exchange } from "./exchange.ts";
+import { type WireError, wireErrorOf, wireErrorOfRefusal } from "./errors.ts";
+import { type Binding, HttpExchange } from "./exchange.ts";
 import { HttpJson } from "./http-json.ts";
 import { JsonRpc } from "./jsonrpc.ts";
 import { HEARTBEAT } from "./sse.ts";
 
 export const A2A = "/a2a";
 
-export interface A2aParts {
+export interface A2aDeps {
   readonly config: Pick<Config, "siteUrl" | "trustProxy">;
   readonly guard: RequestGuard;
   readonly methods: A2aMethods;
   readonly log: Log;
-  /** Aborted when the service stops: open streams end then. */
+  /** Aborted when the service stops, which ends open streams. */
   readonly stopping?: AbortSignal | undefined;
-  /** How long a client may take over a body, in ms. */
+  /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
-  /** Between the comments of a quiet stream, in ms. */
+  /** Time between the comments of a quiet stream, in ms. */
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -37,27 +37,27 @@ const HEADERS = {
 };
 
 /**
- * Handles `/a2a` and what is below it: JSON-RPC at the address itself, HTTP+JSON below. The caller is identified before
- * the body is read, so that 401, 403 and 429 are HTTP statuses, with a body of the binding's form.
+ * Handles `/a2a` (JSON-RPC) and the paths below it (HTTP+JSON). The caller is identified before the body is read, so that
+ * 401, 403 and 429 are HTTP statuses, with a body in the form of the binding.
  */
-export function a2aHandler(parts: A2aParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { config, guard, methods, stopping, bodyTimeMs, heartbeatMs = HEARTBEAT } = parts;
-  // Every request in hand listens to it.
+export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const { config, guard, methods, stopping, bodyTimeMs, heartbeatMs = HEARTBEAT } = deps;
+  // Every running request listens to it.
   if (stopping) setMaxListeners(0, stopping);
   return async (req, res) => {
     const path = req.url!.split("?")[0]!.slice(A2A.length).replace(/^\/$/, "");
     const binding: Binding = path === "" ? new JsonRpc() : new HttpJson(path, req.headers.accept);
     if (req.method === "OPTIONS") return preflight(res, binding.allowed, REQUEST_HEADERS);
     setHeaders(res, HEADERS);
-    const until = untilGone(res, stopping);
-    const failure = (thrown: unknown) => faultOf(parts, req, thrown, until.signal);
+    const closing = closeSignal(res, stopping);
+    const failure = (thrown: unknown) => errorFor(deps, req, thrown, closing.signal);
     try {
       const caller = { ...presentedBy(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
       const admission = await guard.admit(caller);
       setHeaders(res, admission.headers);
-      const { signal } = until;
+      const { signal } = closing;
       await binding.answer(
-        new Exchange({
+        new HttpExchange({
           ...{ req, res, path, caller, admission, methods, signal, bodyTimeMs, heartbeatMs },
           failure: (thrown) => binding.event(failure(thrown)),
         }),
@@ -69,13 +69,13 @@ export function a2aHandler(parts: A2aParts): (req: IncomingMessage, res: ServerR
       const headers = { ...error.headers, "Content-Type": contentType };
       reply(req, res, { status, headers, text: JSON.stringify(json) });
     } finally {
-      until.over();
+      closing.dispose();
     }
   };
 }
 
-/** A signal for when the client has gone or the service stops, whichever is first. */
-function untilGone(res: ServerResponse, stopping?: AbortSignal) {
+/** A signal that is aborted when the client has gone or the service stops. */
+function closeSignal(res: ServerResponse, stopping?: AbortSignal) {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const gone = () => {
@@ -86,24 +86,24 @@ function untilGone(res: ServerResponse, stopping?: AbortSignal) {
   stopping?.addEventListener("abort", abort, { once: true });
   return {
     signal: controller.signal,
-    over() {
+    dispose() {
       res.off("close", gone);
       stopping?.removeEventListener("abort", abort);
     },
   };
 }
 
-/** What is said of anything thrown. What nobody meant to say is logged, and shows nothing of itself. */
-function faultOf({ config, log }: A2aParts, req: IncomingMessage, thrown: unknown, signal: AbortSignal): WireError {
+/** The error to answer for anything thrown. An unexpected one is logged, and answered without its details. */
+function errorFor({ config, log }: A2aDeps, req: IncomingMessage, thrown: unknown, signal: AbortSignal): WireError {
   const known = wireErrorOf(thrown);
   if (known) return known;
-  if (thrown instanceof Refusal) return ofRefusal(thrown, config.siteUrl);
-  if (signal.aborted && thrown === signal.reason) return ofRefusal(stopped(), config.siteUrl);
+  if (thrown instanceof Refusal) return wireErrorOfRefusal(thrown, config.siteUrl);
+  if (signal.aborted && thrown === signal.reason) return wireErrorOfRefusal(serviceStopping(), config.siteUrl);
   log.error({ err: thrown, method: req.method, path: req.url!.split("?")[0] }, "a message of an agent failed");
-  return ofRefusal(toRefusal(thrown), config.siteUrl);
+  return wireErrorOfRefusal(toRefusal(thrown), config.siteUrl);
 }
 
-function stopped(): Refusal {
+function serviceStopping(): Refusal {
   return new Refusal("unavailable", "The service is being stopped. Try again in a moment.", {}, { "Retry-After": "2" });
 }
 

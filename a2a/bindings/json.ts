@@ -2,21 +2,20 @@ import { parseJson } from "../../src/contract/executor.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { Fault } from "./errors.ts";
 
-/** Deeper than anything that the protocol or an operation has a use for. */
-const DEEPEST = 64;
+/** Deeper than any message of the protocol, or any input of an operation. */
+const MAX_DEPTH = 64;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * A JSON text in UTF-8. How deep it goes is counted before it is parsed, so that nothing that walks through it can run out
- * of stack.
+ * Parses JSON in UTF-8. Its depth is counted before, so that no recursion over the value can overflow the stack.
  * @throws Fault PARSE_ERROR, INVALID_REQUEST (too deep, or nothing at all)
  */
 export function jsonOf(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Fault("INVALID_REQUEST", "There is no body. Send a JSON object.");
-  if (isTooDeep(bytes)) throw new Fault("INVALID_REQUEST", `The body is nested deeper than ${DEEPEST} levels.`);
+  if (isTooDeep(bytes)) throw new Fault("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels.`);
   try {
     return parseJson(bytes);
   } catch (thrown) {
@@ -29,16 +28,16 @@ function isTooDeep(bytes: Buffer): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (byte === QUOTE) at = endOfText(bytes, at);
+    if (byte === QUOTE) at = endOfString(bytes, at);
     else if (OPENING.has(byte)) {
-      if (++depth > DEEPEST) return true;
+      if (++depth > MAX_DEPTH) return true;
     } else if (CLOSING.has(byte)) depth--;
   }
   return false;
 }
 
-/** Where the text that begins at a quote has its other quote; the end of the bytes when it has none. */
-function endOfText(bytes: Buffer, start: number): number {
+/** The index of the quote that ends the string beginning at `start`; the number of bytes where there is none. */
+function endOfString(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
     let escapes = 0;
     while (bytes[end - 1 - escapes] === BACKSLASH) escapes++;

@@ -1,25 +1,25 @@
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { refuseUnlessJson } from "../../src/surfaces/http-server/json-body.ts";
 import type { Json } from "../wire.ts";
-import { dispatch, isMethod, type Outcome } from "./dispatch.ts";
+import { dispatch, isMethod, type MethodResult } from "./dispatch.ts";
 import { Fault, type WireError } from "./errors.ts";
-import type { Binding, Exchange } from "./exchange.ts";
+import type { Binding, HttpExchange } from "./exchange.ts";
 import { jsonOf } from "./json.ts";
 import { unsupportedVersion, type Version, versionOf } from "./version.ts";
 
 type Id = string | number | null;
 
-interface Request {
+interface JsonRpcRequest {
   readonly id: Id;
   readonly method: string;
   readonly params: unknown;
 }
 
-const LONGEST_ID = 256;
+const MAX_ID_LENGTH = 256;
 
 /**
- * The JSON-RPC binding of A2A 1.0 (section 9), and of 0.3 at the same address for clients that name no version. What a
- * method says is HTTP 200, its errors too; what the HTTP request itself is refused for has the HTTP status as well.
+ * The JSON-RPC binding of A2A 1.0 (section 9), and of 0.3 for clients that name no version. The answer of a method is
+ * HTTP 200, also where it is an error; a refusal of the HTTP request itself has its own status.
  */
 export class JsonRpc implements Binding {
   readonly allowed = ["POST", "OPTIONS"];
@@ -27,7 +27,7 @@ export class JsonRpc implements Binding {
   #version: Version = "1.0";
 
   /** @throws Fault, Refusal, errors of the protocol */
-  async answer(exchange: Exchange): Promise<void> {
+  async answer(exchange: HttpExchange): Promise<void> {
     refuseUnlessPost(exchange);
     const outcome = await exchange.body((bytes) => this.#run(exchange, jsonOf(bytes)));
     if ("result" in outcome) exchange.reply("application/json", this.#envelope({ result: outcome.result }));
@@ -36,30 +36,30 @@ export class JsonRpc implements Binding {
 
   refusal(error: WireError) {
     return {
-      status: error.isEdge ? error.status : 200,
+      status: error.isHttpRefusal ? error.status : 200,
       contentType: "application/json",
       json: this.event(error),
     };
   }
 
-  /** An object of details is what 1.0 has in `data`; clients of 0.3 know code and message. */
+  /** `data` is a list of details in 1.0; clients of 0.3 know code and message only. */
   event({ code, message, details }: WireError): Json {
     return this.#envelope({ error: { code, message, ...(this.#version === "1.0" ? { data: details } : {}) } });
   }
 
-  async #run(exchange: Exchange, body: unknown): Promise<Outcome> {
+  async #run(exchange: HttpExchange, body: unknown): Promise<MethodResult> {
     const request = requestIn(body, (id) => {
       this.#id = id;
     });
     this.#version = versionOf(exchange.req);
     if (this.#version === "1.0") return dispatch(request.method, request.params, exchange);
-    if (isMethod(request.method)) throw this.#nameless();
+    if (isMethod(request.method)) throw this.#versionMissing();
     const { answerLegacy } = await import("./legacy.ts");
     return answerLegacy(request, exchange);
   }
 
-  /** A client that knows the methods of 1.0 reads its errors, too. */
-  #nameless(): Error {
+  /** The client knows the methods of 1.0, so that it is answered in the form of 1.0. */
+  #versionMissing(): Error {
     this.#version = "1.0";
     return unsupportedVersion("This method is one of A2A 1.0, and a request without `A2A-Version` is taken for 0.3.");
   }
@@ -70,7 +70,7 @@ export class JsonRpc implements Binding {
 }
 
 /** @throws Refusal method_not_allowed, unsupported_media_type */
-function refuseUnlessPost({ req }: Exchange): void {
+function refuseUnlessPost({ req }: HttpExchange): void {
   if (req.method !== "POST") {
     const message = "Send JSON-RPC by POST. HTTP+JSON is below this address, for example GET /a2a/tasks.";
     throw new Refusal("method_not_allowed", message, {}, { Allow: "POST, OPTIONS" });
@@ -79,12 +79,12 @@ function refuseUnlessPost({ req }: Exchange): void {
 }
 
 /**
- * A request of JSON-RPC 2.0 section 4. There are no notifications in A2A: whoever forgot the id hears of it, and nothing
- * is done without an answer. There are no batches either.
- * @param known is told the id as soon as it is known, for whatever is answered then
+ * Parses a request of JSON-RPC 2.0 (section 4). A2A has neither notifications, so that a request without an id is
+ * refused, nor batches.
+ * @param onId is given the id as soon as it is read, so that an error can name it
  * @throws Fault INVALID_REQUEST
  */
-function requestIn(body: unknown, known: (id: Id) => void): Request {
+function requestIn(body: unknown, onId: (id: Id) => void): JsonRpcRequest {
   if (Array.isArray(body))
     throw new Fault("INVALID_REQUEST", "There are no batches in A2A. Send one request at a time.");
   if (typeof body !== "object" || body === null) throw new Fault("INVALID_REQUEST", "A request is a JSON object.");
@@ -93,15 +93,15 @@ function requestIn(body: unknown, known: (id: Id) => void): Request {
     throw new Fault("INVALID_REQUEST", "There are no notifications in A2A: send an `id`. Nothing was done.");
   }
   if (!isId(id)) {
-    const message = `\`id\` has to be a whole number, null, or a string of at most ${LONGEST_ID} characters.`;
+    const message = `\`id\` has to be a whole number, null, or a string of at most ${MAX_ID_LENGTH} characters.`;
     throw new Fault("INVALID_REQUEST", message);
   }
-  known(id);
+  onId(id);
   if (jsonrpc !== "2.0") throw new Fault("INVALID_REQUEST", '`jsonrpc` has to be "2.0".');
   if (typeof method !== "string" || method === "") throw new Fault("INVALID_REQUEST", "`method` has to be a name.");
   return { id, method, params };
 }
 
 function isId(id: unknown): id is Id {
-  return id === null || Number.isSafeInteger(id) || (typeof id === "string" && id.length <= LONGEST_ID);
+  return id === null || Number.isSafeInteger(id) || (typeof id === "string" && id.length <= MAX_ID_LENGTH);
 }

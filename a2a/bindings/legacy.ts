@@ -10,24 +10,24 @@ import {
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ExtendedAgentCardNotConfiguredError } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
-import type { Outcome } from "./dispatch.ts";
+import type { MethodResult } from "./dispatch.ts";
 import { Fault } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { HttpExchange } from "./exchange.ts";
 import { getTaskRequest, noPushNotifications, sendMessageRequest, taskIdRequest } from "./requests.ts";
-import { begin } from "./sse.ts";
+import { startStream } from "./sse.ts";
 
 /**
- * A2A 0.3 over JSON-RPC. The library turns its messages into those of 1.0 and back; in between they are the same
- * requests, read by the same schemas and answered by the same methods.
+ * A2A 0.3 over JSON-RPC. The SDK translates requests into those of 1.0, and answers back; in between the same schemas
+ * read them and the same methods answer them.
  *
- * This file is loaded when the first client of 0.3 comes.
+ * This file is loaded with the first request of a 0.3 client.
  */
 
 /** @throws Fault, Refusal, errors of the protocol */
 export async function answerLegacy(
   { id, method, params }: { id: string | number | null; method: string; params: unknown },
-  exchange: Exchange,
-): Promise<Outcome> {
+  exchange: HttpExchange,
+): Promise<MethodResult> {
   if (!METHODS.has(method)) {
     const message = "There is no such method in A2A 0.3, which a request without `A2A-Version` is taken for.";
     throw new Fault("METHOD_NOT_FOUND", message);
@@ -35,10 +35,10 @@ export async function answerLegacy(
   const bridge = new Bridge(exchange);
   const handler = new LegacyJsonRpcTransportHandler(bridge as unknown as A2ARequestHandler);
   const answer = await handler.handle({ jsonrpc: "2.0", id, method, params }, NO_CONTEXT);
-  if (Symbol.asyncIterator in answer) return { events: await begin(resultsOf(answer), exchange.call.signal) };
+  if (Symbol.asyncIterator in answer) return { events: await startStream(resultsOf(answer), exchange.call.signal) };
   if (!("error" in answer)) return { result: answer.result };
   if (bridge.thrown !== undefined) throw bridge.thrown;
-  // The library's own words for what it could not translate may be those of its inside.
+  // The SDK's message for what it could not translate may reveal its internals.
   if (bridge.isReached) throw new Error("an answer has no form in A2A 0.3", { cause: answer.error });
   throw new Fault("INVALID_PARAMS", "The parameters are not those of this method in A2A 0.3.");
 }
@@ -56,21 +56,21 @@ const METHODS: ReadonlySet<string> = new Set([
   "agent/getAuthenticatedExtendedCard",
 ]);
 
-/** The bridge knows its caller; the library only hands this through. */
+/** The bridge knows its caller; the SDK only passes this on. */
 const NO_CONTEXT = {} as ServerCallContext;
 
 const CARD = AgentCard.fromJSON({ capabilities: { streaming: true } });
 
-type Bridged = Omit<A2ARequestHandler, "listTasks">;
+type BridgedMethods = Omit<A2ARequestHandler, "listTasks">;
 
-/** The methods as the library wants them: its objects in memory instead of those of the wire. */
-class Bridge implements Bridged {
-  /** Whether a request was understood: what fails before is the client's, what fails after is ours. */
+/** Our methods as the SDK's request handler: they take and answer the SDK's objects, not those of the wire. */
+class Bridge implements BridgedMethods {
+  /** Whether the SDK could translate the request: a failure before is the client's fault, one after it is ours. */
   isReached = false;
   thrown: unknown;
-  readonly #exchange: Exchange;
+  readonly #exchange: HttpExchange;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: HttpExchange) {
     this.#exchange = exchange;
   }
 
@@ -88,13 +88,13 @@ class Bridge implements Bridged {
   sendMessageStream(params: SendMessageRequest) {
     this.isReached = true;
     const { methods, call } = this.#exchange;
-    return inMemory(() => methods.streamMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), call));
+    return toSdkEvents(() => methods.streamMessage(sendMessageRequest(SendMessageRequest.toJSON(params)), call));
   }
 
   resubscribe(params: { id: string }) {
     this.isReached = true;
     const { methods, call } = this.#exchange;
-    return inMemory(() => methods.subscribe(taskIdRequest({ id: params.id }), call));
+    return toSdkEvents(() => methods.subscribe(taskIdRequest({ id: params.id }), call));
   }
 
   getTask(params: GetTaskRequest) {
@@ -131,8 +131,8 @@ class Bridge implements Bridged {
     });
   }
 
-  /** The library makes an error of 0.3 of whatever is thrown, with its text: what it was is kept from it. */
-  async #keep<T>(run: (exchange: Exchange) => Promise<T>): Promise<T> {
+  /** Keeps what was thrown, because the SDK turns it into an error of 0.3 with the same message. */
+  async #keep<T>(run: (exchange: HttpExchange) => Promise<T>): Promise<T> {
     this.isReached = true;
     try {
       return await run(this.#exchange);
@@ -143,7 +143,7 @@ class Bridge implements Bridged {
   }
 }
 
-async function* inMemory(open: () => AsyncIterable<unknown>): AsyncGenerator<StreamResponse, void, undefined> {
+async function* toSdkEvents(open: () => AsyncIterable<unknown>): AsyncGenerator<StreamResponse, void, undefined> {
   for await (const event of open()) yield StreamResponse.fromJSON(event);
 }
 

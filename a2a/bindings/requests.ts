@@ -11,58 +11,58 @@ import {
 import { Fault, type Violation } from "./errors.ts";
 
 /**
- * Requests of A2A 1.0 (section 3.2) out of what came. Unknown fields are left out (section 5.7), null and an empty id are
- * as if they were not there (ProtoJSON), and no error repeats what was sent.
+ * Parses the requests of A2A 1.0 (section 3.2). Unknown fields are dropped (section 5.7), null and an empty id count as
+ * absent (ProtoJSON), and no error repeats what was sent.
  */
 
-/** Longest id, in code units: ours are 26, and what is longer was not given out here. */
-const LONGEST_ID = 256;
-const MOST_PARTS = 1_000;
-const MOST_REFERENCES = 100;
-const LONGEST_TOKEN = 1_024;
+/** Longest id, in UTF-16 code units. Our own have 26. */
+const MAX_ID_LENGTH = 256;
+const MAX_PARTS = 1_000;
+const MAX_REFERENCES = 100;
+const MAX_TOKEN_LENGTH = 1_024;
 const INT32 = 2 ** 31 - 1;
 
-const absent = (value: unknown) => value ?? undefined;
-const unset = (value: unknown) => (value === "" ? undefined : absent(value));
+const nullToUndefined = (value: unknown) => value ?? undefined;
+const emptyToUndefined = (value: unknown) => (value === "" ? undefined : nullToUndefined(value));
 
-function may<T extends z.ZodType>(schema: T, empty: (value: unknown) => unknown = absent) {
+function optional<T extends z.ZodType>(schema: T, empty: (value: unknown) => unknown = nullToUndefined) {
   return z.preprocess(empty, schema.optional()).optional();
 }
 
-/** An object whose fields may have the names of a2a.proto too, as ProtoJSON has it: `task_id` is `taskId`. */
+/** An object whose fields may also have their names in a2a.proto, as ProtoJSON allows: `task_id` for `taskId`. */
 function fields<T extends z.ZodRawShape>(shape: T) {
   const aliases = Object.keys(shape).map((name) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     name,
   ]);
-  const renamed = (value: unknown) => {
+  const withoutAliases = (value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const own = value as Record<string, unknown>;
     const found = aliases.filter(([alias, name]) => alias !== name && Object.hasOwn(own, alias!));
     return { ...Object.fromEntries(found.map(([alias, name]) => [name, own[alias!]])), ...own };
   };
-  return z.preprocess(renamed, z.object(shape));
+  return z.preprocess(withoutAliases, z.object(shape));
 }
 
 const Id = z
   .string()
-  .max(LONGEST_ID, `at most ${LONGEST_ID} characters`)
+  .max(MAX_ID_LENGTH, `at most ${MAX_ID_LENGTH} characters`)
   .refine(isStorable, "text without U+0000 and halves of characters");
 const RequiredId = Id.min(1, "needed, and not empty");
-const Metadata = may(z.record(z.string(), z.unknown()));
-const Tenant = may(z.string().refine((tenant) => tenant === "", "this service has no tenants: leave it out"));
-const HistoryLength = may(z.int("a whole number").min(0, "0 or more").max(INT32, `at most ${INT32}`));
+const Metadata = optional(z.record(z.string(), z.unknown()));
+const Tenant = optional(z.string().refine((tenant) => tenant === "", "this service has no tenants: leave it out"));
+const HistoryLength = optional(z.int("a whole number").min(0, "0 or more").max(INT32, `at most ${INT32}`));
 
 const CONTENTS = ["text", "data", "raw", "url"] as const;
 
 const Part = fields({
-  text: may(z.string()),
-  // Any JSON value but null, which is nothing here as everywhere.
-  data: may(z.unknown()),
-  raw: may(z.string().refine((raw) => !/[^\w+/=-]/.test(raw), "base64")),
-  url: may(z.string()),
-  mediaType: may(z.string(), unset),
-  filename: may(z.string(), unset),
+  text: optional(z.string()),
+  // Any JSON value except null, which counts as absent.
+  data: optional(z.unknown()),
+  raw: optional(z.string().refine((raw) => !/[^\w+/=-]/.test(raw), "base64")),
+  url: optional(z.string()),
+  mediaType: optional(z.string(), emptyToUndefined),
+  filename: optional(z.string(), emptyToUndefined),
   metadata: Metadata,
 }).refine(
   (part) => CONTENTS.filter((name) => part[name] !== undefined).length === 1,
@@ -72,44 +72,44 @@ const Part = fields({
 const Message = fields({
   messageId: RequiredId,
   role: z.literal("ROLE_USER", "a client sends ROLE_USER"),
-  parts: z.array(Part).min(1, "at least one part").max(MOST_PARTS, `at most ${MOST_PARTS} parts`),
-  contextId: may(Id, unset),
-  taskId: may(Id, unset),
+  parts: z.array(Part).min(1, "at least one part").max(MAX_PARTS, `at most ${MAX_PARTS} parts`),
+  contextId: optional(Id, emptyToUndefined),
+  taskId: optional(Id, emptyToUndefined),
   metadata: Metadata,
-  extensions: may(z.array(z.string()).max(MOST_REFERENCES)),
-  referenceTaskIds: may(z.array(Id).max(MOST_REFERENCES)),
+  extensions: optional(z.array(z.string()).max(MAX_REFERENCES)),
+  referenceTaskIds: optional(z.array(Id).max(MAX_REFERENCES)),
 });
 
 const Configuration = fields({
-  acceptedOutputModes: may(z.array(z.string()).max(MOST_REFERENCES)),
+  acceptedOutputModes: optional(z.array(z.string()).max(MAX_REFERENCES)),
   historyLength: HistoryLength,
-  returnImmediately: may(z.boolean()),
-  taskPushNotificationConfig: may(z.record(z.string(), z.unknown())),
+  returnImmediately: optional(z.boolean()),
+  taskPushNotificationConfig: optional(z.record(z.string(), z.unknown())),
 });
 
 const SendMessage = fields({
   tenant: Tenant,
   message: Message,
-  configuration: may(Configuration),
+  configuration: optional(Configuration),
   metadata: Metadata,
 });
 
-const unspecified = (value: unknown) => (value === "TASK_STATE_UNSPECIFIED" ? undefined : unset(value));
+const unspecified = (value: unknown) => (value === "TASK_STATE_UNSPECIFIED" ? undefined : emptyToUndefined(value));
 
 const ListTasks = fields({
   tenant: Tenant,
-  contextId: may(Id, unset),
-  status: may(z.enum(STATES, "a state such as TASK_STATE_WORKING"), unspecified),
-  pageSize: may(z.int("a whole number").min(1, "1 to 100").max(100, "1 to 100")),
-  pageToken: may(z.string().max(LONGEST_TOKEN, `at most ${LONGEST_TOKEN} characters`), unset),
+  contextId: optional(Id, emptyToUndefined),
+  status: optional(z.enum(STATES, "a state such as TASK_STATE_WORKING"), unspecified),
+  pageSize: optional(z.int("a whole number").min(1, "1 to 100").max(100, "1 to 100")),
+  pageToken: optional(z.string().max(MAX_TOKEN_LENGTH, `at most ${MAX_TOKEN_LENGTH} characters`), emptyToUndefined),
   historyLength: HistoryLength,
-  statusTimestampAfter: may(
+  statusTimestampAfter: optional(
     z.iso
       .datetime({ offset: true, error: "a time such as 2026-01-31T12:00:00Z" })
       .transform((time) => new Date(time).toISOString()),
-    unset,
+    emptyToUndefined,
   ),
-  includeArtifacts: may(z.boolean()),
+  includeArtifacts: optional(z.boolean()),
 });
 
 const GetTask = fields({ tenant: Tenant, id: RequiredId, historyLength: HistoryLength });
@@ -117,37 +117,37 @@ const TaskId = fields({ tenant: Tenant, id: RequiredId });
 
 /** @throws Fault INVALID_PARAMS, PushNotificationNotSupportedError, ContentTypeNotSupportedError */
 export function sendMessageRequest(params: unknown): SendMessageRequest {
-  const { tenant, ...request } = read(SendMessage, params);
-  // Nobody shall wait for a call that never comes (section 3.3.4).
+  const { tenant, ...request } = parse(SendMessage, params);
+  // Refused rather than ignored, so that the client does not wait for a notification (section 3.3.4).
   if (request.configuration?.taskPushNotificationConfig) throw noPushNotifications();
-  if (!request.message.parts.every(isRead)) {
+  if (!request.message.parts.every(isReadable)) {
     const message = "Files are not taken, nor addresses of files: send text/plain or application/json.";
     throw new ContentTypeNotSupportedError(message);
   }
   return request as SendMessageRequest;
 }
 
-/** Text and data are read, of whatever kind of text and JSON they call themselves (section 3.1.1). */
-function isRead({ raw, url, mediaType = "text/plain" }: z.output<typeof Part>): boolean {
+/** Whether a part is text or data, of any media type of text or JSON (section 3.1.1). */
+function isReadable({ raw, url, mediaType = "text/plain" }: z.output<typeof Part>): boolean {
   const isFile = raw !== undefined || url !== undefined;
   return !isFile && /^(text\/|application\/([\w.-]+\+)?json\s*(;|$))/i.test(mediaType.trim());
 }
 
 /** @throws Fault INVALID_PARAMS */
 export function getTaskRequest(params: unknown): GetTaskRequest {
-  const { tenant, ...request } = read(GetTask, params);
+  const { tenant, ...request } = parse(GetTask, params);
   return request as GetTaskRequest;
 }
 
 /** @throws Fault INVALID_PARAMS */
 export function listTasksRequest(params: unknown): ListTasksRequest {
-  const { tenant, ...request } = read(ListTasks, params ?? {});
+  const { tenant, ...request } = parse(ListTasks, params ?? {});
   return request as ListTasksRequest;
 }
 
 /** @throws Fault INVALID_PARAMS */
 export function taskIdRequest(params: unknown): TaskIdRequest {
-  return { id: read(TaskId, params).id };
+  return { id: parse(TaskId, params).id };
 }
 
 export function noPushNotifications(): Error {
@@ -155,25 +155,25 @@ export function noPushNotifications(): Error {
   return new PushNotificationNotSupportedError(message);
 }
 
-function read<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
+function parse<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
   if (typeof params !== "object" || params === null || Array.isArray(params)) {
     throw new Fault("INVALID_PARAMS", "The parameters have to be an object.", [
       { field: "params", description: "has to be an object" },
     ]);
   }
-  const parsed = schema.safeParse(params, { error: said });
+  const parsed = schema.safeParse(params, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const violations = parsed.error.issues.slice(0, 20).map(violationOf);
   const { field, description } = violations[0]!;
   throw new Fault("INVALID_PARAMS", `Invalid parameters. \`${field}\`: ${description}.`, violations);
 }
 
-function said({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
+function describeIssue({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
   if (code !== "invalid_type") return undefined;
-  return input === undefined ? "needed" : `has to be ${ARTICLES[String(issue.expected)] ?? "of another type"}`;
+  return input === undefined ? "needed" : `has to be ${TYPE_WORDS[String(issue.expected)] ?? "of another type"}`;
 }
 
-const ARTICLES: Readonly<Record<string, string>> = {
+const TYPE_WORDS: Readonly<Record<string, string>> = {
   string: "a text",
   array: "a list",
   object: "an object",

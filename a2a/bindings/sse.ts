@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** A comment this often keeps what stands between us and the client from closing a quiet stream, in ms. */
+/** Interval of the comments in a quiet stream, in ms: they keep proxies from closing it. */
 export const HEARTBEAT = 15_000;
 
-/** A stream whose first event is there: nothing that can go wrong before it has become a stream of its own. */
-export interface Begun<T> {
+/** A stream whose first event has come: whatever fails before that is answered as an error, not as a stream. */
+export interface StartedStream<T> {
   readonly first: T;
   readonly rest: AsyncIterator<T>;
 }
 
-/** @throws what the events begin with; the signal's reason when it comes first; Error when there are none */
-export async function begin<T>(events: AsyncIterable<T>, signal: AbortSignal): Promise<Begun<T>> {
+/** @throws what the events throw before the first; the signal's reason if it is aborted first; Error if there is no event */
+export async function startStream<T>(events: AsyncIterable<T>, signal: AbortSignal): Promise<StartedStream<T>> {
   const rest = events[Symbol.asyncIterator]();
   const first = await nextOf(rest, signal);
   signal.throwIfAborted();
@@ -22,27 +22,27 @@ export async function begin<T>(events: AsyncIterable<T>, signal: AbortSignal): P
 const STREAM = {
   "Content-Type": "text/event-stream",
   "X-Content-Type-Options": "nosniff",
-  // Some proxies collect an answer before they pass it on.
+  // nginx and others buffer an answer unless they are told not to.
   "X-Accel-Buffering": "no",
 };
 
-export interface EventOptions<T> {
+export interface SseOptions<T> {
   readonly headers: OutgoingHttpHeaders;
   readonly encode: (event: T) => string;
-  /** The last event, when something fails after the first. */
+  /** Encodes the last event of a stream that fails. */
   readonly encodeError: (thrown: unknown) => string;
   readonly signal: AbortSignal;
   readonly heartbeatMs: number;
 }
 
 /**
- * Sends events one at a time (server-sent events, HTML Living Standard section 9.2): the next is asked for when the
- * client has room for it. When the signal comes, the stream is over and its source is let go at once.
+ * Sends events one at a time (server-sent events, HTML Living Standard section 9.2), the next when the client has read
+ * enough for it. When the signal is aborted, the stream ends and its source is released at once.
  */
 export async function sendEvents<T>(
   res: ServerResponse,
-  { first, rest }: Begun<T>,
-  { headers, encode, encodeError, signal, heartbeatMs }: EventOptions<T>,
+  { first, rest }: StartedStream<T>,
+  { headers, encode, encodeError, signal, heartbeatMs }: SseOptions<T>,
 ): Promise<void> {
   res.writeHead(200, { ...headers, ...STREAM });
   const beat = () => {
@@ -61,9 +61,9 @@ export async function sendEvents<T>(
     if (!signal.aborted) await send(res, encodeError(thrown), signal).catch(ignore);
   } finally {
     clearInterval(heartbeat);
-    letGo(rest);
+    release(rest);
     const { socket } = res;
-    // A service that stops waits for its connections, and this one was kept alive for more before anybody knew.
+    // A service that stops waits for its connections to close, and this one is kept alive for more requests.
     res.end(() => signal.aborted && socket?.destroySoon());
   }
 }
@@ -73,11 +73,11 @@ async function send(res: ServerResponse, data: string, signal: AbortSignal): Pro
   if (!res.write(`data: ${data}\n\n`)) await once(res, "drain", { signal });
 }
 
-/** The end, when the signal comes first: whatever the source is waiting for then, it is let go. */
+/** The next event, or the end if the signal is aborted first; the source is released then. */
 function nextOf<T>(source: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
   return new Promise((resolve, reject) => {
     const leave = () => {
-      letGo(source);
+      release(source);
       resolve({ done: true, value: undefined });
     };
     if (signal.aborted) return leave();
@@ -89,7 +89,7 @@ function nextOf<T>(source: AsyncIterator<T>, signal: AbortSignal): Promise<Itera
   });
 }
 
-function letGo(source: AsyncIterator<unknown>): void {
+function release(source: AsyncIterator<unknown>): void {
   void (async () => source.return?.())().catch(ignore);
 }
 

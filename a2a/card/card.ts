@@ -5,7 +5,7 @@ import { X402_EXTENSIONS } from "../agent/payment.ts";
 import { type AgentSkill, skillsOf } from "../skills.ts";
 import { examplesOf } from "./examples.ts";
 
-/** Alternatives, of which a client has to meet one (SecurityRequirement); an empty one needs no credential. */
+/** One of several alternatives, of which a client has to meet one (SecurityRequirement); an empty one needs no credential. */
 export type Requirement = { readonly schemes?: Readonly<Record<string, { readonly list?: readonly string[] }>> };
 
 export type SecurityScheme =
@@ -13,7 +13,7 @@ export type SecurityScheme =
   | { readonly apiKeySecurityScheme: { location: string; name: string; description: string } }
   | { readonly oauth2SecurityScheme: { flows: { authorizationCode: object }; oauth2MetadataUrl: string } };
 
-/** AgentCard of A2A 1.0 as ProtoJSON has it: what is false or empty is left out (a2a.proto, specification section 4.4). */
+/** AgentCard of A2A 1.0 (a2a.proto, specification section 4.4). */
 export interface AgentCard {
   readonly name: string;
   readonly description: string;
@@ -46,7 +46,7 @@ export interface CardSkill {
 
 const MODES = ["application/json", "text/plain"];
 
-/** What this deployment is as an agent, in the form of A2A 1.0. */
+/** The card of this deployment, in the form of A2A 1.0. */
 export function agentCard(config: Config): AgentCard {
   const { siteUrl } = config;
   const url = `${siteUrl}/a2a`;
@@ -81,7 +81,7 @@ const PAYMENT = "Credits are paid for by the skill pay_direct, from the client's
 function cardSkill(skill: AgentSkill): CardSkill {
   const { id, name, description, tags, scope, operation } = skill;
   const isPublic = operation?.access.kind === "public";
-  // An empty list would be no list in ProtoJSON, and the card's would hold; so nothing needed is said, as OpenAPI does.
+  // In ProtoJSON an empty list is an absent one, and the card's would hold. One empty requirement means none, as in OpenAPI.
   const securityRequirements = isPublic ? [{}] : requirements(scope ? [scope] : []);
   return { id, name, description, tags, examples: examplesOf(skill), securityRequirements };
 }

@@ -1,6 +1,6 @@
 import type { AgentCard, CardSkill, Requirement, SecurityScheme } from "./card.ts";
 
-/** The card in the form of A2A 0.3 (its section 5.5), for the same agent at the same address. */
+/** The same card in the form of A2A 0.3 (section 5.5). */
 export function legacyCard(card: AgentCard) {
   const { name, description, version, provider, documentationUrl, capabilities } = card;
   const { extendedAgentCard, ...others } = capabilities;

@@ -110,10 +110,10 @@ test("law: no text without its verb at the start does anything but read", () => 
   );
   fc.assert(
     fc.property(text, (one) => {
-      const meant = interpret({ messageId: "m", role: "ROLE_USER", parts: [{ text: one }] }, allSkills);
-      if (meant.is !== "call" || !SPENDS.has(meant.skill.id)) return;
+      const intent = interpret({ messageId: "m", role: "ROLE_USER", parts: [{ text: one }] }, allSkills);
+      if (intent.kind !== "call" || !SPENDS.has(intent.skill.id)) return;
       expect(one).toMatch(VERBS);
-      const { urls } = meant.input as { urls?: string[] };
+      const { urls } = intent.input as { urls?: string[] };
       for (const url of urls ?? []) expect(one).toContain(url);
     }),
     { numRuns: 3_000 },

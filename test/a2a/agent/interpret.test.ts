@@ -4,9 +4,9 @@ import { allSkills } from "../../../a2a/skills.ts";
 import type { Json, Part } from "../../../a2a/wire.ts";
 
 function read(parts: readonly Part[], metadata?: Json) {
-  const meant = interpret({ messageId: "m", role: "ROLE_USER", parts, ...(metadata && { metadata }) }, allSkills);
-  if (meant.is === "call") return [meant.skill.id, meant.input];
-  return meant.is === "input" ? ["input", meant.input] : meant.is;
+  const intent = interpret({ messageId: "m", role: "ROLE_USER", parts, ...(metadata && { metadata }) }, allSkills);
+  if (intent.kind === "call") return [intent.skill.id, intent.input];
+  return intent.kind === "input" ? ["input", intent.input] : intent.kind;
 }
 
 const call = { skill: "get_project", input: { project_id: "prj_1" } };

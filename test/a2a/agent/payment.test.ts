@@ -1,6 +1,6 @@
 import { TaskNotCancelableError } from "@a2a-js/sdk/errors";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { ERROR_WORDS, X402_EXTENSIONS } from "../../../a2a/agent/payment.ts";
+import { ERROR_CODES, X402_EXTENSIONS } from "../../../a2a/agent/payment.ts";
 import type { Json, Task } from "../../../a2a/wire.ts";
 import { REASONS } from "../../../src/domain/payments/direct/protocol/reasons.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
@@ -257,7 +257,7 @@ describe("a payment whose outcome is open", () => {
 });
 
 test("every word of ours has one of the extension's, or is a settlement that failed", () => {
-  for (const reason of Object.keys(ERROR_WORDS)) expect(REASONS).toHaveProperty(reason);
+  for (const reason of Object.keys(ERROR_CODES)) expect(REASONS).toHaveProperty(reason);
 });
 
 describe("on a chain", () => {

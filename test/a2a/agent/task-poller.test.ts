@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { afterAll, describe, expect, test } from "vitest";
-import { Watch } from "../../../a2a/agent/task-poller.ts";
+import { TaskPoller } from "../../../a2a/agent/task-poller.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
 import { revokeKey } from "../../../src/domain/accounts/keys.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
@@ -101,12 +101,12 @@ describe("a task that watches", () => {
       { message: messageOf({ text: `watch ${projectId}` }) },
       await agent.call(key),
     );
-    await until(() => agent.isLooking);
-    await agent.look(3);
+    await until(() => agent.isPolling);
+    await agent.poll(3);
     await finish();
-    await agent.look();
+    await agent.poll();
     expect(taskIn(await answer).status.state).toBe("TASK_STATE_COMPLETED");
-    expect(agent.isLooking).toBe(false);
+    expect(agent.isPolling).toBe(false);
   });
 
   test("it waits for a minute at most, and then answers the task as it stands", async () => {
@@ -115,12 +115,12 @@ describe("a task that watches", () => {
       { message: messageOf({ text: `watch ${projectId}` }) },
       await agent.call(key),
     );
-    await until(() => agent.isLooking);
-    await agent.look(59);
-    expect(agent.isLooking).toBe(true);
-    await agent.look();
+    await until(() => agent.isPolling);
+    await agent.poll(59);
+    expect(agent.isPolling).toBe(true);
+    await agent.poll();
     expect(taskIn(await answer).status.state).toBe("TASK_STATE_WORKING");
-    expect(agent.isLooking).toBe(false);
+    expect(agent.isPolling).toBe(false);
   });
 });
 
@@ -134,18 +134,18 @@ describe("a stream", () => {
     const third = await other.subscribe(key, id);
     expect(taskIn(await second.next())).toEqual(taskIn(await third.next()));
     const readings = [first, second, third].map((stream) => stream.rest());
-    const look = async () => void (await Promise.all([agent.look(), other.look()]));
-    await look();
+    const pollBoth = async () => void (await Promise.all([agent.poll(), other.poll()]));
+    await pollBoth();
     await work.until(clock.service() + DAY);
-    await look();
-    await look();
+    await pollBoth();
+    await pollBoth();
     await finish();
-    await look();
+    await pollBoth();
     const [a, b, c] = await Promise.all(readings);
     expect(a!.map(short)).toEqual(["status WORKING", "artifact watch_project.result", "status COMPLETED"]);
     expect(b).toEqual(a);
     expect(c).toEqual(a);
-    expect([agent.isLooking, other.isLooking]).toEqual([false, false]);
+    expect([agent.isPolling, other.isPolling]).toEqual([false, false]);
   });
 
   test("a slow reader skips what is between, and misses no end", async () => {
@@ -153,11 +153,11 @@ describe("a stream", () => {
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     await stream.next();
     await work.until(clock.service() + DAY);
-    await agent.look();
+    await agent.poll();
     await work.until(clock.service() + 5 * DAY);
-    await agent.look();
+    await agent.poll();
     await finish();
-    await agent.look();
+    await agent.poll();
     expect((await stream.rest()).map(short)).toEqual(["artifact watch_project.result", "status COMPLETED"]);
   });
 
@@ -174,11 +174,11 @@ describe("a stream", () => {
     const first = await agent.stream(key, message);
     const { id } = taskIn(await first.next());
     await first.leave();
-    expect(agent.isLooking).toBe(false);
+    expect(agent.isPolling).toBe(false);
     const again = await agent.stream(key, message);
     expect(taskIn(await again.next()).id).toBe(id);
     await finish();
-    await agent.look();
+    await agent.poll();
     expect((await again.rest()).map(short)).toEqual(["artifact watch_project.result", "status COMPLETED"]);
   });
 
@@ -193,7 +193,7 @@ describe("a stream", () => {
     gone.abort();
     expect(await rest).toEqual([]);
     await finish();
-    await agent.look();
+    await agent.poll();
     expect(await second.rest()).toHaveLength(2);
   });
 
@@ -202,7 +202,7 @@ describe("a stream", () => {
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     const { id } = taskIn(await stream.next());
     await new TestAgent(service).cancel(key, id);
-    await agent.look();
+    await agent.poll();
     expect((await stream.rest()).map(short)).toEqual(["artifact cancel_links.result", "status CANCELED"]);
   });
 
@@ -210,14 +210,14 @@ describe("a stream", () => {
     const { agent, id, key, projectId } = await begun();
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     await stream.next();
-    await agent.look(12);
-    expect(agent.isLooking).toBe(true);
+    await agent.poll(12);
+    expect(agent.isPolling).toBe(true);
     const keyId = (await db.q.select().from(db.t.apiKeys)).find(({ accountId }) => accountId === id)!.id;
     await db.tx((tx) => revokeKey(tx, keyId, clock.now()));
     const rest = stream.rest();
-    await agent.look(12);
+    await agent.poll(12);
     expect(await rest).toEqual([]);
-    expect(agent.isLooking).toBe(false);
+    expect(agent.isPolling).toBe(false);
   });
 
   test("subscribe: a task that waits for input is followed until it is over", async () => {
@@ -226,17 +226,17 @@ describe("a stream", () => {
     const stream = await agent.subscribe(key, asking.id);
     expect(short((await stream.next())!)).toBe("task INPUT_REQUIRED");
     const rest = stream.rest();
-    await agent.look();
+    await agent.poll();
     await agent.send(key, { text: "help me", taskId: asking.id });
-    await agent.look();
+    await agent.poll();
     await agent.send(key, { text: "balance", taskId: asking.id });
-    await agent.look();
+    await agent.poll();
     expect((await rest).map(short)).toEqual([
       "status INPUT_REQUIRED",
       "artifact get_account.result",
       "status COMPLETED",
     ]);
-    expect(agent.isLooking).toBe(false);
+    expect(agent.isPolling).toBe(false);
   });
 
   test("subscribe: over is an UnsupportedOperationError", async () => {
@@ -264,20 +264,20 @@ describe("a stream", () => {
     const { agent, id: accountId, key, projectId } = await begun();
     const { id } = await agent.send(key, { text: `watch ${projectId}` });
     const [record] = await tasksByIds(db, [id]);
-    let looks = 0;
+    let polls = 0;
     const every = () => {
-      looks += 1;
+      polls += 1;
       return () => undefined;
     };
-    const watch = new Watch({ db, clock, log: { error: () => undefined }, every });
+    const poller = new TaskPoller({ db, clock, log: { error: () => undefined }, every });
     const { signal } = new AbortController();
     setMaxListeners(0, signal);
     for (let n = 0; n < 1_000; n++)
-      watch.open(record!, { accountId: `${accountId}${n % 100}`, signal, isKnown: async () => true });
-    expect(() => watch.open(record!, { accountId: "last", signal, isKnown: async () => true })).toThrow(
+      poller.subscribe(record!, { accountId: `${accountId}${n % 100}`, signal, isAuthorized: async () => true });
+    expect(() => poller.subscribe(record!, { accountId: "last", signal, isAuthorized: async () => true })).toThrow(
       "Too many streams",
     );
-    expect([looks, watch.following]).toEqual([1, 1_000]);
+    expect([polls, poller.subscriberCount]).toEqual([1, 1_000]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   VersionNotSupportedError,
 } from "@a2a-js/sdk/errors";
 import { expect, test } from "vitest";
-import { Fault, ofRefusal, wireErrorOf } from "../../../a2a/bindings/errors.ts";
+import { Fault, wireErrorOf, wireErrorOfRefusal } from "../../../a2a/bindings/errors.ts";
 import { ERRORS, type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
 
 /** Section 5.4 of A2A 1.0. */
@@ -31,7 +31,7 @@ test.each([
     .replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`)
     .toUpperCase();
   expect(wireErrorOf(new Named("words"))).toMatchObject({
-    ...{ code, status, isEdge: false, message: "words" },
+    ...{ code, status, isHttpRefusal: false, message: "words" },
     details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" }],
   });
 });
@@ -63,8 +63,8 @@ test.each(Object.keys(ERRORS) as ErrorCode[])("%s keeps its status, and has a re
     { needed: 3, issues: [{ path: "a", message: "b" }] },
     { "Retry-After": "1" },
   );
-  const error = ofRefusal(refusal, "https://beckon.example");
-  expect(error).toMatchObject({ status, isEdge: true, message: "words", headers: { "Retry-After": "1" } });
+  const error = wireErrorOfRefusal(refusal, "https://beckon.example");
+  expect(error).toMatchObject({ status, isHttpRefusal: true, message: "words", headers: { "Retry-After": "1" } });
   expect(error.name).toMatch(/^[A-Z_]+$/);
   expect(error.code).toBeLessThanOrEqual(-32000);
   const own = { reason: code.toUpperCase(), domain: "beckon.example" };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { begin } from "../../../a2a/bindings/sse.ts";
+import { startStream } from "../../../a2a/bindings/sse.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
 import { a2aClient, allEvents, eventsOf, message, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
 import { rawClient } from "../../support/network/raw.ts";
@@ -133,7 +133,7 @@ test("a client that hangs up while its answer is waited for is let go too", asyn
 test("law: a source that does not listen to the signal is let go all the same", async () => {
   const [abort, returned] = [new AbortController(), vi.fn(async () => ({ done: true as const, value: undefined }))];
   const deaf = { next: () => new Promise<never>(() => undefined), return: returned };
-  const begun = begin({ [Symbol.asyncIterator]: () => deaf }, abort.signal);
+  const begun = startStream({ [Symbol.asyncIterator]: () => deaf }, abort.signal);
   abort.abort();
   await expect(begun).rejects.toThrow("aborted");
   expect(returned).toHaveBeenCalledOnce();

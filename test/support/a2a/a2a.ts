@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { A2A, type A2aParts, a2aHandler } from "../../../a2a/bindings/http.ts";
+import { A2A, type A2aDeps, a2aHandler } from "../../../a2a/bindings/http.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { RequestGuard } from "../../../src/contract/authenticate.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
@@ -41,7 +41,7 @@ export interface TestA2a {
 }
 
 /** Both bindings on a port of their own, in front of an agent that does what it is told. */
-export async function testA2a(parts: Partial<A2aParts> = {}): Promise<TestA2a> {
+export async function testA2a(parts: Partial<A2aDeps> = {}): Promise<TestA2a> {
   const database = await testDatabase();
   const db = await openDatabase(database.url, { durable: false });
   const clock = new TestClock();

@@ -17,7 +17,7 @@ export class TestAgent {
   readonly errors: object[] = [];
   readonly guard: RequestGuard;
   readonly methods;
-  #look: (() => Promise<void>) | null = null;
+  #poll: (() => Promise<void>) | null = null;
 
   constructor(
     service: Pick<TestService, "db" | "clock" | "config" | "payments">,
@@ -26,27 +26,27 @@ export class TestAgent {
     const { db, clock, config, payments } = service;
     const services = { db, clock, config, payments, http: createHttpClient(config) };
     this.guard = new RequestGuard(db, clock, config);
-    this.methods = a2aMethods({
+    const deps = {
       services,
       guard: this.guard,
       executor: change(inlineExecutor(services)),
-      log: { error: (fields) => void this.errors.push(fields) },
-      every: (_ms, work) => {
-        this.#look = work;
-        return () => {
-          this.#look = null;
-        };
-      },
+      log: { error: (fields: object) => void this.errors.push(fields) },
+    };
+    this.methods = a2aMethods(deps, (_ms, work) => {
+      this.#poll = work;
+      return () => {
+        this.#poll = null;
+      };
     });
   }
 
-  /** Whether it looks at tasks again and again. */
-  get isLooking(): boolean {
-    return this.#look !== null;
+  /** Whether it polls its tasks. */
+  get isPolling(): boolean {
+    return this.#poll !== null;
   }
 
-  async look(times = 1): Promise<void> {
-    for (let left = times; left > 0; left--) await this.#look?.();
+  async poll(times = 1): Promise<void> {
+    for (let left = times; left > 0; left--) await this.#poll?.();
   }
 
   async call(key?: string, more: { extensions?: readonly string[]; signal?: AbortSignal } = {}): Promise<A2aCall> {

@@ -1,0 +1,12 @@
+import type { RequestGuard } from "../../src/contract/authenticate.ts";
+import type { Services } from "../../src/contract/call.ts";
+import type { Executor } from "../../src/contract/executor.ts";
+import type { Log } from "../../src/surfaces/http-server/log.ts";
+
+/** What the agent works with. */
+export interface AgentDeps {
+  readonly services: Services;
+  readonly guard: RequestGuard;
+  readonly executor: Executor;
+  readonly log: Log;
+}
