@@ -31,13 +31,13 @@ const go = (page: Page, name: string | RegExp) => page.getByRole("link", { name 
 async function toPayment(page: Page, email: string, pack: string): Promise<void> {
   await page.goto(`${service.url}/pricing`);
   await go(page, `Buy ${pack}`);
-  await go(page, "Open an account");
+  await go(page, "Create an account");
   await page.locator('input[name="email"]').fill(email);
   await page.locator('input[name="password"]').fill(PASSWORD);
-  await press(page, "Open an account");
+  await press(page, "Create account");
   await page.waitForURL(/\/sign-up\/sent/);
   await page.goto(linkIn(service.outbox, email));
-  await press(page, "Open my account");
+  await press(page, "Create my account");
   await page.waitForURL(`${service.url}/dashboard/buy?pack=${pack.toLowerCase()}`);
   await press(page, `Buy ${pack}`);
   await page.getByText("Sandbox: no money moves here").waitFor();
@@ -62,7 +62,7 @@ test("signs up, buys, pays at the sandbox's page, makes a key, and the key submi
   await press(page, "Pay $29.99");
   await toProject(page, 500);
   await page.goto(`${service.url}/dashboard/ledger`);
-  await page.getByText("The balance is 499 credits").waitFor();
+  await page.getByText("Your balance is 499 credits").waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -91,15 +91,15 @@ test("pays later: no credits until the money arrives, and then the key submits a
   const complaints = complaintsOf(page);
   await toPayment(page, "later@example.com", "Premium");
   await press(page, "Pay later");
-  await page.getByRole("heading", { name: "Your payment is on its way" }).waitFor();
+  await page.getByRole("heading", { name: "Your payment is being processed" }).waitFor();
   await go(page, "Reload this page");
   await page.goto(`${service.url}/dashboard/keys`);
-  await page.getByText("Keys are made once the account has bought credits").waitFor();
+  await page.getByText("You can create keys once you have bought credits").waitFor();
   await go(page, "Orders");
-  await page.getByText("payment on its way").waitFor();
+  await page.getByText("payment processing").waitFor();
   await go(page, "Premium");
-  await go(page, "let it arrive or bounce");
-  await press(page, "It arrives");
+  await go(page, "let the transfer arrive or fail");
+  await press(page, "Transfer arrives");
   await toProject(page, 1100);
   expect(complaints).toEqual([]);
 });
@@ -114,7 +114,7 @@ test("leaves without paying, comes back to the order that is open, and pays it",
   await press(page, "Buy Agency");
   await page.waitForURL(address);
   await press(page, "Pay $149.99");
-  await page.getByRole("heading", { name: "Thank you: 3,000 credits are yours" }).waitFor();
+  await page.getByRole("heading", { name: "Thank you: 3,000 credits added to your balance" }).waitFor();
 });
 
 /** The page of packs of a shop whose cards are taken on another site. */

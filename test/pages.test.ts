@@ -40,7 +40,7 @@ function judge(ways: Readonly<Record<string, Way>>, contextOf: () => Promise<Bro
   test.each(Object.entries(ways))("%s", async (name, way) => {
     const page = await (await contextOf()).newPage();
     await (typeof way === "string" ? open(page, way) : way(page));
-    const isMissing = await page.getByText("There is no such page").isVisible();
+    const isMissing = await page.getByText("There is no page at this address").isVisible();
     expect(isMissing, "a page that is not there").toBe(name === "not-found");
     expect(await page.title(), "a page that failed").not.toMatch(/^Something failed\b/);
     await expectGoodLooks(page, name);

@@ -22,7 +22,7 @@ export interface WebsiteDeps {
   readonly links: string;
 }
 
-/** Everything that is read by people or found by machines: pages and well-known documents. */
+/** The website: the pages for people, and the documents that machines look for at known paths. */
 export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -34,8 +34,8 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   });
 
   app.use((req, _res, next) => {
-    // No id has U+0000 in it, and PostgreSQL would not look for one.
-    if (req.path.includes("%00")) throw new Refusal("not_found", "There is no such page. Begin at the front page.");
+    // PostgreSQL refuses text that contains U+0000, and no id does.
+    if (req.path.includes("%00")) throw pageNotFound();
     next();
   });
 
@@ -55,20 +55,24 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   app.use(sandboxRoutes(services, handlers));
 
   app.use(() => {
-    throw new Refusal("not_found", "There is no such page. Begin at the front page.");
+    throw pageNotFound();
   });
   app.use(errorHandler(services));
   return app;
 }
 
-/** Pages for people, the JSON envelope for programs. Express knows an error handler by its four parameters. */
+function pageNotFound(): Refusal {
+  return new Refusal("not_found", "There is no page at this address.");
+}
+
+/** Answers an error as a page, or as JSON to programs. Express recognises an error handler by its four parameters. */
 function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
   return (thrown, req, res, _next) => {
     const refusal = refusalOf(thrown);
     if (refusal.code === "internal" || isUnavailable(thrown))
       log.error({ err: thrown, path: req.path }, "a page failed");
     res.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store").vary("Accept");
-    // Under these addresses there are machines, whatever they say they accept.
+    // Only programs call these paths, whatever they say they accept.
     const isForMachines = refusal.code === "not_found" && /^\/(?:\.well-known|api|oauth)\//.test(req.path);
     if (isForMachines) res.set(CORS).json(errorEnvelope(refusal, config.siteUrl));
     else if (!wantsHtml(req)) res.json(errorEnvelope(refusal, config.siteUrl));
@@ -76,25 +80,25 @@ function errorHandler({ config, log }: WebsiteServices): ErrorRequestHandler {
       res.type("html").send(
         layout({
           title: `${TITLES[refusal.status] ?? ERRORS[refusal.code].title} - Beckon`,
-          body: html`<h1>${refusal.message}</h1><p><a href="/">Front page</a></p>`,
+          body: html`<h1>${refusal.message}</h1><p><a href="/">Go to the front page</a></p>`,
         }),
       );
   };
 }
 
-/** Browsers say that they read HTML; who accepts anything is a program, and gets what programs read. */
+/** Browsers name text/html in Accept. A client that accepts anything is taken for a program. */
 function wantsHtml(req: Request): boolean {
   return /\btext\/html\b/.test(req.get("accept") ?? "") && req.accepts(["html", "json"]) === "html";
 }
 
-/** Where the words of the API are about something else than pages. */
+/** Titles by status, where that of the API's error does not fit a page. */
 const TITLES: Readonly<Record<number, string>> = { 404: "Page not found" };
 
 function refusalOf(thrown: unknown): Refusal {
-  // What express throws for a parameter that is not well percent-encoded.
-  if (thrown instanceof URIError) return new Refusal("not_found", "The address is not well encoded.");
+  // Express throws this for a path with invalid percent-encoding.
+  if (thrown instanceof URIError) return new Refusal("not_found", "The address is not encoded correctly.");
   const { type, status } = thrown as { type?: unknown; status?: unknown };
-  // What its reader of forms throws (npmjs.com/package/http-errors).
+  // Errors of the form parser of Express (npmjs.com/package/http-errors).
   if (type === "entity.too.large") return new Refusal("payload_too_large", "The form is too large.");
   if (typeof type === "string" && typeof status === "number" && status < 500)
     return new Refusal("invalid_request", "The form could not be read.");

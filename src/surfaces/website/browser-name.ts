@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A User-Agent in words of our own, for a person to know their browsers apart: "Firefox on Linux". */
+/** The browser and system of a User-Agent, such as "Firefox on Linux", so that people can tell their browsers apart. */
 export function browserName(userAgent: string | undefined): string {
   const find = (among: typeof BROWSERS) => among.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const system = find(SYSTEMS);

@@ -2,19 +2,19 @@ import { html } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { localPath } from "./local-path.ts";
 
-/** A form whose token is not this browser's: it was signed in or out meanwhile, or keeps no cookies. Nothing was done. */
+/** The answer to a form without the CSRF token of this browser. It leads back to the page that the form was on. */
 export function csrfErrorPage(post: { field(name: string): string }): Page {
   const returnTo = post.field("return_to");
   const request = post.field("request");
   const attempt = post.field("attempt");
-  const here = request ? `/oauth/authorize?${request}` : attempt ? `/claim?${new URLSearchParams({ attempt })}` : "";
-  const onward = localPath(here || returnTo);
+  const path = request ? `/oauth/authorize?${request}` : attempt ? `/claim?${new URLSearchParams({ attempt })}` : "";
+  const returnPath = localPath(path || returnTo);
   return {
-    title: "Open the page again - Beckon",
+    title: "This form has expired - Beckon",
     body: html`
-<h1>Open the page again</h1>
-<p>Nothing was changed. The form was open for too long, or you have signed in or out meanwhile in another tab. It also
-takes cookies: without them we cannot know that the form is yours.</p>
-<p><a href="${onward}">Go on</a></p>`,
+<h1>This form has expired</h1>
+<p>Nothing was changed. The form was open for too long, or you signed in or out in another tab in the meantime. Forms also
+need cookies: without them we cannot tell that a form is yours.</p>
+<p><a href="${returnPath}">Open the page again</a></p>`,
   };
 }

@@ -1,7 +1,7 @@
 import type { Document, Section } from "../docs/index.ts";
 import { type Html, html } from "./html.ts";
 
-/** Errors stand on their index: as a list they would be longer than all the rest. */
+/** Without Errors, of which there are more than of all others; the page /docs/errors lists them. */
 const SECTIONS: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
 
 /** The navigation of the docs, for the page at `path`. */

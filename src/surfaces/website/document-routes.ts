@@ -16,10 +16,10 @@ import { ICON, ICON_SVG } from "./icon.ts";
 import { layout, pageHeaders } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** How long a public document may be kept without asking; then its ETag is asked for. */
+/** Caches keep a public document for 5 minutes, then ask for its ETag. */
 const CACHE = { "Cache-Control": "public, max-age=300" };
 
-/** The public documents of a deployment, each made once: HTML for browsers, Markdown for who asks for it. */
+/** Routes of the public documents, each rendered once: as HTML, and as Markdown for clients that ask for it. */
 export function documentRoutes(config: Config): Router {
   const documents = documentsOf(config);
   const router = express.Router();
@@ -31,10 +31,10 @@ export function documentRoutes(config: Config): Router {
     next();
   });
   for (const [path, svg, policy] of PICTURES) {
-    const picture = made(svg, { ...CACHE, "Content-Type": "image/svg+xml", "Content-Security-Policy": policy });
+    const picture = withETag(svg, { ...CACHE, "Content-Type": "image/svg+xml", "Content-Security-Policy": policy });
     router.get(path, (_req, res) => send(res, picture));
   }
-  const postman = made(JSON.stringify(postmanCollection(config)), { ...CACHE, ...CORS, "Content-Type": JSON_TYPE });
+  const postman = withETag(JSON.stringify(postmanCollection(config)), { ...CACHE, ...CORS, "Content-Type": JSON_TYPE });
   router.get("/postman.json", (_req, res) => send(res, postman));
   return router;
 }
@@ -44,62 +44,61 @@ const PICTURES = [
   [ICON, ICON_SVG, "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** Some name the charset when they ask. */
+/** Some clients name the charset in Accept. */
 const MARKDOWN = ["text/markdown", "text/markdown;charset=utf-8"];
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What a path answers, with its headers. */
-interface Made {
-  readonly text: Buffer;
+interface RenderedFile {
+  readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function made(text: string, headers: Readonly<Record<string, string>>): Made {
+function withETag(text: string, headers: Readonly<Record<string, string>>): RenderedFile {
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 27);
-  // As bytes, to which Express adds nothing.
-  return { text: Buffer.from(text), headers: { ...headers, ETag: `"${hash}"` } };
+  // To text Express would add headers of its own.
+  return { body: Buffer.from(text), headers: { ...headers, ETag: `"${hash}"` } };
 }
 
-/** When it is asked for first: eighty pages are a tenth of a second, which nobody should wait for at the start. */
-function once(make: () => Made): () => Made {
-  let kept: Made | undefined;
+/** Renders on the first request: all eighty pages together take a tenth of a second, by which the start would be later. */
+function once(render: () => RenderedFile): () => RenderedFile {
+  let file: RenderedFile | undefined;
   return () => {
-    kept ??= make();
-    return kept;
+    file ??= render();
+    return file;
   };
 }
 
-function send(res: Response, { text, headers }: Made): void {
-  res.set(headers).send(text);
+function send(res: Response, { body, headers }: RenderedFile): void {
+  res.set(headers).send(body);
 }
 
 function routesOf(document: Document, all: readonly Document[], config: Config): [string, RequestHandler][] {
   const { path } = document;
-  const other = markdownPath(path);
-  const page = once(() =>
-    made(htmlOf(document, all), { ...CACHE, ...pageHeaders({}), "Content-Type": "text/html; charset=utf-8" }),
+  const pathOfMarkdown = markdownPath(path);
+  const htmlFile = once(() =>
+    withETag(htmlOf(document, all), { ...CACHE, ...pageHeaders({}), "Content-Type": "text/html; charset=utf-8" }),
   );
-  const text = once(() =>
-    made(absolute(document.markdown, config.siteUrl), {
+  const markdownFile = once(() =>
+    withETag(absolute(document.markdown, config.siteUrl), {
       ...CACHE,
       ...CORS,
       "Content-Type": "text/markdown; charset=utf-8",
     }),
   );
   const negotiated: RequestHandler = (req, res) => {
-    // The first of equals is HTML: a browser, and who accepts anything, gets that.
+    // HTML comes first: browsers, and clients that accept anything, get it.
     const isText = String(req.accepts(["html", ...MARKDOWN])).startsWith("text/markdown");
-    res.vary("Accept").append("Link", `<${other}>; rel="alternate"; type="text/markdown"`);
-    send(res, isText ? text() : page());
+    res.vary("Accept").append("Link", `<${pathOfMarkdown}>; rel="alternate"; type="text/markdown"`);
+    send(res, isText ? markdownFile() : htmlFile());
   };
   const markdown: RequestHandler = (_req, res) => {
     res.append("Link", `<${path}>; rel="canonical"; type="text/html"`);
-    send(res, text());
+    send(res, markdownFile());
   };
   return [
     [path, negotiated],
-    [other, markdown],
+    [pathOfMarkdown, markdown],
   ];
 }
 
@@ -113,7 +112,7 @@ function htmlOf({ path, title, markdown }: Document, all: readonly Document[]): 
   });
 }
 
-/** Who reads a page as text has no address to begin at: links to our own pages are written out. */
+/** Makes the links to our own pages absolute, since text that was copied has no base address. */
 function absolute(markdown: string, siteUrl: string): string {
   return markdown.replace(/\]\((?=\/)/g, `](${siteUrl}`);
 }

@@ -2,12 +2,12 @@ import { SCOPE_WORDS, SCOPES, type Scope } from "../../platform/principal.ts";
 import { type Html, html } from "./html.ts";
 import type { PageRequest } from "./page-request.ts";
 
-/** A form of this site: it carries what proves that a page of ours sent it. */
+/** A form of this site, with its CSRF token. */
 export function form(request: Pick<PageRequest, "csrfToken">, action: string, body: Html): Html {
   return html`<form method="post" action="${action}">${hidden({ token: request.csrfToken })}${body}</form>`;
 }
 
-/** Values that go along. */
+/** Hidden fields. */
 export function hidden(values: Readonly<Record<string, string>>): Html {
   const inputs = Object.entries(values).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
@@ -20,20 +20,20 @@ export interface Input {
   readonly label: string;
   readonly type?: "text" | "email" | "password";
   readonly value?: string;
-  /** What a browser may fill in (HTML, autocomplete); "off" where it must not. */
+  /** What a browser may fill in (the HTML attribute autocomplete), or "off". */
   readonly autocomplete: string;
   readonly hint?: string;
-  /** What is wrong with what was typed. */
+  /** What is wrong with the value. */
   readonly problem?: string | null;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** For a code that is read off elsewhere and typed here. */
+  /** Shown in large letters, for a code that is copied from elsewhere by hand. */
   readonly isCode?: boolean;
-  /** Shown and sent, and not to be changed. */
+  /** The value is shown and sent, but cannot be changed. */
   readonly isFixed?: boolean;
 }
 
-/** What is typed into a password field is never cut: a password that was cut is another one. */
+/** A password has no maximum length by default: a password that the browser cut would be another one. */
 export function input(field: Input): Html {
   const { name, label, type = "text", value = "", autocomplete, hint, problem, minLength } = field;
   const { maxLength = type === "password" ? undefined : 254, isCode, isFixed } = field;
@@ -52,7 +52,6 @@ export function input(field: Input): Html {
   }${hint ? html`<span class="hint" id="${name}-hint">${hint}</span>` : ""}</div>`;
 }
 
-/** One box; what it stands for may need a sentence. */
 export function checkbox(field: { name: string; label: string; hint?: string; ticked?: boolean }): Html {
   const { name, label, hint, ticked = false } = field;
   return html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${ticked ? html` checked` : ""}> <span>${label}${
@@ -65,12 +64,12 @@ export function button(label: string, more: { name?: string; value?: string; loo
   return html`<button type="submit"${name ? html` name="${name}" value="${value}"` : ""} class="${look}">${label}</button>`;
 }
 
-/** What a person should see before anything else on a page. */
+/** A highlighted message; screen readers read it out at once. */
 export function notice(text: string | Html, look: "" | "bad" | "good" = ""): Html {
   return html`<p class="notice ${look}" role="${look === "bad" ? "alert" : "status"}">${text}</p>`;
 }
 
-/** Boxes by which scopes are granted; the fields are all called `scope`. */
+/** Checkboxes by which scopes are granted; each is a field named `scope`. */
 export function scopeCheckboxes(offered: readonly Scope[], ticked: readonly Scope[]): Html {
   const boxes = SCOPES.filter((scope) => offered.includes(scope)).map(
     (scope) =>
@@ -78,5 +77,5 @@ export function scopeCheckboxes(offered: readonly Scope[], ticked: readonly Scop
         ticked.includes(scope) ? html` checked` : ""
       }> <span><code>${scope}</code> ${SCOPE_WORDS[scope]}</span></label>\n`,
   );
-  return html`<fieldset><legend>It may</legend>${boxes}</fieldset>`;
+  return html`<fieldset><legend>Permissions</legend>${boxes}</fieldset>`;
 }

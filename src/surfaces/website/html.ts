@@ -1,4 +1,4 @@
-/** Text that is HTML already; anything else put into a template is escaped. */
+/** Text that is HTML already. Anything else in a template of `html` is escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.reduce((text, string, i) => text + rendered(parts[i - 1]!) + string));
 }
 
-/** Escaped text in which what stands between backticks is code. */
+/** Escapes text, and turns what is between backticks into code. */
 export function prose(text: string): Html {
   return new Html(escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }

@@ -6,17 +6,17 @@ import { STYLE } from "./style.ts";
 export interface Page {
   readonly title: string;
   readonly body: Html;
-  /** Where forms of this page may lead beside here, as sources of a content security policy; absent: it has no form. */
+  /** Where forms of this page may lead besides our own site (CSP, form-action); absent: the page has no form. */
   readonly forms?: readonly string[];
-  /** Whether one is signed in who sees it; absent: the page is the same for everybody. */
+  /** Whether the reader is signed in; absent: the page is the same for everybody. */
   readonly isSignedIn?: boolean;
-  /** Where the same stands as Markdown. */
+  /** The path of the same page as Markdown. */
   readonly markdown?: string;
-  /** Navigation of the pages that this one is among. */
+  /** Navigation beside the page. */
   readonly nav?: Html;
 }
 
-/** A whole document. There is no script on any page. */
+/** A complete HTML document. No page has a script. */
 export function layout({ title, body, isSignedIn, markdown, nav }: Page): string {
   const alternate = markdown ? html`\n<link rel="alternate" type="text/markdown" href="${markdown}">` : "";
   const page = html`<!doctype html>
@@ -34,7 +34,7 @@ export function layout({ title, body, isSignedIn, markdown, nav }: Page): string
 <nav aria-label="Site"><a href="/docs">Docs</a> <a href="/pricing">Pricing</a> <a href="/dashboard">Dashboard</a></nav>${
     isSignedIn === false ? SIGN_IN : ""
   }</header>
-${nav ? html`<a class="to-contents" href="#contents">All pages of the docs</a>\n` : ""}<main>${body}</main>
+${nav ? html`<a class="to-contents" href="#contents">All docs pages</a>\n` : ""}<main>${body}</main>
 ${nav ?? ""}${markdown ? html`<footer><a href="${markdown}">This page as Markdown</a></footer>\n` : ""}</body>
 </html>
 `;
@@ -44,9 +44,9 @@ ${nav ?? ""}${markdown ? html`<footer><a href="${markdown}">This page as Markdow
 const SIGN_IN = html`
 <a class="in" href="/sign-in">Sign in</a>`;
 
-/** What protects a page: nothing may load or run but the one style that stands in it, and pictures of ours. */
+/** Security headers of a page: nothing may load or run except its own inline style and images of ours. */
 export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<string, string>> {
-  // The redirect after a form counts as its action too (w3.org/TR/CSP3, form-action).
+  // form-action also covers the redirect after a form (w3.org/TR/CSP3).
   const actions = forms ? ["'self'", ...forms] : ["'none'"];
   return {
     "Content-Security-Policy": [
@@ -58,7 +58,7 @@ export function pageHeaders({ forms }: Pick<Page, "forms">): Readonly<Record<str
       "frame-ancestors 'none'",
     ].join("; "),
     "X-Content-Type-Options": "nosniff",
-    // To ourselves in full, so that a form is known to be ours; to nobody else.
+    // With no-referrer, browsers would send `Origin: null` with our own forms.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "DENY",

@@ -5,19 +5,19 @@ import { dollars } from "./money.ts";
 
 /**
  * The packs side by side.
- * @param way what can be done with each
- * @param chosen id of the one that was chosen before; any other text: none
+ * @param action the link or button of a card
+ * @param chosen id of the pack that is marked as selected; any other text marks none
  */
-export function packCards(way: (pack: Pack, isChosen: boolean) => Html, chosen = ""): Html {
-  const cards = PACKS.map((pack) => packCard(pack, pack.id === chosen, way(pack, pack.id === chosen)));
+export function packCards(action: (pack: Pack, isChosen: boolean) => Html, chosen = ""): Html {
+  const cards = PACKS.map((pack) => packCard(pack, pack.id === chosen, action(pack, pack.id === chosen)));
   return html`<div class="cards packs">${cards}</div>`;
 }
 
-function packCard({ id, name, credits, amountCents, perLink }: Pack, isChosen: boolean, way: Html): Html {
-  const mark = isChosen ? "your choice" : id === POPULAR ? "popular" : "";
+function packCard({ id, name, credits, amountCents, perLink }: Pack, isChosen: boolean, action: Html): Html {
+  const mark = isChosen ? "selected" : id === POPULAR ? "popular" : "";
   return html`<div class="card${isChosen ? " chosen" : ""}"><h2>${name}</h2>
 <div><strong>${dollars(amountCents)}</strong>
 ${figure(credits)} credits<br>
 <span class="soft">${perLink} each</span></div>
-${mark ? html`<span class="mark">${mark}</span>\n` : ""}${way}</div>\n`;
+${mark ? html`<span class="mark">${mark}</span>\n` : ""}${action}</div>\n`;
 }

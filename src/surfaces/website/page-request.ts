@@ -14,7 +14,7 @@ import { csrfErrorPage } from "./csrf-error.ts";
 import { layout, type Page, pageHeaders } from "./layout.ts";
 import { readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
-/** What the pages for people are given. */
+/** The services that pages use. */
 export interface WebsiteServices extends Services {
   readonly log: Log;
   readonly mailer: Mailer;
@@ -67,7 +67,7 @@ type Handler<R> = (request: R) => void | Promise<void>;
 /** Turns functions that take a PageRequest into request handlers of Express. */
 export function pageHandlers(services: WebsiteServices) {
   const siteUrl = new URL(services.config.siteUrl);
-  // No browser sends a form compressed.
+  // No browser compresses a form.
   const form = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
     (handle: Handler<PageRequest>): RequestHandler =>
@@ -150,19 +150,19 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
 }
 
 /**
- * A form is sent by a page of ours: the browser says so in Sec-Fetch-Site, or in Origin where it is older. What says
- * neither is no browser of these ten years, and is left to the form's token.
+ * Refuses forms that another site sent. Browsers say so in Sec-Fetch-Site, older ones in Origin. Clients that send neither
+ * are no browsers of the last ten years; for them there is the CSRF token.
  * @throws Refusal forbidden_origin
  */
 function refuseCrossSite({ headers }: Request, siteUrl: URL): void {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
   if (site === undefined && origin === undefined) return;
-  // A service on plain http may be reached by other names of its machine; on https there is only the one.
+  // A service on plain http may be reached by other names of its machine, one on https only by that of SITE_URL.
   const isHere = origin === siteUrl.origin || (siteUrl.protocol === "http:" && origin === `http://${host}`);
   const isOurs = site === undefined ? isHere : site === "same-origin";
   if (!isOurs)
-    throw new Refusal("forbidden_origin", "This form was not sent from a page of ours. Open the page again.");
+    throw new Refusal("forbidden_origin", "This form was not sent from one of our pages. Open the page again.");
 }
 
 function valuesIn(source: unknown, name: string): string[] {
@@ -171,8 +171,8 @@ function valuesIn(source: unknown, name: string): string[] {
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
   const texts = values.map(String);
   if (texts.every(isStorable)) return texts;
-  throw new Refusal("invalid_request", `\`${name}\` has characters in it that no value has.`, {
-    issues: [{ path: name, message: "U+0000, or half of a character" }],
+  throw new Refusal("invalid_request", `\`${name}\` contains characters that are not allowed.`, {
+    issues: [{ path: name, message: "U+0000 or an unpaired surrogate" }],
   });
 }
 

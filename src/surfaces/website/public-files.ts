@@ -7,10 +7,10 @@ import { CORS, preflight } from "../http-server/cors.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS"];
 
-/** Headers that a program on another page may read beside the common ones. */
+/** Headers of the response that scripts of other origins may read. */
 const EXPOSED = `${CORS["Access-Control-Expose-Headers"]}, Link, ETag`;
 
-/** Documents for machines, each at its address and its old ones: for any page to read, and to be kept for a while. */
+/** Routes of the documents for machines, at their paths and aliases. Any origin may read them, and caches may keep them. */
 export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Router {
   const router = Router();
   for (const file of files) {
@@ -25,7 +25,7 @@ export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Ro
   return router;
 }
 
-/** Express answers HEAD by it too. */
+/** Express calls it for HEAD too. */
 function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock: Clock): RequestHandler {
   return (req, res) => {
     const body = typeof text === "string" ? text : text({ now: clock.now(), header: (name) => req.get(name) });
@@ -34,18 +34,18 @@ function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock
     res.set("Cache-Control", `public, max-age=${maxAge}`).set("ETag", tag);
     if (vary) res.vary(vary);
     if (link) res.set("Link", link);
-    if (hasIt(req.get("If-None-Match"), tag)) return void res.status(304).end();
-    // As bytes, to which Express adds no charset: some media types have no such parameter.
+    if (matchesETag(req.get("If-None-Match"), tag)) return void res.status(304).end();
+    // To text Express would add a charset, which some media types do not have.
     res.set("Content-Type", mediaType).send(Buffer.from(body));
   };
 }
 
 /**
- * RFC 9110 section 13.1.2. Express would ask for more: it answers in full where `Cache-Control: no-cache` stands beside,
- * which the fetch of Node sends along, and which means caches on the way.
+ * Whether `If-None-Match` names the ETag (RFC 9110 section 13.1.2). Express would also send the whole document whenever the
+ * request has `Cache-Control: no-cache`, which Node's fetch adds and which is meant for caches in between.
  */
-function hasIt(wanted: string | undefined, tag: string): boolean {
-  const tags = wanted?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+function matchesETag(header: string | undefined, tag: string): boolean {
+  const tags = header?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(tag) || tags.includes("*");
 }
 

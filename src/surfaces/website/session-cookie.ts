@@ -1,12 +1,12 @@
 import type { Request, Response } from "express";
 import { DAY } from "../../platform/clock.ts";
 
-/** `__Host-`: no other host can have set it, and it goes to no other (RFC 6265bis section 4.1.3.2). */
+/** With the prefix `__Host-` no other host can have set the cookie, nor gets it (RFC 6265bis section 4.1.3.2). */
 function nameOf(isSecure: boolean): string {
   return isSecure ? "__Host-sid" : "sid";
 }
 
-/** What the browser's cookie holds, signed in or not; the last of several is not believed more than the first. */
+/** The value of the session cookie; null when there is none, or more than one, of which neither can be trusted. */
 export function readSessionCookie({ headers }: Request, isSecure: boolean): string | null {
   const name = `${nameOf(isSecure)}=`;
   const held = (headers.cookie ?? "").split(";").map((part) => part.trim());
@@ -14,7 +14,7 @@ export function readSessionCookie({ headers }: Request, isSecure: boolean): stri
   return values.length === 1 ? values[0]! : null;
 }
 
-/** Lax, so that the links of mails and apps find the person signed in. */
+/** SameSite=Lax, so that a link in a mail or an app opens the page signed in. */
 export function setSessionCookie(res: Response, value: string, isSecure: boolean): void {
   const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: 30 * DAY } as const;
   res.cookie(nameOf(isSecure), value, options);

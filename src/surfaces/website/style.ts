@@ -1,4 +1,4 @@
-/** The only style sheet; it stands in every page, so that a page is one request. */
+/** The only style sheet. Every page contains it, so that loading a page takes one request. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2024;--soft:#5b636b;--paper:#fff;--tint:#f3f4f6;--line:#d9dde1;--link:#0b57d0;--act:#0b57d0;--on-act:#fff;--bad:#b3261e;--good:#146c2e}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e8ea;--soft:#a0a8b0;--paper:#14171a;--tint:#1f2428;--line:#353c43;--link:#8ab4f8;--act:#8ab4f8;--on-act:#0b1a33;--bad:#f2b8b5;--good:#8fd6a3}}

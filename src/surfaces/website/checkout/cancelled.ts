@@ -7,18 +7,18 @@ import { dollars, packName } from "../money.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.ts";
 
-/** `/checkout/cancelled`: where a payer comes back to who has not paid. */
+/** `/checkout/cancelled`: payment pages lead here when the payer leaves without paying. */
 export async function cancelledPage(services: WebsiteServices, request: PageRequest): Promise<void> {
   const own = await ownOrder(services, request);
-  if (!own) return showWithoutOrder(request, "You have left the payment page", TO_STRANGERS);
+  if (!own) return showWithoutOrder(request, "You have left the payment page", WITHOUT_ORDER);
   const { signedIn, order, displayStatus } = own;
   const { id, pack, credits, amountCents, checkoutUrl, expiresAt } = order;
-  // It was paid after all, or its time is over.
+  // It was paid after all, or has expired.
   if (displayStatus !== "open") return signedIn.redirect(`/checkout/done?order=${id}`);
-  const body = html`<p>Nothing was paid. ${packName(pack)}, ${figure(credits)} credits for ${dollars(amountCents)}, stays
-open until ${timeElement(expiresAt)}, and closes by itself ${relativeTime(expiresAt!, request.now)}.</p>
+  const body = html`<p>Nothing was charged. You can still pay for ${packName(pack)}, ${figure(credits)} credits for
+${dollars(amountCents)}, until ${timeElement(expiresAt)} (${relativeTime(expiresAt!, request.now)}). Then the order expires.</p>
 <ul>
-<li><a href="${checkoutPath(checkoutUrl!, services.config.siteUrl)}">Go on paying</a></li>
+<li><a href="${checkoutPath(checkoutUrl!, services.config.siteUrl)}">Continue to payment</a></li>
 <li><a href="${PATHS.buy}">Choose another pack</a></li>
 <li><a href="/dashboard">Back to your dashboard</a></li>
 </ul>`;
@@ -26,4 +26,4 @@ open until ${timeElement(expiresAt)}, and closes by itself ${relativeTime(expire
   signedIn.show(dashboardPage(signedIn, { tab: "orders", title: "You have not paid", body }));
 }
 
-const TO_STRANGERS = "If you did not pay there, nothing was paid.";
+const WITHOUT_ORDER = "If you did not pay there, nothing was charged.";

@@ -9,61 +9,62 @@ import { type Html, html } from "../html.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
 import { type OwnOrder, ownOrder, showWithoutOrder } from "./own-order.ts";
 
-/** `/checkout/done`: where a payer comes back to, often sooner than the word that the money came. */
+/** `/checkout/done`: payment pages lead here after the payment, often before it is confirmed to us. */
 export async function donePage(services: WebsiteServices, request: PageRequest): Promise<void> {
   const own = await ownOrder(services, request);
-  if (!own) return showWithoutOrder(request, "Thank you", TO_STRANGERS);
+  if (!own) return showWithoutOrder(request, "Thank you", WITHOUT_ORDER);
   const { signedIn, order, displayStatus } = own;
   const isPaid = displayStatus === "paid";
   const body = isPaid
-    ? whatNext(await balanceOf(services.db, order.accountId), services.config.siteUrl)
-    : howItStands(own, services.config.siteUrl);
-  const title = isPaid ? `Thank you: ${counted(order.credits, "credit")} are yours` : TITLES[displayStatus];
+    ? nextSteps(await balanceOf(services.db, order.accountId), services.config.siteUrl)
+    : statusText(own, services.config.siteUrl);
+  const title = isPaid ? `Thank you: ${counted(order.credits, "credit")} added to your balance` : TITLES[displayStatus];
   signedIn.res.set("X-Robots-Tag", "noindex");
-  signedIn.show(dashboardPage(signedIn, { tab: "orders", title, body: html`${body}${toOrder(order)}` }));
+  signedIn.show(dashboardPage(signedIn, { tab: "orders", title, body: html`${body}${orderLinks(order)}` }));
 }
 
-const TO_STRANGERS =
-  "Credits are given as soon as the payment is confirmed: by card within a minute, by bank transfer after days.";
+const WITHOUT_ORDER =
+  "Credits are added as soon as the payment is confirmed: by card within a minute, by bank transfer after some days.";
 
 const TITLES = {
   open: "Waiting for the confirmation of your payment",
-  processing: "Your payment is on its way",
-  expired: "This order was not paid in time",
+  processing: "Your payment is being processed",
+  expired: "This order has expired",
   failed: "The payment failed",
   refunded: "This order was refunded",
-  disputed: "This payment is in dispute",
+  disputed: "This payment is disputed",
 } as const;
 
-function whatNext(balance: number, siteUrl: string): Html {
-  return html`<p>Your balance is ${counted(balance, "credit")}. What is next?</p>
+function nextSteps(balance: number, siteUrl: string): Html {
+  return html`<p>Your balance is ${counted(balance, "credit")}. Next steps:</p>
 <ol>
-<li><a href="${PATHS.keys}">Create an API key</a>, and submit URLs by program:
+<li><a href="${PATHS.keys}">Create an API key</a> and submit URLs from a program:
 ${restSnippet(siteUrl)}</li>
-<li>Or let an agent do it. This adds Beckon to Claude Code:
+<li>Or use an agent. This adds Beckon to Claude Code:
 ${mcpOauthSnippet(siteUrl)}</li>
 </ol>`;
 }
 
-function howItStands({ order, displayStatus }: OwnOrder, siteUrl: string): Html {
+function statusText({ order, displayStatus }: OwnOrder, siteUrl: string): Html {
   const { id, pack, checkoutUrl } = order;
-  const again = html`<p><a href="${PATHS.buy}?pack=${pack}">Try again</a></p>`;
+  const retry = html`<p><a href="${PATHS.buy}?pack=${pack}">Try again</a></p>`;
   const reload = html`<p><a href="/checkout/done?order=${id}">Reload this page</a></p>`;
   const pay = checkoutUrl === null ? PATHS.buy : checkoutPath(checkoutUrl, siteUrl);
   if (displayStatus === "open")
-    return html`<p>If you have paid, this takes seconds. You need not wait here: the credits come by themselves.</p>
+    return html`<p>If you have paid, the confirmation takes a few seconds. You do not have to wait here: the credits are added
+automatically.</p>
 ${reload}
-<p>You have not paid? <a href="${pay}">Go on paying</a></p>`;
+<p>If you have not paid yet, <a href="${pay}">continue to payment</a>.</p>`;
   if (displayStatus === "processing")
-    return html`<p>You have paid in a way that takes its time, some days at a bank. The credits come as soon as the money
-does, and you need not wait here.</p>
+    return html`<p>You chose a payment method that takes time, such as a bank transfer, which can take some days. The
+credits are added as soon as the money arrives; you do not have to wait here.</p>
 ${reload}
 ${sandboxPaymentLink(order, siteUrl)}`;
   if (displayStatus === "expired" || displayStatus === "failed")
-    return html`<p>None of its credits are in your balance.</p>${again}`;
-  return html`<p>Its credits are out of your balance.</p>`;
+    return html`<p>No credits were added to your balance.</p>${retry}`;
+  return html`<p>Its credits were taken out of your balance.</p>`;
 }
 
-function toOrder({ id }: OrderRow): Html {
-  return html`<p><a href="${PATHS.orders}/${id}">The order</a>, <a href="/dashboard">your dashboard</a></p>`;
+function orderLinks({ id }: OrderRow): Html {
+  return html`<p><a href="${PATHS.orders}/${id}">View the order</a> or <a href="/dashboard">go to your dashboard</a>.</p>`;
 }

@@ -13,22 +13,22 @@ export interface OwnOrder {
   readonly signedIn: SignedInRequest;
 }
 
-/** The order of the address, where the one who is signed in has made it. */
+/** The order that the address names, if it belongs to the account that is signed in. */
 export async function ownOrder({ db }: WebsiteServices, request: PageRequest): Promise<OwnOrder | null> {
   const id = request.query("order");
   const { session, now } = request;
   if (!session || hasControl(id)) return null;
   const order = await orderOf(db, session.accountId, id);
   if (!order) return null;
-  const isAwaited = (await awaitedOf(db, [order])).has(order.id);
-  return { order, displayStatus: displayStatusOf(order, isAwaited, now), signedIn: { ...request, session } };
+  const hasPendingFunds = (await awaitedOf(db, [order])).has(order.id);
+  return { order, displayStatus: displayStatusOf(order, hasPendingFunds, now), signedIn: { ...request, session } };
 }
 
-/** What everybody else sees: the same for every order, and for none. */
-export function showWithoutOrder(request: PageRequest, title: string, sentence: string): void {
+/** Shown to everybody else: the same page whether the order exists or not. */
+export function showWithoutOrder(request: PageRequest, title: string, text: string): void {
   request.res.set("X-Robots-Tag", "noindex");
-  const onward = request.session
+  const link = request.session
     ? html`<p><a href="/dashboard/orders">See your orders</a></p>`
-    : html`<p><a href="${withReturnTo("/sign-in", localPath(request.req.originalUrl))}">Sign in</a> to see how your order stands.</p>`;
-  request.show({ title: `${title} - Beckon`, body: html`\n<h1>${title}</h1>\n<p>${sentence}</p>\n${onward}` });
+    : html`<p><a href="${withReturnTo("/sign-in", localPath(request.req.originalUrl))}">Sign in</a> to see the status of your order.</p>`;
+  request.show({ title: `${title} - Beckon`, body: html`\n<h1>${title}</h1>\n<p>${text}</p>\n${link}` });
 }

@@ -3,7 +3,7 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { cancelledPage } from "./cancelled.ts";
 import { donePage } from "./done.ts";
 
-/** Where a payment page sends its payer, be it the card processor's or the sandbox's. */
+/** The pages that payment pages lead back to, both the card processor's and the sandbox's. */
 export function checkoutRoutes(services: WebsiteServices, { get }: PageHandlers): Router {
   const router = Router();
   router.get(

@@ -10,19 +10,19 @@ import type { PageRequest } from "../page-request.ts";
 /** The page that an agent's link leads to. */
 export const CLAIM_PATH = "/claim";
 
-interface Ask {
+interface ClaimForm {
   readonly registration: RegistrationRow;
-  /** Of the link. */
+  /** The token in the link. */
   readonly attempt: string;
   readonly ticked: readonly Scope[];
-  /** What went wrong with the answer before. */
+  /** What was wrong with the form when it was sent before. */
   readonly problem?: string | undefined;
 }
 
-/** Asks the person that an agent has named. All that the agent says of itself is marked as that. */
+/** Asks the person whether to connect the agent. What the agent says of itself is marked as unverified. */
 export function claimPage(
   request: Pick<PageRequest, "csrfToken" | "now">,
-  { registration, attempt, ticked, problem }: Ask,
+  { registration, attempt, ticked, problem }: ClaimForm,
 ): Page {
   const { agentName, email, ip, createdAt } = registration;
   return {
@@ -31,9 +31,9 @@ export function claimPage(
     body: html`
 <h1>Connect “<bdi>${agentName}</bdi>” to your account?</h1>
 ${problem === undefined ? html`` : notice(problem, "bad")}
-<p class="soft">That is what the agent calls itself. Nobody has checked it.</p>
-<p class="notice bad"><strong>Only go on if you started this yourself in the last few minutes.</strong> Never type a code
-that somebody sent you: it would let them into your account.</p>
+<p class="soft">The agent chose this name itself. We have not verified it.</p>
+<p class="notice bad"><strong>Only continue if you started this yourself in the last few minutes.</strong> Never enter a
+code that somebody sent you: it would give them access to your account.</p>
 <p>It registered ${relativeTime(createdAt, request.now)} (${timeElement(createdAt)}) from the IP address <code>${ip}</code>.<br>
 Your account: <strong>${email}</strong></p>
 ${form(
@@ -44,7 +44,7 @@ ${costs(scopesIn(registration.scopes))}
 ${input({
   name: "user_code",
   label: "The code that your agent shows you",
-  // No browser may fill in a code that came by mail or message.
+  // Browsers must not fill in a code that came by e-mail or message.
   autocomplete: "off",
   maxLength: 20,
   hint: "6 letters and digits. Case, spaces and dashes make no difference.",
@@ -56,7 +56,7 @@ ${input({
   };
 }
 
-/** What it can cost, in plain words. */
+/** Says what the agent can spend. */
 function costs(asked: readonly Scope[]): Html {
   const spends = asked.includes("index") ? html`<strong>spend your credits</strong>` : null;
   const buys = asked.includes("purchase") ? html`<strong>start purchases</strong>` : null;

@@ -8,7 +8,7 @@ import { CLAIM_PATH, claimPage } from "./claim-form.ts";
 import { agentConnected } from "./mail.ts";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.ts";
 
-/** An agent has sent its person here. */
+/** `GET /claim`: an agent has sent its person here. */
 export async function showClaim(services: WebsiteServices, request: PageRequest): Promise<void> {
   const attempt = request.query("attempt");
   const opened = await openClaim(services, request, attempt);
@@ -17,26 +17,26 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   request.show(claimPage(request, { registration, attempt, ticked: scopesIn(registration.scopes) }));
 }
 
-/** The person has answered; what the page has shown is asked anew. */
+/** `POST /claim`: the person has decided. The registration is read again, since it may have changed. */
 export async function answerClaim(services: WebsiteServices, post: FormPost): Promise<void> {
   const attempt = post.field("attempt");
   const opened = await openClaim(services, post, attempt);
   if (!opened) return;
   const { registration, session } = opened;
-  const act = { attempt, claimant: session, ip: post.ip, now: post.now };
+  const claim = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
   const again = (problem: string) =>
     post.show(claimPage(post, { registration, attempt, ticked: scopes, problem }), 400);
   const decision = post.field("decision");
-  if (decision === "decline") await post.sessionTx((tx) => decline(tx, act));
-  else if (decision !== "allow") return again("Allow or decline.");
+  if (decision === "decline") await post.sessionTx((tx) => decline(tx, claim));
+  else if (decision !== "allow") return again("Choose Allow or Decline.");
   else {
     const code = post.field("user_code").trim();
-    if (code === "") return again("Type the code that your agent shows you.");
+    if (code === "") return again("Enter the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
-      return again("Tick at least one thing that it may do, or decline.");
-    const outcome = await post.sessionTx((tx) => allow(tx, { ...act, code, scopes }));
+      return again("Tick at least one permission, or decline.");
+    const outcome = await post.sessionTx((tx) => allow(tx, { ...claim, code, scopes }));
     if (outcome.is === "wrong") return again(wrongCode(outcome.left));
     if (outcome.is === "claimed") {
       const { siteUrl } = services.config;
@@ -46,7 +46,7 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   post.redirect(pathOf(attempt));
 }
 
-/** What the link leads to, for the person it is meant for, while it waits; null when the request was answered otherwise. */
+/** The pending registration, for the person that it is meant for. Null: the request was answered with another page. */
 async function openClaim(
   { db }: WebsiteServices,
   request: PageRequest,
@@ -70,5 +70,5 @@ function pathOf(attempt: string): string {
 
 function wrongCode(left: number): string {
   const tries = left === 1 ? "one more try" : `${left} more tries`;
-  return `That is not the code. You have ${tries}; then the registration is locked.`;
+  return `The code is wrong. You have ${tries}; then the registration is locked.`;
 }

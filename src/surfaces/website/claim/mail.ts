@@ -3,19 +3,19 @@ import { SCOPE_WORDS, type Scope } from "../../../platform/principal.ts";
 
 interface Connected {
   readonly to: string;
-  /** As the agent calls itself. */
+  /** The name that the agent gave itself. */
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly siteUrl: string;
 }
 
-/** To the owner of an account, once an agent was connected to it. */
+/** Tells the owner of an account that an agent was connected to it. */
 export function agentConnected({ to, name, scopes, siteUrl }: Connected): Mail {
   const paragraphs = [
     "Hello,",
-    `An agent was connected to your Beckon account just now. It calls itself "${name}"; nobody has checked that. It may:`,
+    `An agent was connected to your Beckon account just now. It calls itself "${name}", which we have not verified. It may:`,
     scopes.map((scope) => `- ${SCOPE_WORDS[scope]}`).join("\n"),
-    "If this was you, there is nothing to do. If not, disconnect it here, and it is refused from its next call on:",
+    "If this was you, there is nothing to do. If not, disconnect it here, and it loses access at once:",
     `${siteUrl}/dashboard/apps`,
     "Beckon",
   ];

@@ -10,17 +10,17 @@ import { PATHS } from "./paths.ts";
 import { mcpOauthSnippet } from "./snippets.ts";
 import { lastUsed, scopeList } from "./usage-labels.ts";
 
-const DONE = { disconnected: "Disconnected. It is refused from its next call on." };
+const DONE = { disconnected: "Disconnected. It no longer has access." };
 
-/** `/dashboard/apps`: what may act for the account because its owner allowed it. */
+/** `/dashboard/apps`: the apps and agents that the owner of the account has allowed. */
 export async function appsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const grants = await grantsOf(db, request.session.accountId);
   const body =
     grants.length > 0
-      ? html`<p>Names are what apps and agents call themselves; nobody has checked them. Disconnect what you do not know.</p>
+      ? html`<p>Apps and agents choose their names themselves; we have not verified them. Disconnect any that you do not know.</p>
 <h2>Connected now</h2>
 ${itemList(grants.map((grant) => grantItem(request, grant)))}`
-      : html`<p>Nothing is connected. An app or an agent that you allow is listed here. To connect
+      : html`<p>Nothing is connected. Apps and agents appear here once you have allowed them. To connect
 Claude Code:</p>
 ${mcpOauthSnippet(config.siteUrl)}`;
   request.show(
@@ -36,15 +36,14 @@ export async function disconnectPost(_services: WebsiteServices, request: Signed
     const grant = await grantOf(tx, grantId, session.accountId);
     return grant !== null && (await disconnect(tx, { grantId, by: "owner", ip, now }));
   });
-  if (!isDone)
-    throw new Refusal("not_found", "Nothing of that kind is connected to your account. It may be gone already.");
+  if (!isDone) throw new Refusal("not_found", "Your account has no such app or agent. It may be disconnected already.");
   request.redirect(`${PATHS.apps}?done=disconnected`);
 }
 
 function grantItem(request: SignedInRequest, { id, name, kind, scopes, createdAt, lastUsedAt }: GrantRow): Html {
   const step = {
     label: "Disconnect",
-    warning: "It is refused from its next call on, and has to ask you again to come back.",
+    warning: "It loses access at once, and has to ask you again to reconnect.",
     action: `${PATHS.apps}/${id}/disconnect`,
     button: `Disconnect ${name}`,
   };

@@ -11,16 +11,16 @@ import { showBuy } from "./buy.ts";
 import { openOrdersOf, reusableOrder } from "./open-orders.ts";
 import { checkoutPath } from "./payment.ts";
 
-/** `POST /dashboard/buy`: to the payment page of the pack. A second click goes on with the order of the first. */
+/** `POST /dashboard/buy`: redirects to the payment page of the pack. A second click continues the order of the first. */
 export async function buyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const pack = packOf(request.field("pack"));
   try {
     const { checkoutUrl } = await orderFor(services, request, pack);
     request.redirect(checkoutPath(checkoutUrl!, services.config.siteUrl));
   } catch (thrown) {
-    const refusal = refusalIn(thrown);
+    const refusal = temporaryRefusal(thrown);
     request.res.set(refusal.headers);
-    const message = notice(sentenceOf(refusal), "bad");
+    const message = notice(messageOf(refusal), "bad");
     await showBuy(services, request, { chosen: pack.id, message, status: refusal.status });
   }
 }
@@ -30,24 +30,24 @@ async function orderFor(services: WebsiteServices, request: SignedInPost, pack: 
   const { session, now } = request;
   const { accountId, email } = session;
   const { cards } = payments;
-  const same = async (db: Reader) =>
+  const findReusable = async (db: Reader) =>
     cards ? reusableOrder(await openOrdersOf(db, { accountId, method: cards.method, now }), pack, now) : undefined;
-  const begun = await same(db);
-  if (begun) return begun;
+  const existing = await findReusable(db);
+  if (existing) return existing;
   await consumeLimit(db, accountId, "checkout_links", now);
   const draft = await openCheckout(services, { accountId, email }, pack, now);
-  // Two clicks at once have both come here: the second one finds what the first has written.
-  return request.sessionTx(async (tx) => (await same(tx)) ?? openOrder(tx, draft));
+  // Of two clicks at the same time both get here; the second one finds the order that the first has written.
+  return request.sessionTx(async (tx) => (await findReusable(tx)) ?? openOrder(tx, draft));
 }
 
-/** What only time heals is told on the page that the person is on. @throws anything else */
-function refusalIn(thrown: unknown): Refusal {
+/** The refusal, if trying again later can help; the page shows it. @throws anything else */
+function temporaryRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal && (thrown.code === "rate_limited" || thrown.code === "unavailable")) return thrown;
   throw thrown;
 }
 
-function sentenceOf({ code, headers, message }: Refusal): string {
+function messageOf({ code, headers, message }: Refusal): string {
   if (code === "unavailable") return message;
   const wait = durationText(Number(headers["Retry-After"]));
-  return `You have begun many payments in this hour. Go on with one that is open, or try again in ${wait}.`;
+  return `You have created too many orders in this hour. Continue with an open one, or try again in ${wait}.`;
 }

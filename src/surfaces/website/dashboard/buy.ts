@@ -14,7 +14,7 @@ import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
 import { checkoutPath } from "./payment.ts";
 
-/** `/dashboard/buy`: the packs, each with a button; `pack` is the one that was chosen elsewhere. */
+/** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showBuy(services, request, { chosen: request.query("pack") });
 }
@@ -26,30 +26,30 @@ export async function showBuy(
 ): Promise<void> {
   const { cards } = payments;
   const { session, now } = request;
-  const begun = cards ? await openOrdersOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
+  const openOrders = cards ? await openOrdersOf(db, { accountId: session.accountId, method: cards.method, now }) : [];
   const body = html`${orderNav("buy")}
-<p>Credits do not expire. What becomes of each is in <a href="${PATHS.ledger}">your ledger</a>.</p>
+<p>Credits do not expire. Your <a href="${PATHS.ledger}">credit history</a> lists every change of your balance.</p>
 ${
   cards
     ? html`${aboutCards(cards.method)}${packCards((pack, isChosen) => buyForm(request, pack, isChosen), chosen)}`
     : noCards(config)
 }
-${begunList(begun, request, config.siteUrl)}
+${openOrderList(openOrders, request, config.siteUrl)}
 ${config.direct ? forAgents() : ""}`;
   const page = dashboardPage(request, { tab: "orders", title: "Buy credits", message, body });
-  // The redirect that answers a form leads to the payment page, wherever that is.
+  // The answer to the form redirects to the payment page, which may be on another site.
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
 
 function aboutCards(method: "stripe" | "sandbox"): Html {
   if (method === "stripe")
-    return html`<p>You pay on a page of Stripe, and come back here. We never see the number of your card.</p>`;
-  return notice(html`<strong>Sandbox.</strong> The payment page is one of our own, and no money moves there.`);
+    return html`<p>You pay on a page of Stripe and then return here. We never see your card number.</p>`;
+  return notice(html`<strong>Sandbox.</strong> The payment page is our own, and no money moves.`);
 }
 
 function noCards({ direct }: Config): Html {
-  const otherwise = direct ? "An agent can pay directly, see below." : "Ask its operator for credits.";
-  return html`${notice(html`People cannot buy here: this deployment takes no cards. ${otherwise}`)}
+  const alternative = direct ? "An agent can pay directly, see below." : "Ask its operator for credits.";
+  return html`${notice(html`You cannot buy credits here: this deployment does not accept cards. ${alternative}`)}
 ${packCards(() => html``)}`;
 }
 
@@ -58,23 +58,23 @@ function buyForm(request: SignedInRequest, { id, name }: Pack, isChosen: boolean
   return form(request, PATHS.buy, html`${hidden({ pack: id })}${button(`Buy ${name}`, { look })}`);
 }
 
-function begunList(begun: readonly OrderRow[], request: SignedInRequest, siteUrl: string): Html {
-  if (begun.length === 0) return html``;
-  const list = begun.map(({ id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt }) => {
+function openOrderList(openOrders: readonly OrderRow[], request: SignedInRequest, siteUrl: string): Html {
+  if (openOrders.length === 0) return html``;
+  const list = openOrders.map(({ id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt }) => {
     const facts = [
       html`${figure(credits)} credits for ${dollars(amountCents)}`,
-      html`Begun ${timeElement(createdAt)} <span class="soft">open until ${timeElement(expiresAt)}, ${relativeTime(expiresAt!, request.now)}</span>`,
+      html`Created ${timeElement(createdAt)} <span class="soft">expires ${timeElement(expiresAt)}, ${relativeTime(expiresAt!, request.now)}</span>`,
     ];
     const title = html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`;
-    const pay = html`<p><a href="${checkoutPath(checkoutUrl!, siteUrl)}">Go on paying for ${packName(pack)}</a></p>`;
+    const pay = html`<p><a href="${checkoutPath(checkoutUrl!, siteUrl)}">Continue to payment for ${packName(pack)}</a></p>`;
     return listItem(title, facts, pay);
   });
-  return html`<h2>Begun, and not paid</h2>
-<p>These close by themselves if you do nothing. Buying the same pack again goes on with the one that is open.</p>
+  return html`<h2>Open orders</h2>
+<p>An order that is not paid expires. Buying the same pack again continues its open order.</p>
 ${itemList(list)}`;
 }
 
 function forAgents(): Html {
   return html`<h2>For an agent with a wallet</h2>
-<p>It pays by itself, in the call that buys: <a href="/pricing#direct">how that is done</a>.</p>`;
+<p>An agent can pay in the call that buys credits: <a href="/pricing#for-agents-with-a-wallet">how it works</a>.</p>`;
 }

@@ -14,6 +14,6 @@ export async function changePasswordPost(services: WebsiteServices, request: Sig
   const problem = passwordProblem(change.password, session.email);
   if (problem) return refuse(`The password was not changed. ${problem}`);
   const outcome = await changePassword(userServicesOf(services), { ...change, visitor: visitorOf(request) });
-  if (outcome === "wrong") return refuse("The password was not changed: the current one is not right.");
+  if (outcome === "wrong") return refuse("The password was not changed: the current password is wrong.");
   request.redirect(`${PATHS.security}?done=changed`);
 }

@@ -14,7 +14,7 @@ import { showKeys } from "./keys.ts";
 import { PATHS } from "./paths.ts";
 import { mcpKeySnippet, restSnippet } from "./snippets.ts";
 
-/** `POST /dashboard/keys`: shows the new key, this once. */
+/** `POST /dashboard/keys`: creates a key and shows it, this once. */
 export async function createKeyPost(services: WebsiteServices, request: SignedInPost): Promise<void> {
   const { config } = services;
   if (!isRecent(request.session, request.now)) return redirectToSignIn(request, true, PATHS.keys);
@@ -28,41 +28,42 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
 
   const { session, ip, now } = request;
   const { accountId } = session;
-  const made = await request.sessionTx(async (tx) => {
-    if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw notYet();
+  const created = await request.sessionTx(async (tx) => {
+    if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
     return createKeyOnce(tx, { ...draft, id, accountId, mode: config.mode, ip, now });
   });
-  if (made === "again") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
-  if (made === "full") return showKeys(services, request, { message: notice(FULL, "bad"), status: 400 });
+  if (created === "again") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
+  if (created === "full") return showKeys(services, request, { message: notice(FULL, "bad"), status: 400 });
   request.show(
-    dashboardPage(request, { tab: "keys", title: "Your new key", body: shown(made, draft.name, config.siteUrl) }),
+    dashboardPage(request, { tab: "keys", title: "Your new key", body: newKey(created, draft.name, config.siteUrl) }),
   );
 }
 
-const AGAIN = "This form made its key already, and a key is shown only once. Revoke it below if you did not copy it.";
-const FULL = `No key was made: the account has ${SIZES.activeKeys} active keys, and that is the most. Revoke one first.`;
+const AGAIN =
+  "This form has already created a key, and a key is shown only once. If you did not copy it, revoke it below and create another one.";
+const FULL = `No key was created: your account has ${SIZES.activeKeys} active keys, which is the maximum. Revoke one first.`;
 
 function problemOf({ name, scopes }: KeyDraft): string | null {
   if (name === "") return "Give the key a name.";
   if (codePoints(name) > NAME_LENGTH || hasControl(name))
-    return `A name has at most ${NAME_LENGTH} characters, all of them visible.`;
-  return scopes.length === 0 ? "Tick at least one thing the key may do." : null;
+    return `A name may have at most ${NAME_LENGTH} characters, and no control characters.`;
+  return scopes.length === 0 ? "Tick at least one permission." : null;
 }
 
-function notYet(): Refusal {
+function keysNotAllowed(): Refusal {
   return new Refusal(
     "payment_required",
-    "Keys are made once the account has bought credits and its e-mail address is confirmed.",
+    "You can create keys once the account has bought credits and its e-mail address is confirmed.",
   );
 }
 
-function shown(key: string, name: string, siteUrl: string): Html {
-  return html`${notice("Copy it now: it is not shown again. Whoever has it can do what you ticked.")}
-<p>The key ${name}:</p>
+function newKey(key: string, name: string, siteUrl: string): Html {
+  return html`${notice("Copy the key now: it is not shown again. Anybody who has it can use its permissions.")}
+<p>The key “${name}”:</p>
 <pre class="key"><code>${key}</code></pre>
 <h2>Try it</h2>
 ${restSnippet(siteUrl, key)}
 <h2>For an agent that cannot open a browser</h2>
 ${mcpKeySnippet(siteUrl)}
-<p><a href="${PATHS.keys}">I have copied it: back to all keys</a></p>`;
+<p><a href="${PATHS.keys}">I have copied it. Back to all keys</a></p>`;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** A time as people read it, in UTC: "21 Nov 2026, 09:43 UTC", which breaks nowhere but after the comma. */
+/** A time in UTC, such as "21 Nov 2026, 09:43 UTC"; a line can only break after the comma. */
 export function timeElement(at: number | string | null, never = "–"): Html {
   if (at === null) return html`<span class="soft">${never}</span>`;
   const text = iso(new Date(at).getTime());
@@ -12,7 +12,7 @@ export function timeElement(at: number | string | null, never = "–"): Html {
   return html`<time datetime="${text}">${date}, ${text.slice(11, 16)}\u00a0UTC</time>`;
 }
 
-/** How far away a time is: "3 minutes ago", "in 4 days". */
+/** How far away a time is, such as "3 minutes ago" or "in 4 days". */
 export function relativeTime(at: number, now: number): string {
   const away = Math.abs(at - now);
   if (away < MINUTE) return "just now";

@@ -2,7 +2,7 @@ import { button, form } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { PageRequest } from "../page-request.ts";
 
-/** One thing of a short list, with what can be done to it; nothing of it is cut off on a phone. */
+/** An item of a short list, with its facts and an action. Unlike a row of a table it fits the width of a phone. */
 export function listItem(title: string | Html, facts: readonly Html[], action: Html): Html {
   const lines = facts.map((fact) => html`<div>${fact}</div>\n`);
   return html`<li><h3>${title}</h3>\n${lines}${action}</li>\n`;
@@ -13,16 +13,16 @@ export function itemList(list: readonly Html[]): Html {
 }
 
 export interface ConfirmedAction {
-  /** What opens it: "Revoke". */
+  /** The text that opens the confirmation, such as "Revoke". */
   readonly label: string;
-  /** What will come of it. */
+  /** What the action will do. */
   readonly warning: string | Html;
   readonly action: string;
-  /** Of the button: says what it does, and to what. */
+  /** The label of the button: the action and its object. */
   readonly button: string;
 }
 
-/** Asks once more before something that cannot be taken back, on the same page and without script. */
+/** An action that cannot be undone, which has to be confirmed on the same page, without a script. */
 export function withConfirmation(request: PageRequest, step: ConfirmedAction): Html {
   const { label, warning, action, button: text } = step;
   return html`<details><summary>${label}</summary>

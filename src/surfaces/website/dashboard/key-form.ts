@@ -14,30 +14,30 @@ export interface KeyDraft {
   readonly scopes: readonly Scope[];
 }
 
-/** The form for one more key, or what stands in its way. */
+/** The form to create a key, or the reason why there is none. */
 export function keyForm(
   request: SignedInRequest,
   state: { paid: boolean; active: number; draft?: KeyDraft | undefined },
 ): Html {
   const { paid, active, draft = { name: "", scopes: SCOPES } } = state;
   if (!paid)
-    return html`<p>Keys are made once the account has bought credits. <a href="/dashboard/buy">Buy a pack</a>, and
+    return html`<p>You can create keys once you have bought credits. <a href="/dashboard/buy">Buy a pack</a>, then
 come back here.</p>`;
   if (request.session.verifiedAt === null)
-    return html`<p>Keys are made once your e-mail address is confirmed. <a href="/forgot">Have a link mailed to you</a>.</p>`;
+    return html`<p>You can create keys once your e-mail address is confirmed. <a href="/forgot">Request a link by e-mail</a>.</p>`;
   if (active >= SIZES.activeKeys)
-    return html`<p>The account has ${SIZES.activeKeys} active keys, and that is the most. Revoke one first.</p>`;
+    return html`<p>Your account has ${SIZES.activeKeys} active keys, which is the maximum. Revoke one first.</p>`;
   if (!isRecent(request.session, request.now)) {
     const again = new URLSearchParams({ return_to: PATHS.keys, again: "1" });
-    return html`<p>A key acts in your name until it is revoked. Before you make one,
-<a href="/sign-in?${again.toString()}">type your password again</a>.</p>`;
+    return html`<p>A key acts in your name until it is revoked. Before you create one,
+<a href="/sign-in?${again.toString()}">enter your password again</a>.</p>`;
   }
-  const hint = "For you to know it by: where it is used.";
+  const hint = "For example, where the key is used.";
   const name = { name: "name", label: "Name", value: draft.name, autocomplete: "off", maxLength: NAME_LENGTH, hint };
   return form(
     request,
     PATHS.keys,
-    // The id goes along, so that a form that is sent twice makes one key.
+    // The form carries the id, so that a form that is sent twice creates one key.
     html`${hidden({ id: newId("key") })}${input(name)}${scopeCheckboxes(SCOPES, draft.scopes)}${button("Create key")}`,
   );
 }

@@ -12,14 +12,14 @@ import { type KeyDraft, keyForm } from "./key-form.ts";
 import { PATHS } from "./paths.ts";
 import { lastUsed, scopeList } from "./usage-labels.ts";
 
-const DONE = { revoked: "The key is revoked. What used it is refused from its next call on." };
+const DONE = { revoked: "The key is revoked. Programs that use it no longer have access." };
 
-/** `/dashboard/keys`: the keys there are, and the form for one more. */
+/** `/dashboard/keys`: the active keys, and the form to create one. */
 export async function keysPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showKeys(services, request, { message: doneMessage(request, DONE) });
 }
 
-/** @param draft what was filled in, where the form is shown again */
+/** @param draft the values to fill the form with when it is shown again */
 export async function showKeys(
   { db }: WebsiteServices,
   request: SignedInRequest,
@@ -32,9 +32,9 @@ export async function showKeys(
       ? html`<h2>Active keys</h2>
 <p>${counted(keys.length, "active key")} of at most ${SIZES.activeKeys}.</p>
 ${itemList(keys.map((key) => keyItem(request, key)))}`
-      : html`<p>There is no key yet. Programs and scripts use one; apps and agents that open a browser need none.</p>`;
+      : html`<p>You have no API keys yet. Programs and scripts need one; apps and agents that can open a browser do not.</p>`;
   const body = html`${list}
-<h2>New key</h2>
+<h2>Create a key</h2>
 ${keyForm(request, { paid, active: keys.length, draft })}`;
   request.show(dashboardPage(request, { tab: "keys", title: "API keys", message, body }), status);
 }
@@ -52,7 +52,7 @@ function keyItem(request: SignedInRequest, key: KeyRow): Html {
   const title = keyTitle(key);
   const step = {
     label: "Revoke",
-    warning: "Whatever uses this key is refused from its next call on. This cannot be taken back.",
+    warning: "Programs that use this key lose access at once. This cannot be undone.",
     action: `${PATHS.keys}/${key.id}/revoke`,
     button: `Revoke ${title}`,
   };

@@ -11,31 +11,31 @@ const PER_PAGE = 50;
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>["rows"][number];
 
-/** `/dashboard/ledger`: every movement of credits, newest first. */
+/** `/dashboard/ledger`: every change of the balance, newest first. */
 export async function ledgerPage({ db }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
   const page = requestedPage(request, PER_PAGE);
   const [balance, { rows, hasMore }] = await Promise.all([balanceOf(db, accountId), entriesOf(db, accountId, page)]);
   const list =
     rows.length > 0
-      ? html`${table("Movements of credits", HEADS, rows.map(cellsOf))}${pagination(PATHS.ledger, {}, page.number, hasMore)}`
+      ? html`${table("Credit history", HEADS, rows.map(cellsOf))}${pagination(PATHS.ledger, {}, page.number, hasMore)}`
       : page.number > 1
-        ? html`<p>There is nothing before that. <a href="${PATHS.ledger}">Back to the newest</a></p>`
-        : html`<p>No credits have moved yet. <a href="${PATHS.buy}">Buy a pack</a>, and what becomes of it is listed here.</p>`;
+        ? html`<p>There are no more entries. <a href="${PATHS.ledger}">Back to the first page</a></p>`
+        : html`<p>Nothing here yet. <a href="${PATHS.buy}">Buy a pack of credits</a>, and every change of your balance is listed here.</p>`;
   const body = html`${orderNav("ledger")}
-<p>The balance is ${counted(balance, "credit")}: the sum of everything listed here.</p>
+<p>Your balance is ${counted(balance, "credit")}: the sum of all entries.</p>
 ${list}`;
-  request.show(dashboardPage(request, { tab: "orders", title: "Where credits went", body }));
+  request.show(dashboardPage(request, { tab: "orders", title: "Credit history", body }));
 }
 
-const HEADS = ["What", "Credits", "Balance", "When"];
+const HEADS = ["Entry", "Credits", "Balance", "Time"];
 
 function cellsOf({ kind, description, credits, balanceAfter, projectId, orderId, at }: Entry): (string | Html)[] {
   const about =
     projectId !== null
-      ? html` <a href="${PATHS.projects}/${projectId}">project</a>`
+      ? html`, <a href="${PATHS.projects}/${projectId}">project</a>`
       : orderId !== null
-        ? html` <a href="${PATHS.orders}/${orderId}">order</a>`
+        ? html`, <a href="${PATHS.orders}/${orderId}">order</a>`
         : "";
   return [
     html`<div class="name">${KINDS[kind] ?? kind}${about}<br>
@@ -47,13 +47,13 @@ function cellsOf({ kind, description, credits, balanceAfter, projectId, orderId,
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  purchase: "Bought",
-  spend: "Spent",
-  return: "Came back",
-  adjustment: "Adjusted",
+  purchase: "Credits bought",
+  spend: "Credits spent",
+  return: "Credits returned",
+  adjustment: "Adjustment",
 };
 
-/** With a sign that reads as one, aloud too. */
+/** With a plus or a minus sign (U+2212, which screen readers read as minus). */
 function signed(credits: number): string {
   return credits > 0 ? `+${figure(credits)}` : `\u2212${figure(-credits)}`;
 }

@@ -7,7 +7,7 @@ import { table } from "./table.ts";
 
 /** @param now service time, as all times of links are */
 export function linkTable(records: readonly LinkRecord[], now: number): Html {
-  const heads = ["URL", "Status", "Sent", "Looked for", "Next look"];
+  const heads = ["URL", "Status", "Sent", "Last check", "Next check"];
   return table(
     "URLs",
     heads,
@@ -33,13 +33,13 @@ function rowOf(link: ReturnType<typeof presentLink>, now: number): Html[] {
   ];
 }
 
-/** When it was sent, or is going to be; a link that is only looked up never is. */
+/** When the URL was sent, or will be. URLs of checks are never sent. */
 function sent({ credits, status, scheduled_at, sent_at }: ReturnType<typeof presentLink>): Html {
   const isPlanned = credits !== null && status === "waiting";
   return isPlanned ? html`<span class="soft">planned</span> ${timeElement(scheduled_at)}` : timeElement(sent_at);
 }
 
-/** What a stranger chose: a link only where it leads to the web, and telling nobody where from. */
+/** The URL, which others chose, as a link if it leads to the web; its server does not learn where the link was. */
 function address(url: string): Html {
   return /^https?:\/\//.test(url) ? html`<a href="${url}" rel="noreferrer nofollow">${url}</a>` : html`${url}`;
 }

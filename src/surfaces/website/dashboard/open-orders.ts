@@ -7,7 +7,7 @@ import { HOUR } from "../../../platform/clock.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { displayStatusOf } from "../checkout/order-status.ts";
 
-/** Orders of an account that wait for their payer, where cards are taken as they are now; newest first. */
+/** The orders of an account that can still be paid, by the method in which cards are taken now; newest first. */
 export async function openOrdersOf(
   db: Reader,
   { accountId, method, now }: { accountId: string; method: Cards["method"]; now: number },
@@ -20,9 +20,9 @@ export async function openOrdersOf(
   );
 }
 
-/** Of those the one that a second click on a pack goes on with: the same purchase, with time left to pay it. */
-export function reusableOrder(begun: readonly OrderRow[], pack: Pack, now: number): OrderRow | undefined {
-  return begun.find(
+/** The open order that a second click on a pack continues: the same purchase, with at least an hour left to pay. */
+export function reusableOrder(openOrders: readonly OrderRow[], pack: Pack, now: number): OrderRow | undefined {
+  return openOrders.find(
     (order) =>
       order.pack === pack.id &&
       order.credits === pack.credits &&

@@ -2,7 +2,7 @@ import { type Html, html } from "../html.ts";
 import { PATHS } from "./paths.ts";
 
 /** The pages under the tab Orders. */
-const LABELS = { orders: "All orders", ledger: "Where credits went", buy: "Buy credits" } as const;
+const LABELS = { orders: "All orders", ledger: "Credit history", buy: "Buy credits" } as const;
 
 type OrderPage = keyof typeof LABELS;
 

@@ -16,11 +16,11 @@ import { methodLabel, payLink, sandboxPaymentLink, transactionLink, transactionO
 export async function orderPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const id = request.param("id");
   const order = hasControl(id) ? null : await orderOf(db, request.session.accountId, id);
-  if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists those it has.");
+  if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
   const displayStatus = displayStatusOf(order, (await awaitedOf(db, [order])).has(order.id), request.now);
   const body = html`${orderNav()}
 ${facts(order, displayStatus, request.now)}
-<p>${next(order, displayStatus, config.siteUrl)}</p>
+<p>${nextStep(order, displayStatus, config.siteUrl)}</p>
 ${displayStatus === "processing" ? sandboxPaymentLink(order, config.siteUrl) : ""}`;
   const title = `${packName(order.pack)}: ${figure(order.credits)} credits`;
   request.show(dashboardPage(request, { tab: "orders", title, body }));
@@ -30,15 +30,15 @@ function facts(order: OrderRow, displayStatus: DisplayStatus, now: number): Html
   const { id, credits, takenBack, amountCents, createdAt, expiresAt, paidAt } = order;
   const transaction = transactionOf(order);
   const rows: readonly (readonly [string, string | Html])[] = [
-    ["Id", html`<code>${id}</code>`],
+    ["ID", html`<code>${id}</code>`],
     ["Status", displayStatusText(order, displayStatus)],
     ["Credits", figure(credits)],
-    ...(takenBack > 0 ? ([["Taken back", figure(takenBack)]] as const) : []),
+    ...(takenBack > 0 ? ([["Credits taken back", figure(takenBack)]] as const) : []),
     ["Price", dollars(amountCents)],
-    ["Paid by", methodLabel(order)],
+    ["Payment method", methodLabel(order)],
     ...(transaction === null ? [] : onChain(transaction)),
-    ["Made", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],
-    ...(displayStatus === "open" ? ([["Open until", timeElement(expiresAt)]] as const) : []),
+    ["Created", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],
+    ...(displayStatus === "open" ? ([["Expires", timeElement(expiresAt)]] as const) : []),
     ["Paid", timeElement(paidAt, "not yet")],
   ];
   return html`<dl class="facts">${rows.map(
@@ -51,22 +51,22 @@ function onChain(transaction: Transaction): (readonly [string, Html])[] {
   const { network, payer, amount, currency } = transaction;
   return [
     ["Transaction", transactionLink(transaction)],
-    ["From", html`<code>${payer}</code>`],
+    ["Payer", html`<code>${payer}</code>`],
     ["Token", html`${amount} base units of <code>${currency}</code> on <code>${network}</code>`],
   ];
 }
 
-function next(order: OrderRow, displayStatus: DisplayStatus, siteUrl: string): Html {
+function nextStep(order: OrderRow, displayStatus: DisplayStatus, siteUrl: string): Html {
   const again = html`<a href="${PATHS.buy}?pack=${order.pack}">Buy this pack again</a>`;
-  const words: Readonly<Record<DisplayStatus, Html>> = {
-    open: html`${payLink(order, siteUrl)} on the payment page, until it closes.`,
-    processing: html`You have paid in a way that takes its time. The credits come as soon as the money does.`,
-    expired: html`Its payment page has closed, and nothing was paid. ${again}.`,
-    paid: html`<a href="${PATHS.ledger}">See where credits went</a>, or ${html`<a href="${PATHS.buy}">buy more</a>`}.`,
-    failed: html`None of its credits are in your balance. ${again}.`,
-    refunded: html`The money went back to you, and its credits went out of your balance. ${again}.`,
-    disputed: html`The payment is in dispute with your bank, and its credits are out of your balance as long as it is.
-Won for us, they come back.`,
+  const texts: Readonly<Record<DisplayStatus, Html>> = {
+    open: html`${payLink(order, siteUrl)} before the order expires.`,
+    processing: html`The payment is being processed. The credits are added as soon as the money arrives.`,
+    expired: html`Nothing was paid in time. ${again}.`,
+    paid: html`See your <a href="${PATHS.ledger}">credit history</a>, or <a href="${PATHS.buy}">buy more credits</a>.`,
+    failed: html`No credits were added to your balance, or they were taken back. ${again}.`,
+    refunded: html`The payment was refunded, and its credits were taken out of your balance. ${again}.`,
+    disputed: html`The payment is disputed at your bank, and its credits were taken out of your balance. If the
+dispute is decided in our favour, they are added again.`,
   };
-  return words[displayStatus];
+  return texts[displayStatus];
 }

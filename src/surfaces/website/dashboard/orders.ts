@@ -13,7 +13,7 @@ import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
 
-/** `/dashboard/orders`: all of them, newest first. */
+/** `/dashboard/orders`: all orders, newest first. */
 export async function ordersPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { rows, hasMore } = await ordersOf(db, request.session.accountId, { status: "any", ...page });
@@ -27,16 +27,16 @@ export async function ordersPage({ db, config }: WebsiteServices, request: Signe
     rows.length > 0
       ? html`${table("Orders", HEADS, cells)}${pagination(PATHS.orders, {}, page.number, hasMore)}`
       : page.number > 1
-        ? html`<p>There are no more orders. <a href="${PATHS.orders}">Back to the newest</a></p>`
-        : html`<p>There is no order yet. <a href="${PATHS.buy}">Buy a pack of credits</a>, and it is listed here.</p>`;
+        ? html`<p>There are no more orders. <a href="${PATHS.orders}">Back to the first page</a></p>`
+        : html`<p>Nothing here yet. <a href="${PATHS.buy}">Buy a pack of credits</a>, and the order is listed here.</p>`;
   request.show(dashboardPage(request, { tab: "orders", title: "Orders", body: html`${orderNav("orders")}${list}` }));
 }
 
-const HEADS = ["Order", "Status", "Credits", "Price", "Paid by", "Made"];
+const HEADS = ["Order", "Status", "Credits", "Price", "Payment method", "Created"];
 
 function rowOf(order: OrderRow, status: Html): (string | Html)[] {
   const { id, pack, credits, takenBack, amountCents, createdAt } = order;
-  const back =
+  const takenBackText =
     takenBack > 0
       ? html`<br>
 <span class="soft">${figure(takenBack)} taken back</span>`
@@ -50,7 +50,7 @@ ${transactionLink(transaction, true)}`;
   return [
     html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`,
     status,
-    html`<span class="number">${figure(credits)}</span>${back}`,
+    html`<span class="number">${figure(credits)}</span>${takenBackText}`,
     html`<span class="number">${dollars(amountCents)}</span>`,
     html`${methodLabel(order)}${hash}`,
     timeElement(createdAt),

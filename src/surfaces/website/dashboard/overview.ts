@@ -14,9 +14,9 @@ import { counted, figure } from "./dates.ts";
 import { firstSteps } from "./first-steps.ts";
 import { projectTable } from "./projects.ts";
 
-const NEWEST = 5;
+const LATEST_PROJECTS = 5;
 
-/** `/dashboard`: where the account stands. */
+/** `/dashboard`: the balance, the usage, the latest projects and what is connected. */
 export async function overviewPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const { accountId } = request.session;
   const [credits, waiting, usage, paid, keys, grants, { rows: projects }] = await Promise.all([
@@ -26,19 +26,19 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
     isPaid(db, accountId),
     activeKeyIds(db, accountId),
     grantsOf(db, accountId),
-    projectsOf(db, accountId, { kind: "all", status: "any", limit: NEWEST, offset: 0 }),
+    projectsOf(db, accountId, { kind: "all", status: "any", limit: LATEST_PROJECTS, offset: 0 }),
   ]);
   const apps = grants.filter(({ kind }) => kind === "oauth").length;
-  const body = html`${standing(paid, credits)}
+  const body = html`${balanceNotice(paid, credits)}
 <div class="cards">
 ${card(figure(credits), credits === 1 ? "credit" : "credits")}
 ${waiting > 0 ? card(figure(waiting), "credits in unsent URLs") : ""}
 ${card(figure(usage.requests), `of ${figure(LIMITS.requests_per_day.count)} requests today`)}
 ${card(figure(usage.submissions), `of ${figure(LIMITS.submissions_per_day.count)} submissions today`)}
 </div>
-<p class="soft">A submission is a project or a check. Days begin at midnight UTC.</p>
-${projects.length === 0 ? firstSteps(config.siteUrl, credits > 0) : newest(projects)}
-${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or <a href="/dashboard/ledger">see where they went</a>.</p>\n` : ""}<h2>Connected</h2>
+<p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
+${projects.length === 0 ? firstSteps(config.siteUrl, credits > 0) : latestProjects(projects)}
+${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or see your <a href="/dashboard/ledger">credit history</a>.</p>\n` : ""}<h2>Connected</h2>
 <ul>
 <li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
 <li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
@@ -46,19 +46,19 @@ ${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or <a href="/dashboar
   request.show(dashboardPage(request, { tab: "overview", title: "Overview", body }));
 }
 
-function standing(paid: boolean, credits: number): Html {
+function balanceNotice(paid: boolean, credits: number): Html {
   if (credits < 0)
     return notice(
-      html`The balance is below zero by ${counted(-credits, "credit")}. A payment was refunded or disputed whose credits
-were spent already: <a href="/dashboard/ledger">see where credits went</a>. Until the balance is covered, nothing new
-can be submitted, and URLs that wait are not sent. <a href="/dashboard/buy">Buy a pack</a>, and they go on by themselves.`,
+      html`Your balance is ${counted(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
+were spent already. See your <a href="/dashboard/ledger">credit history</a>. Until the balance is zero or more, you cannot
+submit anything, and waiting URLs are not sent. <a href="/dashboard/buy">Buy a pack</a>, and they are sent automatically.`,
       "bad",
     );
   if (!paid)
-    return notice(html`You have not bought credits yet. Indexing and checking, and API keys, begin with your first pack of
-credits: <a href="/dashboard/buy">buy one</a>.`);
+    return notice(html`You have not bought credits yet. To index or check URLs, and to create API keys,
+<a href="/dashboard/buy">buy your first pack of credits</a>.`);
   if (credits > 0) return html``;
-  return notice(html`There are no credits left. <a href="/dashboard/buy">Buy a pack</a> to submit more.`);
+  return notice(html`You have no credits left. <a href="/dashboard/buy">Buy a pack</a> to submit more.`);
 }
 
 function card(value: string, label: string): Html {
@@ -66,8 +66,8 @@ function card(value: string, label: string): Html {
 ${label}</div>\n`;
 }
 
-function newest(projects: Parameters<typeof projectTable>[0]): Html {
-  return html`<h2>Newest projects</h2>
+function latestProjects(projects: Parameters<typeof projectTable>[0]): Html {
+  return html`<h2>Latest projects</h2>
 ${projectTable(projects)}
 <p><a href="/dashboard/projects">All projects</a></p>`;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import type { SignedInRequest } from "../page-request.ts";
 import { PATHS } from "./paths.ts";
 
-/** The address stands in it unseen, so that a password manager knows whose password it keeps. */
+/** A hidden field has the e-mail address, so that password managers know which account the password belongs to. */
 export function passwordForm(request: SignedInRequest): Html {
   const password = { type: "password", maxLength: 1_024 } as const;
   const hint = "At least 10 characters. All other browsers are signed out when you change it.";

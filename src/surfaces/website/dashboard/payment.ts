@@ -1,20 +1,20 @@
 import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { type Html, html } from "../html.ts";
 
-/** The way to the payment page of an order that waits for its payer. */
+/** The link to the payment page of an open order. */
 export function payLink({ checkoutUrl }: OrderRow, siteUrl: string): Html {
   return checkoutUrl === null ? html`` : html`<a href="${checkoutPath(checkoutUrl, siteUrl)}">Pay</a>`;
 }
 
-/** A payment page of our own is gone to by its path: the person may have come by another name of this machine. */
+/** Shortens the URL of a payment page of ours to its path, since the browser may know this machine by another name. */
 export function checkoutPath(checkoutUrl: string, siteUrl: string): string {
   return checkoutUrl.startsWith(`${siteUrl}/`) ? checkoutUrl.slice(siteUrl.length) : checkoutUrl;
 }
 
-/** Where the sandbox asks what becomes of a payment that is on its way. */
+/** In the sandbox, the link to where a pending payment is decided. */
 export function sandboxPaymentLink({ checkoutUrl, method }: OrderRow, siteUrl: string): Html {
   if (method !== "sandbox" || checkoutUrl === null) return html``;
-  return html`<p>In the sandbox it is you who decides: <a href="${checkoutPath(checkoutUrl, siteUrl)}">let it arrive or bounce</a>.</p>`;
+  return html`<p>In the sandbox you decide: <a href="${checkoutPath(checkoutUrl, siteUrl)}">let the transfer arrive or fail</a>.</p>`;
 }
 
 export function methodLabel({ method }: OrderRow): string {
@@ -27,12 +27,12 @@ const METHODS: Readonly<Record<string, string>> = {
   sandbox: "sandbox",
 };
 
-/** Where the payment of an order stands on its chain; null: it was not paid directly. */
+/** The transaction of a direct payment; null: the order was paid in another way. */
 export function transactionOf({ transaction }: OrderRow): Transaction | null {
   return transaction === null ? null : (JSON.parse(transaction) as Transaction);
 }
 
-/** The hash of a transaction, leading to where it can be looked up. */
+/** The hash of a transaction, as a link to an explorer where we know one for its chain. */
 export function transactionLink({ network, hash }: Transaction, isShort = false): Html {
   const short = isShort && hash.length > 14 ? `${hash.slice(0, 8)}…${hash.slice(-4)}` : null;
   const text = short === null ? html`<code>${hash}</code>` : html`<code class="hash" title="${hash}">${short}</code>`;
@@ -40,7 +40,7 @@ export function transactionLink({ network, hash }: Transaction, isShort = false)
   return explorer ? html`<a href="${explorer}${hash}" rel="noreferrer">${text}</a>` : text;
 }
 
-/** Where a transaction can be looked up, by its chain. */
+/** Block explorers by chain (CAIP-2). */
 const EXPLORERS: ReadonlyMap<string, string> = new Map([
   ["eip155:1", "https://etherscan.io/tx/"],
   ["eip155:8453", "https://basescan.org/tx/"],

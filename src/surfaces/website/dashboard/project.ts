@@ -12,11 +12,12 @@ import { pagination, requestedPage } from "./table.ts";
 
 const PER_PAGE = 100;
 
-/** `/dashboard/projects/:id`: how far it is, and its URLs in the order they were submitted. */
+/** `/dashboard/projects/:id`: its progress, and its URLs in the order in which they were submitted. */
 export async function projectPage({ db, clock }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const id = request.param("id");
   const project = await projectOf(db, request.session.accountId, id);
-  if (!project) throw new Refusal("not_found", "Your account has no such project. The dashboard lists those it has.");
+  if (!project)
+    throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
   const page = requestedPage(request, PER_PAGE);
   const state = (LINK_STATES as readonly string[]).indexOf(request.query("status"));
   const filter = { ...page, state: state < 0 ? null : state };
@@ -24,11 +25,11 @@ export async function projectPage({ db, clock }: WebsiteServices, request: Signe
   const path = `${PATHS.projects}/${project.id}`;
   const query: Record<string, string> = state < 0 ? {} : { status: LINK_STATES[state]! };
   const body = html`${facts(project, clock.service())}
-<h2>How far it is</h2>
+<h2>Progress</h2>
 ${statusTable(project)}
 <h2 id="urls">URLs</h2>
 ${filters(path, project, state)}
-${records.length > 0 ? linkTable(records, clock.service()) : html`<p>There is none here.</p>`}
+${records.length > 0 ? linkTable(records, clock.service()) : html`<p>Nothing here yet.</p>`}
 ${pagination(path, query, page.number, hasMore)}`;
   request.show(dashboardPage(request, { tab: "projects", title: project.name, body }));
 }
@@ -38,9 +39,9 @@ function facts(project: ProjectRow, now: number): Html {
   const { kind, mode, bing, yandex, dripDays, sitemapUrl, createdAt, completedAt } = project;
   const engines = ["Google", ...(bing ? ["Bing"] : []), ...(yandex ? ["Yandex"] : [])].join(", ");
   const rows: readonly (readonly [string, string | Html])[] = [
-    ["Id", html`<code>${project.id}</code>`],
+    ["ID", html`<code>${project.id}</code>`],
     ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
-    ["Engines", engines],
+    ["Search engines", engines],
     ...(dripDays > 0 ? ([["Sending", `spread over ${counted(dripDays, "day")}`]] as const) : []),
     ...(sitemapUrl ? ([["Sitemap", sitemapUrl]] as const) : []),
     ["Created", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],

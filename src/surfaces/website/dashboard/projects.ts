@@ -8,7 +8,7 @@ import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
 
-/** `/dashboard/projects`: all of them, newest first. */
+/** `/dashboard/projects`: all projects, newest first. */
 export async function projectsPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { rows, hasMore } = await projectsOf(db, request.session.accountId, { kind: "all", status: "any", ...page });
@@ -16,33 +16,33 @@ export async function projectsPage({ db, config }: WebsiteServices, request: Sig
     rows.length > 0
       ? html`${projectTable(rows)}${pagination(PATHS.projects, {}, page.number, hasMore)}`
       : page.number > 1
-        ? html`<p>There are no more projects. <a href="${PATHS.projects}">Back to the newest</a></p>`
-        : html`<p>There is no project yet. One begins when a program or an agent submits URLs: the
-<a href="/dashboard">first steps</a> show how, with <code>POST ${config.siteUrl}/api/v1/projects</code> or the tool
-<code>submit_urls</code>.</p>`;
+        ? html`<p>There are no more projects. <a href="${PATHS.projects}">Back to the first page</a></p>`
+        : html`<p>Nothing here yet. A project is created when a program or an agent submits URLs, with
+<code>POST ${config.siteUrl}/api/v1/projects</code> or the tool <code>submit_urls</code>. The
+<a href="/dashboard">first steps</a> show how.</p>`;
   request.show(dashboardPage(request, { tab: "projects", title: "Projects", body }));
 }
 
 export function projectTable(projects: readonly ProjectRow[]): Html {
-  const heads = ["Project", "Status", "Indexed", "Open", "Credits", "Created"];
+  const heads = ["Project", "Status", "Indexed", "In progress", "Credits", "Created"];
   return table("Projects", heads, projects.map(rowOf));
 }
 
 function rowOf(project: ProjectRow) {
   const { id, name, kind, status, total, indexed, waiting, checking, creditsSpent, creditsReturned } = project;
-  const open = waiting + checking;
-  const back =
+  const inProgress = waiting + checking;
+  const returned =
     creditsReturned > 0
       ? html`<br>
-<span class="soft">${figure(creditsReturned)} back</span>`
+<span class="soft">${figure(creditsReturned)} returned</span>`
       : "";
   return [
     html`<div class="name"><a href="${PATHS.projects}/${id}">${name}</a><br>
 <span class="soft">${kind === "check" ? "check" : "indexing"}, ${counted(total, "URL")}</span></div>`,
     status,
     figure(indexed),
-    figure(open),
-    html`${figure(creditsSpent)}${back}`,
+    figure(inProgress),
+    html`${figure(creditsSpent)}${returned}`,
     timeElement(project.createdAt),
   ];
 }

@@ -15,7 +15,7 @@ import { projectsPage } from "./projects.ts";
 import { securityPage } from "./security.ts";
 import { endOtherSessionsPost, endSessionPost } from "./sessions.ts";
 
-/** What a person sees and does of the account, signed in. The addresses of projects are published by the API. */
+/** The dashboard. Its addresses of projects are part of the API (`dashboard_url`). */
 export function dashboardRoutes(services: WebsiteServices, { getSignedIn, postSignedIn }: PageHandlers): Router {
   const router = Router();
   const get = (path: string, page: (services: WebsiteServices, request: SignedInRequest) => Promise<void>) =>

@@ -14,10 +14,10 @@ const PER_PAGE = 50;
 const DONE = {
   ended: "That browser is signed out.",
   ended_others: "All other browsers are signed out.",
-  changed: "Your password is changed, and all other browsers are signed out.",
+  changed: "Your password was changed. All other browsers are signed out.",
 };
 
-/** `/dashboard/security`: who is signed in, the password, and what happened. */
+/** `/dashboard/security`: the sessions, the password and the security log. */
 export async function securityPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
   await showSecurity(services, request, { message: doneMessage(request, DONE) });
 }
@@ -37,14 +37,14 @@ export async function showSecurity(
 ${sessionList(request, sessions)}
 <h2>Change your password</h2>
 ${passwordForm(request)}
-<h2 id="log">What happened</h2>
+<h2 id="log">Security log</h2>
 ${logTable(log.rows)}
 ${pagination(PATHS.security, {}, page.number, log.hasMore)}`;
   request.show(dashboardPage(request, { tab: "security", title: "Security", message, body }), status);
 }
 
 function logTable(rows: Awaited<ReturnType<typeof eventsOf>>["rows"]): Html {
-  if (rows.length === 0) return html`<p>Nothing is written here yet. Sign-ins, keys and connected apps will be.</p>`;
+  if (rows.length === 0) return html`<p>Nothing here yet. Sign-ins, keys and connected apps are listed here.</p>`;
   const cells = rows.map(({ at, kind, subject, ip }) => [
     timeElement(at),
     html`<div class="name">${SECURITY_EVENTS[kind as SecurityEvent] ?? kind}${
@@ -55,5 +55,5 @@ function logTable(rows: Awaited<ReturnType<typeof eventsOf>>["rows"]): Html {
     }</div>`,
     ip ?? "–",
   ]);
-  return table("Security log", ["When", "What", "From"], cells);
+  return table("Security log", ["Time", "Event", "IP address"], cells);
 }

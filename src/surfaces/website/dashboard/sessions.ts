@@ -7,13 +7,13 @@ import { relativeTime, timeElement } from "./dates.ts";
 import { itemList, listItem, withConfirmation } from "./item-list.ts";
 import { PATHS } from "./paths.ts";
 
-/** The browsers that are signed in: this one is marked, the others can be signed out. */
+/** The browsers that are signed in. This one is marked; the others can be signed out. */
 export function sessionList(request: SignedInRequest, sessions: readonly Session[]): Html {
   const list = itemList(sessions.map((session) => sessionItem(request, session)));
   if (sessions.length < 2) return list;
   const step = {
     label: "Sign out everywhere else",
-    warning: "All browsers but this one are signed out at once. Keys, apps and agents stay.",
+    warning: "All browsers but this one are signed out at once. API keys, apps and agents keep their access.",
     action: `${PATHS.security}/sessions/end-others`,
     button: "Sign out all other browsers",
   };

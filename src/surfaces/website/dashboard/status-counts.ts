@@ -6,7 +6,7 @@ import { table } from "./table.ts";
 
 type State = (typeof LINK_STATES)[number];
 
-/** How the states of a link are called here. */
+/** The labels of the states of a link. */
 export const STATUS_LABELS: Readonly<Record<State, string>> = {
   waiting: "Waiting",
   checking: "Checking",
@@ -15,25 +15,25 @@ export const STATUS_LABELS: Readonly<Record<State, string>> = {
   failed: "Failed",
 };
 
-/** What each state means where links are to be indexed, and where they are looked up only. */
+/** What each state means, in a project that sends its links and in one that only checks them. */
 const MEANINGS: Readonly<Record<"index" | "check", Readonly<Record<State, string>>>> = {
   index: {
     waiting: "not sent yet",
-    checking: "sent, and being looked for",
-    indexed: "Google has it",
-    not_indexed: "Google does not have it: paid back",
-    failed: "not sent: paid back",
+    checking: "sent, not decided yet",
+    indexed: "found in Google",
+    not_indexed: "not found in Google, credits returned",
+    failed: "not sent, credits returned",
   },
   check: {
-    waiting: "not looked up yet",
-    checking: "being looked up",
-    indexed: "Google has it",
-    not_indexed: "Google does not have it",
-    failed: "not looked up",
+    waiting: "not checked yet",
+    checking: "being checked",
+    indexed: "found in Google",
+    not_indexed: "not found in Google",
+    failed: "could not be checked",
   },
 };
 
-/** A project's URLs by status: numbers, with a bar that only says the same again. */
+/** How many of a project's URLs have each status. The bars repeat the numbers, so screen readers skip them. */
 export function statusTable(project: ProjectRow): Html {
   const meanings = MEANINGS[project.kind === "check" ? "check" : "index"];
   const { total, waiting, checking, indexed, notIndexed, failed } = project;
@@ -48,7 +48,10 @@ export function statusTable(project: ProjectRow): Html {
     ];
   });
   const decided = indexed + notIndexed;
-  const rate = decided > 0 ? html`<p>Of ${figure(decided)} decided, ${percent(indexed, decided)} are indexed.</p>` : "";
+  const rate =
+    decided > 0
+      ? html`<p>Decided so far: ${figure(decided)}, of which ${percent(indexed, decided)} are indexed.</p>`
+      : "";
   return html`${table("URLs by status", ["Status", "URLs", "Share"], rows)}${rate}`;
 }
 

@@ -2,7 +2,7 @@ import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";
 import type { PageRequest } from "../page-request.ts";
 
-/** A table that is scrolled by itself where it is wider than the page, also by keyboard. */
+/** A table that scrolls on its own where it is wider than the page, also by keyboard. */
 export function table(label: string, heads: readonly string[], rows: readonly (readonly (string | Html)[])[]): Html {
   const head = heads.map((text) => html`<th scope="col">${text}</th>\n`);
   const body = rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>\n`)}</tr>\n`);
@@ -11,18 +11,18 @@ export function table(label: string, heads: readonly string[], rows: readonly (r
 <tbody>${body}</tbody></table></div>`;
 }
 
-/** Which page of a list an address asks for, from 1 on; what is no such number is the first. */
+/** The page of a list that the query parameter `page` asks for, counted from 1; anything else is the first page. */
 export function requestedPage(
   request: Pick<PageRequest, "query">,
   size: number,
 ): { number: number; limit: number; offset: number } {
   const text = request.query("page");
-  const most = Math.floor(SIZES.pageOffset / size) + 1;
-  const number = /^[1-9]\d{0,5}$/.test(text) ? Math.min(Number(text), most) : 1;
+  const lastPage = Math.floor(SIZES.pageOffset / size) + 1;
+  const number = /^[1-9]\d{0,5}$/.test(text) ? Math.min(Number(text), lastPage) : 1;
   return { number, limit: size, offset: (number - 1) * size };
 }
 
-/** The ways to the pages before and after; nothing where there is one page. */
+/** Links to the previous and the next page; nothing if there is only one page. */
 export function pagination(
   path: string,
   query: Readonly<Record<string, string>>,

@@ -2,10 +2,10 @@ import type { Scope } from "../../../platform/principal.ts";
 import { type Html, html } from "../html.ts";
 import { relativeTime, timeElement } from "./dates.ts";
 
-/** The scopes that a key, an app or an agent holds. */
+/** The scopes of a key, an app or an agent. */
 export function scopeList(scopes: readonly Scope[]): Html {
-  if (scopes.length === 0) return html`May read the account, and nothing else`;
-  return html`May ${scopes.map((scope, n) => html`${n > 0 ? ", " : ""}<code>${scope}</code>`)}`;
+  if (scopes.length === 0) return html`Permissions: reading the account only`;
+  return html`Permissions: ${scopes.map((scope, n) => html`${n > 0 ? ", " : ""}<code>${scope}</code>`)}`;
 }
 
 export function lastUsed(at: number | null, now: number): Html {

@@ -15,21 +15,21 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { AUTHORIZE_PATH, consentPage } from "./consent.ts";
 import { invalidRequestPage, requestTooLongPage, returnToAppPage, unverifiedPage } from "./error-pages.ts";
 
-/** Most characters of a request, so that the way by the sign-in page has room for it. */
-const LONGEST = 8_000;
+/** The maximum length of a request in characters, so that it fits into the address of the sign-in page. */
+const MAX_LENGTH = 8_000;
 
 type Server = AuthorizationServer & Pick<WebsiteServices, "db">;
 
-/** An app has sent a person here. */
+/** `GET /oauth/authorize`: an app has sent a person here. */
 export async function showRequest(server: Server, request: PageRequest): Promise<void> {
   const query = request.req.originalUrl.split("?").slice(1).join("?");
   const asked = await requestOf(server, request, query);
   if (!asked) return;
   const { session, text, ask } = asked;
-  request.show(consentPage(request, { ask, email: session.email, here: hereOf(text), text }));
+  request.show(consentPage(request, { ask, email: session.email, path: pathOf(text), text }));
 }
 
-/** The person has decided. What the form carries is the request as it came, and counts for no more than that. */
+/** `POST /oauth/authorize`: the person has decided. The form carries the request of the app, which is checked anew. */
 export async function decide(server: Server, post: FormPost): Promise<void> {
   const asked = await requestOf(server, post, post.field("request"));
   if (!asked) return;
@@ -56,7 +56,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   post.redirect(success(server, ask, code));
 }
 
-/** Who asks for what, and of whom; null when that was answered otherwise. */
+/** The request of the app, checked, and the session of the person. Null: it was answered with another page. */
 async function requestOf(
   server: Server,
   request: PageRequest,
@@ -64,13 +64,13 @@ async function requestOf(
 ): Promise<{ session: Session; text: string; ask: Authorization } | null> {
   const parameters = new URLSearchParams(query);
   if (![...parameters.values()].every(isStorable))
-    throw new Refusal("invalid_request", "The request of the app has characters in it that no request has.");
-  // Written anew: what a browser left as it is, a path of ours may not hold.
+    throw new Refusal("invalid_request", "The request of the app contains characters that are not allowed.");
+  // Encoded anew, since browsers leave characters as they are that a path of ours may not contain.
   const text = parameters.toString();
   const { session } = request;
-  if (text.length > LONGEST) request.show(requestTooLongPage(), 400);
+  if (text.length > MAX_LENGTH) request.show(requestTooLongPage(), 400);
   else if (!session) await toSignIn(server, request, parameters);
-  else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, hereOf(text)), 403);
+  else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(text)), 403);
   else {
     const outcome = await authorizationOf(server, parameters, session.accountId);
     if ("ask" in outcome) return { session, text, ask: outcome.ask };
@@ -80,20 +80,20 @@ async function requestOf(
   return null;
 }
 
-/** The app is told what is wrong with its request; see `backPage` for who came here from a form of ours. */
+/** Tells the app what is wrong with its request. A person who came here from a form of ours has to click first, see there. */
 function sendBack(request: PageRequest, address: string): void {
   if (request.req.headers["sec-fetch-site"] === "same-origin" && request.req.method === "GET")
     request.show(returnToAppPage(address));
   else request.redirect(address);
 }
 
-/** A request that nobody could be asked about is not worth signing in for. */
+/** Nobody has to sign in for a request that cannot be answered with a code anyway. */
 async function toSignIn(server: Server, request: PageRequest, parameters: URLSearchParams): Promise<void> {
   const why = await unanswerable(server, parameters);
   if (why) request.show(invalidRequestPage(why), 400);
-  else request.redirect(`/sign-in?${new URLSearchParams({ return_to: hereOf(parameters.toString()) })}`);
+  else request.redirect(`/sign-in?${new URLSearchParams({ return_to: pathOf(parameters.toString()) })}`);
 }
 
-function hereOf(query: string): string {
+function pathOf(query: string): string {
   return `${AUTHORIZE_PATH}?${query}`;
 }

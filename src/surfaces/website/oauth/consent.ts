@@ -6,35 +6,36 @@ import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
 import type { PageRequest } from "../page-request.ts";
 
-/** The authorization endpoint. */
+/** The authorization endpoint (RFC 6749 section 3.1). */
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
 interface Consent {
   readonly ask: Authorization;
   readonly email: string;
-  /** The request, as the form carries it, and the address of this page with it. */
+  /** The request of the app, URL-encoded, which the form carries. */
   readonly text: string;
-  readonly here: string;
+  /** The path of this page, with the request. */
+  readonly path: string;
 }
 
-/** Asks the person. All that the app says of itself is marked as that. */
-export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, here }: Consent): Page {
+/** Asks the person whether to connect the app. What the app says of itself is marked as unverified. */
+export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, path }: Consent): Page {
   const { client, redirectUri, asked, ticked } = ask;
-  const other = `/sign-out?${new URLSearchParams({ return_to: here })}`;
+  const otherAccount = `/sign-out?${new URLSearchParams({ return_to: path })}`;
   return {
     title: "Connect an app - Beckon",
-    // Where the browser is sent on to after the form counts as its target.
+    // form-action covers the redirect back to the app.
     forms: [formActionOf(redirectUri)],
     body: html`
 <h1>Connect “<bdi>${client.name}</bdi>” to your account?</h1>
-<p class="soft">That is what the app calls itself. Nobody has checked it.</p>
+<p class="soft">The app chose this name itself. We have not verified it.</p>
 ${whereTo(redirectUri)}${documentOf(client.id)}
-<p>Your account: <strong>${email}</strong> <a href="${other}">Not you?</a></p>
+<p>Your account: <strong>${email}</strong> <a href="${otherAccount}">Not you?</a></p>
 ${form(
   request,
   AUTHORIZE_PATH,
   html`${hidden({ request: text })}${scopeCheckboxes(asked, ticked)}
-<p class="hint">Untick what it does not need. It stays connected until you disconnect it in your
+<p class="hint">Untick what the app does not need. It stays connected until you disconnect it in your
 <a href="/dashboard">dashboard</a>.</p>
 <p class="row">${button("Allow", { name: "decision", value: "allow" })}
 ${button("Decline", { name: "decision", value: "deny", look: "quiet" })}</p>`,
@@ -43,20 +44,20 @@ ${button("Decline", { name: "decision", value: "deny", look: "quiet" })}</p>`,
 }
 
 function whereTo(redirectUri: string): Html {
-  const place = html`<strong><code>${placeOf(redirectUri)}</code></strong>`;
+  const host = html`<strong><code>${placeOf(redirectUri)}</code></strong>`;
   if (isLoopback(redirectUri))
     return notice(
-      html`You will be sent back to ${place}, a program on this computer. Any program here can ask like this: allow it
-only if you have just started to connect one yourself.`,
+      html`You will be sent back to ${host}, a program on this computer. Any program on it can ask for this, so
+allow it only if you have just started connecting one yourself.`,
       "bad",
     );
   if (redirectUri.startsWith("https:"))
-    return html`<p>You will be sent back to ${place}. Allow it only if that is where you came from.</p>`;
-  return html`<p>You will be sent back to the app on this device that opens links of ${place}. Allow it only if you
-have just started to connect it yourself.</p>`;
+    return html`<p>You will be sent back to ${host}. Allow it only if that is where you came from.</p>`;
+  return html`<p>You will be sent back to the app on this device that opens links of ${host}. Allow it only if you
+have just started connecting it yourself.</p>`;
 }
 
 function documentOf(clientId: string): Html {
   if (!isDocumentUrl(clientId)) return html``;
-  return html`<p>This description of it comes from <strong><code>${new URL(clientId).host}</code></strong>.</p>`;
+  return html`<p>The app is described by a document at <strong><code>${new URL(clientId).host}</code></strong>.</p>`;
 }

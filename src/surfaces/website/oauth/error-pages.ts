@@ -4,18 +4,17 @@ import { placeOf } from "../../../domain/auth/redirects.ts";
 import { type Html, html, prose } from "../html.ts";
 import type { Page } from "../layout.ts";
 
-const WORDS: Readonly<Record<Exclude<Unanswerable, DocumentProblem>, string>> = {
+const SENTENCES: Readonly<Record<Exclude<Unanswerable, DocumentProblem>, string>> = {
   client_missing: "The request has no `client_id`, or more than one.",
   client_unknown: "Its `client_id` is not registered here. `/oauth/register` registers an app.",
   redirect_missing: "The request has no `redirect_uri`, or more than one.",
-  redirect_unknown:
-    "Its `redirect_uri` is none of those that the app is registered with. `/oauth/register` registers an app.",
+  redirect_unknown: "Its `redirect_uri` is not registered for this app. `/oauth/register` registers an app.",
 };
 
-/** Shown to the person, since the app cannot be trusted with an answer. */
+/** Shown to the person: a request without a registered redirect URI must not be answered with a redirect. */
 export function invalidRequestPage(why: Unanswerable): Page {
-  if (!isProblem(why)) return refused(prose(WORDS[why]));
-  return refused(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
+  if (!isProblem(why)) return errorPage(prose(SENTENCES[why]));
+  return errorPage(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
 }
 
 function isProblem(why: Unanswerable): why is DocumentProblem {
@@ -23,46 +22,46 @@ function isProblem(why: Unanswerable): why is DocumentProblem {
 }
 
 /**
- * Leads back to the app with a refusal, for somebody who has just signed in. Who came by a page of ours is led to
- * nobody's address without a click (RFC 9700 section 4.11.2): anybody can register an app, and its address.
+ * Links back to the app, with an error for it. Anybody can register an app with any address, so a person who has just signed
+ * in is not redirected there without a click (RFC 9700 section 4.11.2).
  */
 export function returnToAppPage(address: string): Page {
-  return {
-    title: "Back to the app - Beckon",
-    body: html`
-<h1>This app cannot be connected like this</h1>
-<p>Its request has a mistake. Nothing was allowed. Go back to the app only if you came from there:
-<a href="${address}" rel="noreferrer">tell <strong>${placeOf(address)}</strong> about it</a>.</p>`,
-  };
-}
-
-export function requestTooLongPage(): Page {
-  return refused(html`The request is too long.`);
-}
-
-function refused(words: Html): Page {
   return {
     title: "The app cannot be connected - Beckon",
     body: html`
 <h1>This app cannot be connected</h1>
-<p>Nothing was allowed, and nothing was sent to the app. Its request cannot be trusted as it is: go back to the app and
-connect it again.</p>
-<h2>For whoever makes the app</h2>
-<p>${words}</p>`,
+<p>Its request contains an error. Nothing was allowed. Go back only if you came from there:
+<a href="${address}" rel="noreferrer">return to <strong>${placeOf(address)}</strong></a>, which is told about the error.</p>`,
+  };
+}
+
+export function requestTooLongPage(): Page {
+  return errorPage(html`The request is too long.`);
+}
+
+function errorPage(detail: Html): Page {
+  return {
+    title: "The app cannot be connected - Beckon",
+    body: html`
+<h1>This app cannot be connected</h1>
+<p>Its request is not valid. Nothing was allowed, and nothing was sent to the app. Go back to the app and connect it
+again.</p>
+<h2>For the developer of the app</h2>
+<p>${detail}</p>`,
   };
 }
 
 /**
- * Somebody may have opened the account under an address of another.
- * @param here address of the request, to come back to
+ * Somebody may have signed up with an address that is not theirs.
+ * @param path of the request, to return to
  */
-export function unverifiedPage(email: string, here: string): Page {
-  const link = `/forgot?${new URLSearchParams({ return_to: here })}`;
+export function unverifiedPage(email: string, path: string): Page {
+  const link = `/forgot?${new URLSearchParams({ return_to: path })}`;
   return {
-    title: "Prove your address first - Beckon",
+    title: "Confirm your e-mail address - Beckon",
     body: html`
-<h1>Prove your address first</h1>
-<p>Before an app can be connected we have to know that <strong>${email}</strong> is yours. <a href="${link}">Have a link
-mailed to you</a>: it proves the address, and leads back here.</p>`,
+<h1>Confirm your e-mail address first</h1>
+<p>Before you can connect an app, you have to show that <strong>${email}</strong> is yours.
+<a href="${link}">Request a link by e-mail</a>: it confirms the address and leads back here.</p>`,
   };
 }

@@ -10,7 +10,7 @@ import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts"
 import { actionsOf, RESULT_TEXTS, RETURNS_TO_SHOP, type SandboxPayment } from "./actions.ts";
 import { paymentPage } from "./payment-page.ts";
 
-/** `GET /sandbox/pay/:reference`: for whoever has the link, as at a card processor's. */
+/** `GET /sandbox/pay/:reference`: anybody who has the link can pay, as at a card processor. */
 export async function payPage(services: WebsiteServices, request: PageRequest): Promise<void> {
   const payment = await paymentAt(services, request);
   const done = RESULT_TEXTS.get(request.query("done"));
@@ -21,22 +21,23 @@ export async function payPage(services: WebsiteServices, request: PageRequest): 
 export async function payPost(services: WebsiteServices, request: FormPost): Promise<void> {
   const payment = await paymentAt(services, request);
   const { order, displayStatus } = payment;
-  const word = request.field("act");
-  // Sent twice: the first one has done it.
-  if (RETURNS_TO_SHOP[word] === displayStatus) return request.redirect(donePath(order));
-  const chosen = actionsOf(payment).find(({ act }) => act === word);
-  if (!chosen) return show(services, request, payment, { message: notice(OUT_OF_TURN, "bad"), status: 409 });
+  const act = request.field("act");
+  // The form was sent twice, and the first one has done it.
+  if (RETURNS_TO_SHOP[act] === displayStatus) return request.redirect(donePath(order));
+  const chosen = actionsOf(payment).find((action) => action.act === act);
+  if (!chosen) return show(services, request, payment, { message: notice(NO_LONGER_APPLIES, "bad"), status: 409 });
   await playSandbox(services, order.reference!, chosen.act);
-  request.redirect(RETURNS_TO_SHOP[word] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
+  request.redirect(RETURNS_TO_SHOP[act] ? donePath(order) : `${pathOf(order)}?done=${chosen.act}`);
 }
 
-const OUT_OF_TURN = "Nothing was done: the payment has moved on, and that button no longer applies.";
+const NO_LONGER_APPLIES =
+  "Nothing was changed: the status of the payment is another one by now, and that button no longer applies.";
 
 /** @throws Refusal not_found */
 async function paymentAt({ db }: WebsiteServices, request: PageRequest): Promise<SandboxPayment> {
   const reference = request.param("reference");
   const order = hasControl(reference) ? null : await sandboxOrderOf(db, reference);
-  if (!order) throw new Refusal("not_found", "There is no such payment. Open the link again, whole.");
+  if (!order) throw new Refusal("not_found", "There is no such payment. Check that you opened the whole link.");
   const state = await stateOf(db, order, request.now);
   return { order, state, displayStatus: displayStatusOf(order, state === "awaited", request.now) };
 }

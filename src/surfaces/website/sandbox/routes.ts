@@ -2,7 +2,7 @@ import { Router } from "express";
 import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { payPage, payPost } from "./pay.ts";
 
-/** The payment page that stands in for a card processor's. Where real cards are taken it does not exist. */
+/** The payment page of the sandbox. A deployment that takes real cards does not have it. */
 export function sandboxRoutes(services: WebsiteServices, { get, post }: PageHandlers): Router {
   const router = Router();
   if (services.payments.cards?.method !== "sandbox") return router;

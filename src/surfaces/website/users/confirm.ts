@@ -10,7 +10,7 @@ import { emailField, passwordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
-/** `GET /confirm`: only shows a button, since programs that scan mail open every link. */
+/** `GET /confirm`: changes nothing until the button is pressed, since mail scanners open every link. */
 export async function showConfirm({ db }: WebsiteServices, request: PageRequest): Promise<void> {
   const secret = request.query("link");
   const link = await linkOf(db, secret, request.now);
@@ -31,7 +31,7 @@ export async function confirmPost(services: WebsiteServices, post: FormPost): Pr
     const confirmed = await confirmSignUp(userServicesOf(services), { ...confirmation, now: post.now });
     if (confirmed.outcome === "in") await startSession(services, post, confirmed.session, confirmed.returnTo);
     else if (confirmed.outcome === "gone") showExpiredLink(post, "/sign-up");
-    else await again(401, { problem: "This is not the password that was chosen at sign-up." });
+    else await again(401, { problem: "This is not the password that you chose when you signed up." });
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
@@ -50,22 +50,22 @@ interface State extends Problems {
 }
 
 function page(request: PageRequest, { link, secret, problem, wait }: State): Page {
-  const isKnown = isSame(link.visitorHash, hashOf(request.secret));
-  const elsewhere = html`<p>This is not the browser you signed up in, so type the password that you chose there.</p>
-<p>You did not sign up? Then close this page: no account is opened.</p>`;
+  const isSameBrowser = isSame(link.visitorHash, hashOf(request.secret));
+  const inAnotherBrowser = html`<p>You signed up in another browser. Enter the password that you chose there.</p>
+<p>If you did not sign up, close this page: no account is created.</p>`;
   return {
-    title: "Open your account - Beckon",
+    title: "Confirm your e-mail address - Beckon",
     forms: [],
     body: html`
-<h1>Open your account</h1>
+<h1>Confirm your e-mail address</h1>
 ${wait ? notice(wait, "bad") : ""}
-${isKnown ? html`<p>One press, and the account of <strong>${link.email}</strong> is open.</p>` : elsewhere}
+${isSameBrowser ? html`<p>Press the button to create the account of <strong>${link.email}</strong>.</p>` : inAnotherBrowser}
 ${form(
   request,
   "/confirm",
   html`${hidden({ link: secret })}
-${isKnown ? "" : html`${emailField({ value: link.email, isFixed: true })}${passwordField({ problem: problem ?? null })}`}
-${button("Open my account")}`,
+${isSameBrowser ? "" : html`${emailField({ value: link.email, isFixed: true })}${passwordField({ problem: problem ?? null })}`}
+${button("Create my account")}`,
 )}`,
   };
 }

@@ -6,7 +6,7 @@ interface Typed {
   readonly problem?: string | null;
 }
 
-/** The address by which a password manager knows the account. */
+/** The field by which a password manager recognises the account. */
 export function emailField(typed: Typed & { readonly isFixed?: boolean } = {}): Html {
   return input({ ...typed, name: "email", label: "E-mail address", type: "email", autocomplete: "username" });
 }
@@ -15,7 +15,7 @@ export function passwordField(typed: { readonly problem?: string | null } = {}):
   return input({ ...typed, name: "password", label: "Password", type: "password", autocomplete: "current-password" });
 }
 
-/** What was typed is never sent back: it would stand in the page. */
+/** The value is never sent back: the page would contain the password. */
 export function newPasswordField(typed: { readonly label: string; readonly problem?: string | null }): Html {
   const hint = "At least 10 characters. A few words in a row are easy to remember.";
   return input({ ...typed, name: "password", type: "password", autocomplete: "new-password", minLength: 10, hint });

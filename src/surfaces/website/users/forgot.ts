@@ -16,13 +16,13 @@ export function showForgot(request: PageRequest): void {
   request.show(page(request, { returnTo, email: request.session?.email ?? "" }));
 }
 
-/** `POST /forgot`: what is seen afterwards is the same for every address. */
+/** `POST /forgot`: the answer is the same for every address. */
 export async function forgotPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
   const typed = post.field("email");
   const email = normaliseEmail(typed);
   const state = { returnTo, email: typed };
-  const problem = "This is not an e-mail address. It looks like name@example.com.";
+  const problem = "Enter an e-mail address, such as name@example.com.";
   if (email === null) return post.show(page(post, { ...state, problem }), 400);
   try {
     await requestPasswordReset(userServicesOf(services), { email, returnTo, visitor: visitorOf(post), now: post.now });
@@ -43,17 +43,17 @@ interface State {
 
 function page(request: PageRequest, { returnTo, email, problem, wait }: State): Page {
   return {
-    title: "Forgotten password - Beckon",
+    title: "Reset your password - Beckon",
     forms: [],
     body: html`
-<h1>Forgotten password</h1>
+<h1>Reset your password</h1>
 ${wait ? notice(wait, "bad") : ""}
-<p>We mail you a link by which you set a new one. Until then the old one stays good.</p>
+<p>We send you a link to set a new password. Until you use it, the old password keeps working.</p>
 ${form(
   request,
   "/forgot",
-  html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problem ?? null })}${button("Mail me a link")}`,
+  html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problem ?? null })}${button("Send me a link")}`,
 )}
-<p>Remembered it? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>`,
+<p>Remembered your password? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>`,
   };
 }

@@ -5,25 +5,25 @@ import { localPath } from "../local-path.ts";
 import type { PageRequest } from "../page-request.ts";
 import { withReturnTo } from "./return-to.ts";
 
-/** What is seen when a link was asked for. It knows nothing of the address, so that it can tell nothing about it. */
+/** The page after a link was requested. It does not get the address, so it cannot reveal whether there is an account. */
 export function showMailSent(request: PageRequest, askAgain: "/sign-up" | "/forgot"): void {
   const returnTo = localPath(request.query("return_to"));
   request.show({
-    title: "Check your mail - Beckon",
+    title: "Check your e-mail - Beckon",
     body: html`
-<h1>Check your mail</h1>
-<p>A message is on its way to the address you gave. The link in it is good for ${LINK_LIFETIME / HOUR} hours. Open it in this
-browser, and you go on where you were.</p>
-<h2>If nothing comes</h2>
+<h1>Check your e-mail</h1>
+<p>A message is on its way to the address you gave. The link in it works for ${LINK_LIFETIME / HOUR} hours. Open it in this
+browser to continue where you were.</p>
+<h2>If no message arrives</h2>
 <ul>
-<li>Give it a few minutes, and look into the folder for spam.</li>
-<li>The address may have been mistyped. <a href="${withReturnTo(askAgain, returnTo)}">Type it again</a>.</li>
+<li>Wait a few minutes, and check your spam folder.</li>
+<li>You may have mistyped the address. <a href="${withReturnTo(askAgain, returnTo)}">Enter it again</a>.</li>
 ${
   askAgain === "/forgot"
-    ? html`<li>Only an address that has an account gets mail. <a href="${withReturnTo("/sign-up", returnTo)}">Open an account</a>.</li>`
+    ? html`<li>Only an address that has an account gets a message. <a href="${withReturnTo("/sign-up", returnTo)}">Create an account</a>.</li>`
     : ""
 }
-<li>An address is sent a few messages in an hour, then no more until the next.</li>
+<li>We send only a few messages an hour to one address. After several attempts, wait an hour.</li>
 </ul>
 <p>This page says the same for every address, so that nobody can find out who has an account.</p>`,
   });

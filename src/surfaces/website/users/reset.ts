@@ -11,7 +11,7 @@ import { emailField, newPasswordField } from "./fields.ts";
 import { retryLater } from "./retry-time.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
-/** `GET /reset`: shows the form and uses nothing, since programs that scan mail open every link. */
+/** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */
 export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
   await answer(services, request, { secret: request.query("link"), everything: true });
 }
@@ -36,28 +36,31 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   }
 }
 
-interface Given {
+interface ResetForm {
   readonly secret: string;
   readonly everything: boolean;
   readonly problem?: string;
   readonly wait?: string;
 }
 
-/** Shows the form for a link that is good. */
-async function answer({ db }: WebsiteServices, request: PageRequest, given: Given, status = 200): Promise<void> {
+/** Shows the form if the link is valid. */
+async function answer({ db }: WebsiteServices, request: PageRequest, given: ResetForm, status = 200): Promise<void> {
   const link = await linkOf(db, given.secret, request.now);
   if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
   const { email } = link;
-  // Nobody can have known a password that never was.
+  // An account that never had a password has nothing that somebody could have learned.
   const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
   request.show(page(request, { ...given, email, hasPassword }), status);
 }
 
-function page(request: PageRequest, state: Given & { readonly email: string; readonly hasPassword: boolean }): Page {
+function page(
+  request: PageRequest,
+  state: ResetForm & { readonly email: string; readonly hasPassword: boolean },
+): Page {
   const { secret, email, hasPassword, everything, problem, wait } = state;
   const box = checkbox({
     name: "everything",
-    label: "Also disconnect all apps and agents and revoke all API keys",
+    label: "Also disconnect all apps and agents, and revoke all API keys",
     hint: "Do this if somebody else may have known your password.",
     ticked: everything,
   });
@@ -67,7 +70,7 @@ function page(request: PageRequest, state: Given & { readonly email: string; rea
     body: html`
 <h1>${hasPassword ? "Set a new password" : "Choose a password"}</h1>
 ${wait ? notice(wait, "bad") : ""}
-<p>It signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
+<p>This signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
 ${form(
   request,
   "/reset",

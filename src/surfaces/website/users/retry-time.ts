@@ -1,17 +1,17 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
 
-/** A refusal that only time heals, to be told on the page that the person is on. */
+/** What to tell somebody who has to wait before they try again. */
 export interface RetryLater {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** @throws what was thrown, when waiting does not help */
+/** @throws what was thrown, if waiting does not help */
 export function retryLater(thrown: unknown): RetryLater {
   if (!(thrown instanceof Refusal) || !(thrown.code === "rate_limited" || thrown.code === "unavailable")) throw thrown;
   const { status, headers, code } = thrown;
-  const why = code === "rate_limited" ? "Too many attempts." : "Too many people come in at this moment.";
+  const why = code === "rate_limited" ? "Too many attempts." : "Too many sign-ins right now.";
   return { status, headers, text: `${why} Try again in ${durationText(Number(headers["Retry-After"] ?? 5))}.` };
 }
 

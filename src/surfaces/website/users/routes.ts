@@ -8,7 +8,7 @@ import { showSignIn, signInPost } from "./sign-in.ts";
 import { showSignOut, signOutPost } from "./sign-out.ts";
 import { showSignUp, signUpPost } from "./sign-up.ts";
 
-/** The way in and out for a person. */
+/** Sign-up, sign-in, sign-out and forgotten passwords. */
 export function userRoutes(services: WebsiteServices, handlers: PageHandlers): Router {
   const router = Router();
   const get = (path: string, show: (request: PageRequest) => void | Promise<void>) =>

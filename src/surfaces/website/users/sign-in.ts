@@ -9,7 +9,7 @@ import { retryLater } from "./retry-time.ts";
 import { signInReason, withReturnTo } from "./return-to.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
-/** `GET /sign-in`; with `again` it asks for the password of who is signed in. */
+/** `GET /sign-in`; with `again=1` it asks somebody who is signed in for their password once more. */
 export function showSignIn(request: PageRequest): void {
   const returnTo = localPath(request.query("return_to"));
   const isAgain = request.query("again") === "1";
@@ -24,23 +24,23 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   const password = post.field("password");
   const state = { returnTo, email };
   if (email === "" || password === "")
-    return post.show(page(post, { ...state, message: html`Type your address and your password.` }), 400);
+    return post.show(page(post, { ...state, message: html`Enter your e-mail address and your password.` }), 400);
   try {
     const secret = await signIn(userServicesOf(services), { email, password, visitor: visitorOf(post), now: post.now });
     if (secret) return await startSession(services, post, secret, returnTo);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    const byMail = html` <a href="${withReturnTo("/forgot", returnTo)}">A link by mail</a> lets you in at once.`;
+    const byMail = html` Or <a href="${withReturnTo("/forgot", returnTo)}">request a link by e-mail</a>, which signs you in at once.`;
     const message = html`${text}${status === 429 ? byMail : ""}`;
     return post.show(page(post, { ...state, message }), status);
   }
   post.show(page(post, { ...state, message: post.session ? WRONG_AGAIN : WRONG }), 401);
 }
 
-// The same for an address that nobody has.
-const WRONG = html`The address or the password is wrong, or the address has not been confirmed yet: open the link we mailed.`;
-const WRONG_AGAIN = html`That is not the password.`;
+// The same text for an address without an account.
+const WRONG = html`The e-mail address or the password is wrong. If you have not confirmed the address yet, open the link that we sent you.`;
+const WRONG_AGAIN = html`The password is wrong.`;
 
 interface State {
   readonly returnTo: string;
@@ -51,22 +51,22 @@ interface State {
 function page(request: PageRequest, { returnTo, email = "", message }: State): Page {
   const { session } = request;
   const reason = session ? null : signInReason(returnTo);
-  const forgot = html`<a href="${withReturnTo("/forgot", returnTo)}">Forgotten the password?</a>`;
+  const forgot = html`<a href="${withReturnTo("/forgot", returnTo)}">Forgot your password?</a>`;
   return {
     title: "Sign in - Beckon",
     forms: [],
     body: html`
-<h1>${session ? "Your password, please" : "Sign in"}</h1>
+<h1>${session ? "Enter your password again" : "Sign in"}</h1>
 ${message ? notice(message, "bad") : reason ? notice(reason) : ""}
-${session ? html`<p>You are signed in. What comes next needs to know that it is still you.</p>` : ""}
+${session ? html`<p>You are signed in. The next page asks for your password once more, to be sure that it is you.</p>` : ""}
 ${form(
   request,
   "/sign-in",
   html`${hidden({ return_to: returnTo })}
 ${emailField(session ? { value: session.email, isFixed: true } : { value: email })}${passwordField()}
-${button(session ? "Go on" : "Sign in")}`,
+${button(session ? "Continue" : "Sign in")}`,
 )}
 <p>${forgot}</p>
-<p>${session ? html`Not you? <a href="${withReturnTo("/sign-out", returnTo)}">Sign out</a>.` : html`New here? <a href="${withReturnTo("/sign-up", returnTo)}">Open an account</a>.`}</p>`,
+<p>${session ? html`Not you? <a href="${withReturnTo("/sign-out", returnTo)}">Sign out</a>.` : html`New here? <a href="${withReturnTo("/sign-up", returnTo)}">Create an account</a>.`}</p>`,
   };
 }

@@ -5,7 +5,7 @@ import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { withReturnTo } from "./return-to.ts";
 
-/** `GET /sign-out`: a link signs nobody out. */
+/** `GET /sign-out`: asks first, so that a link cannot sign anybody out. */
 export function showSignOut(request: PageRequest): void {
   const { session } = request;
   const returnTo = request.query("return_to");
@@ -16,7 +16,7 @@ ${form(request, "/sign-out", html`${hidden({ return_to: returnTo })}${button("Si
   request.show({ title: "Sign out - Beckon", forms: [], body: html`\n<h1>Sign out</h1>\n${who}` });
 }
 
-/** `POST /sign-out`; who was on the way somewhere, under another account, signs in and goes on. */
+/** `POST /sign-out`; with `return_to` it leads to the sign-in page, for somebody who wants another account. */
 export async function signOutPost({ db }: WebsiteServices, post: FormPost): Promise<void> {
   const { session } = post;
   if (session) await db.tx((tx) => endSession(tx, session, post.now));

@@ -18,14 +18,14 @@ export function showSignUp(request: PageRequest): void {
   else request.show(page(request, { returnTo }));
 }
 
-/** `POST /sign-up`: what is seen afterwards is the same for every address. */
+/** `POST /sign-up`: the answer is the same for every address. */
 export async function signUpPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const returnTo = localPath(post.field("return_to"));
   if (post.session) return post.redirect(returnTo);
   const typed = { email: post.field("email"), password: post.field("password") };
   const email = normaliseEmail(typed.email);
   const problems = {
-    email: email === null ? "This is not an e-mail address. It looks like name@example.com." : null,
+    email: email === null ? "Enter an e-mail address, such as name@example.com." : null,
     password: passwordProblem(typed.password, email ?? ""),
   };
   const again = { returnTo, email: typed.email };
@@ -54,15 +54,15 @@ function page(request: PageRequest, { returnTo, email = "", problems, wait }: St
     title: "Sign up - Beckon",
     forms: [],
     body: html`
-<h1>Open an account</h1>
+<h1>Create an account</h1>
 ${wait ? notice(wait, "bad") : reason ? notice(reason) : ""}
-<p>We mail you a link that opens it. Have an account? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>
+<p>We send you a link to confirm your address. Already have an account? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>
 ${form(
   request,
   "/sign-up",
   html`${hidden({ return_to: returnTo })}${emailField({ value: email, problem: problems?.email ?? null })}
 ${newPasswordField({ label: "Password", problem: problems?.password ?? null })}
-${button("Open an account")}`,
+${button("Create account")}`,
 )}`,
   };
 }

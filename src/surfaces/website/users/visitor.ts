@@ -12,7 +12,7 @@ export function visitorOf({ ip, browser, secret }: PageRequest): Visitor {
   return { ip, browser, hash: hashOf(secret) };
 }
 
-/** Takes the browser into a session, and on. The one it had before ends: nothing holds its secret any more. */
+/** Signs the browser in and redirects it. The session that it had before ends, since no cookie refers to it any more. */
 export async function startSession(
   { db }: WebsiteServices,
   request: PageRequest,

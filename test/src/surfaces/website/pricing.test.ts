@@ -33,17 +33,17 @@ describe("in the sandbox", async () => {
   test("a stranger who chose a pack signs up on the way, and finds it chosen", async () => {
     const person = new Person(service);
     const asked = await person.follow(await person.get("/dashboard/buy?pack=premium"));
-    expect(asked.text).toContain("Credits belong to an account. Sign in to yours, or open one, and you go on to pay.");
+    expect(asked.text).toContain("Credits belong to an account. Sign in or create an account to continue to payment.");
     const email = "new@example.com";
     const arrived = await signUp(person, service.outbox, { email, from: "/dashboard/buy?pack=premium" });
-    expect(arrived.text).toContain("Premium $59.99 1,100 credits $0.055 each your choice");
+    expect(arrived.text).toContain("Premium $59.99 1,100 credits $0.055 each selected");
   });
 
   test("who has an account signs in on the way, and finds it chosen", async () => {
     const person = new Person(service);
     const who = await member(service);
     const arrived = await person.follow(await signInAs(person, who, "/dashboard/buy?pack=basic"));
-    expect(arrived.text).toContain("Basic $9.99 150 credits $0.067 each your choice");
+    expect(arrived.text).toContain("Basic $9.99 150 credits $0.067 each selected");
     expect(await ordersIn(service, who.accountId)).toEqual([]);
   });
 });

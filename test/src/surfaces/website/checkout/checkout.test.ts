@@ -26,7 +26,7 @@ test("200 done, paid: thanks, the balance, and what to do next", async () => {
   const { play, done, orderId } = await begun();
   await play("pay");
   const page = await done();
-  expect(page.text).toContain("Thank you: 500 credits are yours");
+  expect(page.text).toContain("Thank you: 500 credits added to your balance");
   expect(page.text).toContain("Your balance is 500 credits");
   expect(page.html).toContain('<a href="/dashboard/keys">Create an API key</a>');
   expect(page.text).toContain("curl http://beckon.test/api/v1/projects");
@@ -39,47 +39,47 @@ test("200 done, not confirmed yet: reload, and the way back to the payment page"
   const page = await done();
   expect(page.text).toContain("Waiting for the confirmation of your payment");
   expect(page.html).toContain(`<a href="/checkout/done?order=${orderId}">Reload this page</a>`);
-  expect(page.html).toContain(`<a href="${path}">Go on paying</a>`);
+  expect(page.html).toContain(`<a href="${path}">continue to payment</a>`);
 });
 
 test("200 done, paid later: on its way, and in the sandbox the way to where that is decided", async () => {
   const { done, play, path } = await begun();
   await play("pay_later");
   const page = await done();
-  expect(page.text).toContain("Your payment is on its way");
+  expect(page.text).toContain("Your payment is being processed");
   expect(page.text).toContain("Reload this page");
-  expect(page.html).toContain(`<a href="${path}">let it arrive or bounce</a>`);
+  expect(page.html).toContain(`<a href="${path}">let the transfer arrive or fail</a>`);
   await play("arrive");
-  expect((await done()).text).toContain("500 credits are yours");
+  expect((await done()).text).toContain("500 credits added to your balance");
 });
 
 test.each([
   [["decline"], "The payment failed", true],
   [["pay_later", "bounce"], "The payment failed", true],
   [["pay", "refund"], "This order was refunded", false],
-  [["pay", "dispute"], "This payment is in dispute", false],
+  [["pay", "dispute"], "This payment is disputed", false],
 ])("200 done after %j: %s", async (acts, title, isLedBack) => {
   const { play, done } = await begun();
   for (const act of acts) await play(act);
   const page = await done();
   expect(page.html).toContain(`<h1>${title}</h1>`);
   expect(page.html.includes('<a href="/dashboard/buy?pack=pro">Try again</a>')).toBe(isLedBack);
-  expect(page.text).not.toContain("are yours");
+  expect(page.text).not.toContain("Thank you");
 });
 
 test("200 done, its time over: not paid, and the way to try again", async () => {
   const { done, person } = await begun();
   clock.pass(DAY);
   const page = await done();
-  expect(page.text).toContain("This order was not paid in time");
-  expect((await person.get("/dashboard/buy")).text).not.toContain("Go on paying");
+  expect(page.text).toContain("This order has expired");
+  expect((await person.get("/dashboard/buy")).text).not.toContain("Continue to payment");
 });
 
 test("200 cancelled: nothing was paid, and it stays open", async () => {
   const { cancelled, path } = await begun();
   const page = await cancelled();
-  expect(page.text).toContain("Nothing was paid. Pro, 500 credits for $29.99, stays open until");
-  expect(page.html).toContain(`<a href="${path}">Go on paying</a>`);
+  expect(page.text).toContain("Nothing was charged. You can still pay for Pro, 500 credits for $29.99, until");
+  expect(page.html).toContain(`<a href="${path}">Continue to payment</a>`);
   expect(page.html).toContain('<a href="/dashboard/buy">Choose another pack</a>');
 });
 
@@ -106,7 +106,7 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
       for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%3Cb%20onclick%3D%22x%22%3E"]) {
         const page = await who.get(`${path}?order=${id}`);
         expect([id, ...told(page)]).toEqual([id, ...told(none)]);
-        expect(page.text).not.toMatch(/500|29\.99|paid in time|are yours|ord_/);
+        expect(page.text).not.toMatch(/500|29\.99|added to your balance|ord_/);
         expect(page.html).not.toContain("<b onclick");
         expect(page.headers.get("cache-control")).toBe("no-store");
         expect(page.headers.get("x-robots-tag")).toBe("noindex");
@@ -130,7 +130,7 @@ test("200 cancelled at another site: the way back is the address there", async (
   const { person, accountId } = await signedIn(elsewhere, { paid: false });
   const { path, orderId } = await begin(elsewhere, person, accountId);
   expect((await person.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
-    `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Go on paying</a>`,
+    `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Continue to payment</a>`,
   );
   await elsewhere.close();
 });

@@ -21,5 +21,5 @@ test("every status has words, and what was taken back or withdrawn has its own",
   for (const status of ORDER_STATUSES)
     expect(displayStatusText(plain, displayStatusOf({ status, expiresAt: null }, false, 0))).toMatch(/^[a-z ]+$/);
   expect(displayStatusText({ takenBack: 1, paidAt: 1 }, "paid")).toBe("paid, partly refunded");
-  expect(displayStatusText({ takenBack: 500, paidAt: 1 }, "failed")).toBe("payment withdrawn");
+  expect(displayStatusText({ takenBack: 500, paidAt: 1 }, "failed")).toBe("payment reversed");
 });

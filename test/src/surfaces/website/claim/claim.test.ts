@@ -41,13 +41,13 @@ test("200: says who asks for what, from where, and what it can cost; the code st
   const page = await person.get(path);
   expect(page.status).toBe(200);
   expect(page.text).toContain("Connect “Release helper” to your account?");
-  expect(page.text).toContain("That is what the agent calls itself. Nobody has checked it.");
+  expect(page.text).toContain("The agent chose this name itself. We have not verified it.");
   expect(page.text).toContain("2 minutes ago");
   expect(page.text).toContain("127.0.0.1");
   expect(page.text).toContain(email);
   expect(page.text).toContain("spend your credits and start purchases");
-  expect(page.text).toContain("Only go on if you started this yourself");
-  expect(page.text).toContain("Never type a code that somebody sent you");
+  expect(page.text).toContain("Only continue if you started this yourself");
+  expect(page.text).toContain("Never enter a code that somebody sent you");
   expect(page.html).not.toContain(code);
   const [form] = page.forms;
   expect(form).toMatchObject({ action: "/claim", method: "post", buttons: ["decision=allow", "decision=decline"] });
@@ -113,7 +113,7 @@ test("400: a wrong code says how many tries are left, keeps what was unticked, a
     expect(again.html).not.toContain("000000");
   }
   expect((await person.follow(await type("000000"))).text).toContain("Too many wrong codes");
-  expect((await person.follow(await type(code))).text).toContain("locked for good");
+  expect((await person.follow(await type(code))).text).toContain("This registration is locked");
   expect((await pollOf(claimToken)).error).toBe("access_denied");
   expect((await kindsOf(accountId))[0]).toBe("claim_locked Release helper");
 });
@@ -132,7 +132,7 @@ test("thirty wrong codes at once: five count, and the right one is refused after
 test("400: nothing typed, nothing ticked, nothing pressed: nothing is counted", async () => {
   const { person, path, code, accountId } = await asked();
   const page = await person.get(path);
-  expect((await person.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Type the code");
+  expect((await person.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Enter the code");
   expect((await person.submit(page, { user_code: code, scope: null, decision: "allow" })).text).toContain(
     "Tick at least one",
   );
@@ -197,7 +197,7 @@ test("403: an account whose address nobody has proved, though it is the very add
   const { person, email, accountId } = await signedIn(service, { verified: false });
   const { claim, claim_token } = (await agent.register(email)).body;
   const page = await person.get(claim.verification_uri);
-  expect([page.status, page.text]).toEqual([403, expect.stringContaining("Prove your address first")]);
+  expect([page.status, page.text]).toEqual([403, expect.stringContaining("Confirm your e-mail address first")]);
   expect(page.html).not.toContain("Release helper");
   const { accounts } = service.db.t;
   const prove = (verifiedAt: number | null) =>

@@ -19,7 +19,7 @@ test("200: what is connected, as it calls itself, and none of another account", 
   const { text, html } = await person.get(PATH);
   expect(html).toContain(`<h3>${ESCAPED}</h3>`);
   expect(html).not.toContain("<b onclick");
-  expect(text).toContain("Helper Agent May read Connected 5 Jan 2026, 12:00 UTC Never used");
+  expect(text).toContain("Helper Agent Permissions: read Connected 5 Jan 2026, 12:00 UTC Never used");
   expect(text).not.toContain("Not mine");
 });
 
@@ -31,7 +31,7 @@ test("401: an app that was disconnected is refused at its next call", async () =
   const page = await person.get(PATH);
   const done = await person.submit(page, {}, `${PATH}/${grantId}/disconnect`);
   expect([done.status, done.location]).toEqual([303, `${PATH}?done=disconnected`]);
-  expect((await person.follow(done)).text).toContain("Disconnected. It is refused from its next call on.");
+  expect((await person.follow(done)).text).toContain("Disconnected. It no longer has access.");
   expect(await statusOf(service, token)).toBe(401);
   expect(await statusOf(service, left)).toBe(200);
   expect((await person.submit(page, {}, `${PATH}/${grantId}/disconnect`)).status).toBe(404);

@@ -16,9 +16,9 @@ test("200: the four packs with a button each, the chosen one marked, and the san
   const { person } = await signedIn(service, { paid: false });
   const page = await person.get(`${PATH}?pack=agency`);
   for (const { name } of PACKS) expect(page.html).toContain(`>Buy ${name}</button>`);
-  expect(page.text).toContain("Agency $149.99 3,000 credits $0.050 each your choice");
+  expect(page.text).toContain("Agency $149.99 3,000 credits $0.050 each selected");
   expect(page.text).toContain("Pro $29.99 500 credits $0.060 each popular");
-  expect(page.text).toContain("Sandbox. The payment page is one of our own, and no money moves there.");
+  expect(page.text).toContain("Sandbox. The payment page is our own, and no money moves.");
   expect(page.headers.get("content-security-policy")).toContain("form-action 'self';");
   for (const odd of ["", "nothing", "<b>", "constructor"])
     expect((await person.get(`${PATH}?pack=${encodeURIComponent(odd)}`)).text).not.toContain("your choice");
@@ -88,14 +88,14 @@ test("200: what was begun and not paid is listed with its link, until it is paid
   const { path } = await begin(service, person, accountId, "basic");
   const second = await begin(service, person, accountId, "agency");
   const listed = await person.get(PATH);
-  expect(listed.html).toContain(`<a href="${path}">Go on paying for Basic</a>`);
-  expect(listed.html).toContain(`<a href="${second.path}">Go on paying for Agency</a>`);
+  expect(listed.html).toContain(`<a href="${path}">Continue to payment for Basic</a>`);
+  expect(listed.html).toContain(`<a href="${second.path}">Continue to payment for Agency</a>`);
   await play(person, path, "pay");
   const after = await person.get(PATH);
   expect(after.html).not.toContain(path);
   expect(after.html).toContain(second.path);
   clock.pass(24 * HOUR);
-  expect((await person.get(PATH)).text).not.toContain("Begun, and not paid");
+  expect((await person.get(PATH)).text).not.toContain("Open orders");
 });
 
 test("400 unknown_pack: nothing is made", async () => {
@@ -125,9 +125,9 @@ test("429 rate_limited: the twenty-first new payment in an hour is refused kindl
   const { path } = await begin(service, person, accountId, "pro");
   const refused = await buy(person, "basic");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3000"]);
-  expect(refused.text).toContain("You have begun many payments in this hour.");
+  expect(refused.text).toContain("You have created too many orders in this hour.");
   expect(refused.text).toContain("try again in 50 minutes");
-  expect(refused.html).toContain(`<a href="${path}">Go on paying for Pro</a>`);
+  expect(refused.html).toContain(`<a href="${path}">Continue to payment for Pro</a>`);
   expect((await buy(person, "pro")).location).toBe(path);
   expect(await ordersIn(service, accountId)).toHaveLength(20);
   clock.pass(50 * MINUTE);
@@ -145,7 +145,9 @@ test("303 to another site: only there the form may lead beside here, and the ord
   expect([status, location]).toEqual([303, "https://pay.example/c/1?a=1&b='#x%2By"]);
   expect(await ordersIn(elsewhere, accountId)).toMatchObject([{ method: "stripe", reference: "cs_1", pack: "pro" }]);
   const listed = await person.get(PATH);
-  expect(listed.html).toContain('<a href="https://pay.example/c/1?a=1&amp;b=&#39;#x%2By">Go on paying for Pro</a>');
+  expect(listed.html).toContain(
+    '<a href="https://pay.example/c/1?a=1&amp;b=&#39;#x%2By">Continue to payment for Pro</a>',
+  );
   await elsewhere.close();
 });
 
@@ -158,7 +160,7 @@ test("503 unavailable: a payment page that cannot be made is told on the page of
   const page = await buy(person, "pro");
   expect([page.status, page.headers.get("retry-after")]).toEqual([503, "15"]);
   expect(page.text).toContain("Payment by card cannot be reached.");
-  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each your choice");
+  expect(page.text).toContain("Pro $29.99 500 credits $0.060 each selected");
   expect(await ordersIn(away, accountId)).toEqual([]);
   await away.close();
 });
@@ -178,7 +180,9 @@ test("200 where cards are not taken: no button, and the way for agents where the
   const plain = await testService({ payments: nobody });
   const { person } = await signedIn(plain, { paid: false });
   const page = await person.get(PATH);
-  expect(page.text).toContain("People cannot buy here: this deployment takes no cards. Ask its operator for credits.");
+  expect(page.text).toContain(
+    "You cannot buy credits here: this deployment does not accept cards. Ask its operator for credits.",
+  );
   expect(page.text).toContain("Pro $29.99 500 credits");
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
   expect(page.text).not.toContain("For an agent with a wallet");
@@ -189,6 +193,6 @@ test("200 where cards are not taken: no button, and the way for agents where the
   const direct = await testService({ payments: nobody, config: { direct: DIRECT } });
   const agents = await (await signedIn(direct, { paid: false })).person.get(PATH);
   expect(agents.text).toContain("An agent can pay directly, see below.");
-  expect(agents.html).toContain('<a href="/pricing#direct">');
+  expect(agents.html).toContain('<a href="/pricing#for-agents-with-a-wallet">');
   await direct.close();
 });

@@ -19,7 +19,7 @@ const active = async (accountId: string) => (await keysOf(db, accountId)).length
 
 test("200: made, shown once, used, revoked, and refused at the next call", async () => {
   const { person, accountId } = await signedIn(service);
-  expect((await person.get(PATH)).text).toContain("There is no key yet");
+  expect((await person.get(PATH)).text).toContain("You have no API keys yet");
   const made = await make(person, { name: HOSTILE });
   expect([made.status, made.headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(made.html).toContain(ESCAPED);
@@ -65,7 +65,7 @@ test("400: without a name, with one too long, or with nothing ticked, there is n
   const bad: readonly (readonly [Fill, string])[] = [
     [{ name: " " }, "Give the key a name"],
     [{ name: "x".repeat(121) }, "at most 120 characters"],
-    [{ name: "a\u0000b" }, "has characters in it that no value has"],
+    [{ name: "a\u0000b" }, "contains characters that are not allowed"],
     [{ scope: null }, "Tick at least one"],
     [{ scope: ["everything"] }, "Tick at least one"],
   ];
@@ -151,7 +151,7 @@ test("limit: 12 forms at once leave 10 keys, and the 11th has no form and makes 
   const first = answers.findIndex(({ status }) => status === 200);
   expect((await person.submit(forms[first]!, { name: "again" }, PATH)).status).toBe(409);
   const full = await person.get(PATH);
-  expect(full.text).toContain("10 active keys, and that is the most");
+  expect(full.text).toContain("10 active keys, which is the maximum");
   expect(full.forms.map(({ action }) => action)).not.toContain(PATH);
 });
 

@@ -20,15 +20,15 @@ async function adjust(accountId: string, credits: number, source: string, descri
 
 test("200: every movement with its sign, the balance after it, and what it belongs to", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
-  expect((await person.get(PATH)).text).toContain("No credits have moved yet");
+  expect((await person.get(PATH)).text).toContain("Nothing here yet");
   const { path, orderId } = await begin(service, person, accountId);
   await play(person, path, "pay");
   const project = await projectOf(service, accountId, pages(30));
   await play(person, path, "refund");
   const page = await person.get(PATH);
-  expect(page.text).toContain("The balance is -30 credits: the sum of everything listed here.");
+  expect(page.text).toContain("Your balance is -30 credits: the sum of all entries.");
   expect(page.text).toMatch(
-    /Adjusted order Credits taken back for a refund −500 -30 .*Spent project 30 URLs, standard −30 470 .*Bought order Sandbox order: 500 credits, no money moved \+500 500 /,
+    /Adjustment, order Credits taken back for a refund −500 -30 .*Credits spent, project 30 URLs, standard −30 470 .*Credits bought, order Sandbox order: 500 credits, no money moved \+500 500 /,
   );
   expect(page.html).toContain(`<a href="/dashboard/projects/${project}">project</a>`);
   expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">order</a>`);
@@ -47,5 +47,5 @@ test("200: pages of 50, newest first, none of another account, and descriptions 
   const second = await person.get(`${PATH}?page=2`);
   expect(second.html).toContain(`>1 ${ESCAPED}`);
   expect(second.html).not.toContain('rel="next"');
-  expect((await person.get(`${PATH}?page=999`)).text).toContain("There is nothing before that");
+  expect((await person.get(`${PATH}?page=999`)).text).toContain("There are no more entries");
 });

@@ -20,7 +20,7 @@ test("200 /dashboard/orders: pages of 50, newest first, and none of another acco
   const { person, accountId } = await signedIn(service, { paid: false });
   const other = await signedIn(service);
   const none = await person.get(PATH);
-  expect(none.text).toContain("There is no order yet");
+  expect(none.text).toContain("Nothing here yet");
   expect(none.html).toContain('<a href="/dashboard/buy">');
   const ids: string[] = [];
   for (let n = 0; n < 51; n++) {
@@ -40,7 +40,7 @@ test("200 /dashboard/orders: pages of 50, newest first, and none of another acco
 test.each([
   [[], "not paid yet Pay 500 $29.99"],
   [["pay"], "paid 500 $29.99 sandbox"],
-  [["pay_later"], "payment on its way 500"],
+  [["pay_later"], "payment processing 500"],
   [["decline"], "payment failed 500"],
   [["pay", "refund"], "refunded 500 500 taken back"],
   [["pay", "dispute"], "disputed 500 500 taken back"],
@@ -52,7 +52,7 @@ test.each([
   expect(page.text).toContain(`Pro ${row}`);
   expect(page.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
   const one = await person.get(`${PATH}/${orderId}`);
-  expect(one.text).toContain(`Id ${orderId} Status ${row.replace(/ (Pay )?500.*/, "")} Credits 500`);
+  expect(one.text).toContain(`ID ${orderId} Status ${row.replace(/ (Pay )?500.*/, "")} Credits 500`);
   expect(one.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
 });
 
@@ -64,7 +64,7 @@ test("200: credits that a partial refund took back, and an order whose time is o
     openOrder(tx, { accountId, pack: packOf("agency"), method: "sandbox", now, checkout }),
   );
   const late = await person.get(PATH);
-  expect(late.text).toContain("not paid in time");
+  expect(late.text).toContain("expired");
   expect(late.html).not.toContain(">Pay<");
   expect((await person.get(`${PATH}/${id}`)).html).toContain('<a href="/dashboard/buy?pack=agency">');
   await db.tx(async (tx) => {
@@ -73,7 +73,7 @@ test("200: credits that a partial refund took back, and an order whose time is o
     await settleOrder(tx, order!, money, { source: "r1", now });
   });
   expect((await person.get(PATH)).text).toContain("paid, partly refunded 3,000 1,000 taken back");
-  expect((await person.get(`${PATH}/${id}`)).text).toContain("Credits 3,000 Taken back 1,000 Price $149.99");
+  expect((await person.get(`${PATH}/${id}`)).text).toContain("Credits 3,000 Credits taken back 1,000 Price $149.99");
 });
 
 test("200: a direct payment shows its transaction, short in the list, whole on its page", async () => {
@@ -85,7 +85,7 @@ test("200: a direct payment shows its transaction, short in the list, whole on i
     `<a href="https://basescan.org/tx/${ON_CHAIN.hash}" rel="noreferrer"><code class="hash" title="${ON_CHAIN.hash}">`,
   );
   const one = await person.get(`${PATH}/${id}`);
-  expect(one.text).toContain(`Paid by direct payment Transaction ${ON_CHAIN.hash} From ${ON_CHAIN.payer}`);
+  expect(one.text).toContain(`Payment method direct payment Transaction ${ON_CHAIN.hash} Payer ${ON_CHAIN.payer}`);
   expect(one.text).toContain(`9990000 base units of ${ON_CHAIN.currency} on eip155:8453`);
 });
 

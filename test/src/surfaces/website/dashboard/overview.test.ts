@@ -12,7 +12,7 @@ test("200 new and unpaid: says what to do, with lines to paste that lead here", 
   const { person } = await signedIn(service, { paid: false });
   const { text, html } = await person.get("/dashboard");
   expect(text).toContain("You have not bought credits yet");
-  expect(html).toContain('credits: <a href="/dashboard/buy">buy one</a>');
+  expect(html).toContain('<a href="/dashboard/buy">buy your first pack of credits</a>');
   expect(html).toContain('<li><a href="/dashboard/buy">Buy credits</a>');
   expect(text).toContain("First steps");
   expect(text).toContain("claude mcp add --transport http beckon http://beckon.test/mcp");
@@ -56,7 +56,7 @@ test("200 with nothing left: where to buy more", async () => {
     accountId,
     Array.from({ length: 150 }, (_, n) => `https://example.com/${n}`),
   );
-  expect((await person.get("/dashboard")).text).toContain("There are no credits left. Buy a pack");
+  expect((await person.get("/dashboard")).text).toContain("You have no credits left. Buy a pack");
 });
 
 test("200 below zero: why, what happens until it is covered, and how to cover it", async () => {
@@ -66,14 +66,14 @@ test("200 below zero: why, what happens until it is covered, and how to cover it
   await projectOf(service, accountId, pages(30));
   await play(person, path, "dispute");
   const { text, html } = await person.get("/dashboard");
-  expect(text).toContain("The balance is below zero by 30 credits.");
-  expect(text).toContain("A payment was refunded or disputed whose credits were spent already");
+  expect(text).toContain("Your balance is 30 credits below zero");
+  expect(text).toContain("a payment was refunded or disputed whose credits were spent already");
   expect(text).toContain(
-    "Until the balance is covered, nothing new can be submitted, and URLs that wait are not sent.",
+    "Until the balance is zero or more, you cannot submit anything, and waiting URLs are not sent.",
   );
   expect(text).toContain("-30 credits");
   expect(html).toContain('role="alert"');
-  expect(text).not.toMatch(/You have not bought|There are no credits left/);
+  expect(text).not.toMatch(/You have not bought|You have no credits left/);
   await play(person, path, "win");
   expect((await person.get("/dashboard")).text).not.toContain("below zero");
 });

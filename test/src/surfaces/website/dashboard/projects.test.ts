@@ -15,7 +15,7 @@ const urlsIn = ({ html }: PageSeen) => [...html.matchAll(/rel="noreferrer nofoll
 test("200 /dashboard/projects: pages of 50, newest first, and none of another account", async () => {
   const { person, accountId } = await signedIn(service);
   const other = await signedIn(service);
-  expect((await person.get("/dashboard/projects")).text).toContain("There is no project yet");
+  expect((await person.get("/dashboard/projects")).text).toContain("Nothing here yet");
   await projectOf(service, other.accountId, pages(1));
   const ids: string[] = [];
   for (let n = 0; n < 51; n++) ids.unshift(await projectOf(service, accountId, pages(1), { name: HOSTILE }));
@@ -56,11 +56,11 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   await work.until(service.clock.service() + 5 * DAY);
 
   const page = await person.get(`/dashboard/projects/${id}`);
-  expect(page.text).toContain("Checking sent, and being looked for 3 50%");
-  expect(page.text).toContain("Indexed Google has it 3 50%");
-  expect(page.text).toContain("Engines Google, Bing");
+  expect(page.text).toContain("Checking sent, not decided yet 3 50%");
+  expect(page.text).toContain("Indexed found in Google 3 50%");
+  expect(page.text).toContain("Search engines Google, Bing");
   expect(page.text).toContain("Credits 6 spent, 0 returned");
-  expect(page.text).toContain("Of 3 decided, 100% are indexed");
+  expect(page.text).toContain("Decided so far: 3, of which 100% are indexed");
   expect(urlsIn(page)).toHaveLength(6);
   expect(page.html).not.toContain("<b>");
   expect(page.text).toMatch(
@@ -70,7 +70,7 @@ test("200 /dashboard/projects/:id: counts, credits, engines, and each URL with i
   expect(urlsIn(await person.get(`/dashboard/projects/${id}?status=indexed`))).toHaveLength(3);
   const none = await person.get(`/dashboard/projects/${id}?status=failed`);
   expect(urlsIn(none)).toEqual([]);
-  expect(none.text).toContain("There is none here");
+  expect(none.text).toContain("Nothing here yet");
   expect(none.html).toMatch(/status=failed#urls" aria-current="true"/);
   expect(urlsIn(await person.get(`/dashboard/projects/${id}?status=%3Cx%3E`))).toHaveLength(6);
 

@@ -78,7 +78,7 @@ test("303: the password is changed by who knows it, and the other browsers are s
 
   const wrong = await send("not it, whatever it is", NEXT);
   expect([wrong.status, wrong.html.includes(NEXT)]).toEqual([400, false]);
-  expect(wrong.text).toContain("the current one is not right");
+  expect(wrong.text).toContain("the current password is wrong");
   const short = await send(PASSWORD, "short");
   expect(short.status).toBe(400);
   expect(short.text).toContain("Use at least 10 characters");
@@ -86,7 +86,7 @@ test("303: the password is changed by who knows it, and the other browsers are s
 
   const changed = await send(PASSWORD, NEXT);
   expect([changed.status, changed.location]).toEqual([303, `${PATH}?done=changed`]);
-  expect((await person.follow(changed)).text).toContain("Your password is changed");
+  expect((await person.follow(changed)).text).toContain("Your password was changed");
   expect([await isIn(person), await isIn(other.person)]).toEqual([true, false]);
   expect((await send(PASSWORD, NEXT)).status).toBe(400);
 });
@@ -98,7 +98,7 @@ test("200: the log in pages of 50, newest first, escaped, of this account only",
     db.tx((tx) =>
       recordEvent(tx, { accountId: to, kind: "app_connected", subject, ip: "2001:db8::1", now: clock.now() }),
     );
-  expect((await person.get(PATH)).text).toContain("Nothing is written here yet");
+  expect((await person.get(PATH)).text).toContain("Nothing here yet. Sign-ins");
   await note(other.accountId, "Not mine");
   await note(accountId, HOSTILE);
   for (let n = 1; n <= 50; n++) await note(accountId, `app ${n}.`);

@@ -230,7 +230,7 @@ describe("the consent of somebody else", () => {
     const { person: unproven } = await signedIn(service, { verified: false });
     const page = await unproven.get(app.address());
     expect([page.status, page.forms]).toEqual([403, []]);
-    expect(page.text).toContain("Prove your address first");
+    expect(page.text).toContain("Confirm your e-mail address first");
     expect(page.html).toContain('href="/forgot?return_to=%2Foauth%2Fauthorize%3F');
     const asked = await person.get(app.address());
     const token = tokenOf(unproven);

@@ -15,7 +15,7 @@ test("200: who asks, where it leads, whose account it is, and what for", async (
   const { status, text, html, forms } = await consent({ name: "Cursor" });
   expect(status).toBe(200);
   expect(text).toContain("Connect “Cursor” to your account?");
-  expect(text).toContain("That is what the app calls itself. Nobody has checked it.");
+  expect(text).toContain("The app chose this name itself. We have not verified it.");
   expect(html).toContain("<strong><code>app.example</code></strong>");
   expect(text).toContain(`Your account: ${email} Not you?`);
   expect(text).toContain("spends your credits");
@@ -70,7 +70,7 @@ describe("where the app is answered", () => {
   });
 
   test("a program on this computer is warned of, and a web site is not", async () => {
-    const warning = "Any program here can ask like this";
+    const warning = "Any program on it can ask for this";
     expect((await consent({ redirectUri: "http://127.0.0.1/cb" })).text).toContain(warning);
     expect((await consent({ redirectUri: "http://localhost:3000/cb" })).text).toContain(warning);
     expect((await consent()).text).not.toContain(warning);

@@ -29,7 +29,7 @@ test("200: the app of a document asks, with the host of the document and the one
   expect(page.status).toBe(200);
   expect(page.text).toContain("Connect “<b>Described</b>” to your account?");
   expect(page.html).toContain(
-    `This description of it comes from <strong><code>app.example:${host.port}</code></strong>`,
+    `The app is described by a document at <strong><code>app.example:${host.port}</code></strong>`,
   );
   expect(page.html).toContain("You will be sent back to <strong><code>app.example</code></strong>");
   const { location } = await person.submit(page, { decision: "allow" });

@@ -44,7 +44,7 @@ test("200: says that no money moves, what is bought, for whom as far as a strang
   expect(page.text).toContain("$29.99 for 500 credits");
   expect(page.text).toContain("Pack Pro For the account of r•••@example.com");
   expect(page.text).toContain(`Order ${orderId}`);
-  expect(page.text).toMatch(/Open until \d+ Jan 2026, \d\d:\d\d UTC/);
+  expect(page.text).toMatch(/Expires \d+ Jan 2026, \d\d:\d\d UTC/);
   expect(page.html).not.toContain("robin");
   expect(buttonsOf(page)).toEqual(["act=pay", "act=pay_later", "act=decline"]);
 });
@@ -70,21 +70,21 @@ const WAYS: readonly {
   readonly says: string;
   readonly offers: readonly string[];
 }[] = [
-  { acts: [], status: "pending", balance: 0, says: "This payment waits for you", offers: UNPAID },
-  { acts: ["pay"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+  { acts: [], status: "pending", balance: 0, says: "This payment has not been made yet", offers: UNPAID },
+  { acts: ["pay"], status: "paid", balance: 500, says: "The payment is complete", offers: PAID },
   { acts: ["decline"], status: "failed", balance: 0, says: "The payment failed. Nothing was paid.", offers: [] },
   {
     acts: ["pay_later"],
     status: "pending",
     balance: 0,
-    says: "the money is on its way",
+    says: "The transfer is on its way",
     offers: ["act=arrive", "act=bounce"],
   },
-  { acts: ["pay_later", "arrive"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+  { acts: ["pay_later", "arrive"], status: "paid", balance: 500, says: "The payment is complete", offers: PAID },
   { acts: ["pay_later", "bounce"], status: "failed", balance: 0, says: "The payment failed", offers: [] },
-  { acts: ["pay", "refund"], status: "refunded", balance: 0, says: "The money was given back", offers: [] },
-  { acts: ["pay", "dispute"], status: "disputed", balance: 0, says: "The payment is in dispute", offers: ["act=win"] },
-  { acts: ["pay", "dispute", "win"], status: "paid", balance: 500, says: "This is paid", offers: PAID },
+  { acts: ["pay", "refund"], status: "refunded", balance: 0, says: "The payment was refunded", offers: [] },
+  { acts: ["pay", "dispute"], status: "disputed", balance: 0, says: "The payment is disputed", offers: ["act=win"] },
+  { acts: ["pay", "dispute", "win"], status: "paid", balance: 500, says: "The payment is complete", offers: PAID },
 ];
 
 test.each(WAYS)(
@@ -123,7 +123,7 @@ test("200 when its time is over: it has closed, and nothing can be paid any more
   const open = await buying.payer.get(buying.path);
   clock.pass(DAY);
   const closed = await buying.payer.get(buying.path);
-  expect(closed.text).toContain("This payment page has closed. Nothing was paid.");
+  expect(closed.text).toContain("This payment page has expired. Nothing was paid.");
   expect(buttonsOf(closed)).toEqual([]);
   const late = await buying.payer.submit(open, { act: "pay" }, buying.path);
   expect(late.status).toBe(409);
@@ -156,7 +156,7 @@ test.each(WAYS)("409 out of turn after $acts: nothing is done, and the page says
   for (const act of [...EVERY.filter(isNone), "", "steal", "constructor"]) {
     const page = await post(act);
     expect([act, page.status]).toEqual([act, 409]);
-    expect(page.text).toContain("Nothing was done");
+    expect(page.text).toContain("Nothing was changed");
   }
   for (const act of again(way)) expect((await post(act)).location).toBe(`/checkout/done?order=${buying.orderId}`);
   expect(await standing(buying)).toEqual([way.status, way.balance]);

@@ -67,7 +67,7 @@ for (const [everything, status] of [
     const who = await equipped();
     const person = new Person(service);
     const page = await asked(person, who.email);
-    expect(page.text).toContain("Also disconnect all apps and agents and revoke all API keys");
+    expect(page.text).toContain("Also disconnect all apps and agents, and revoke all API keys");
     expect(page.forms[0]!.boxes).toEqual(["everything=yes"]);
     await person.submit(page, { password: NEW_PASSWORD, everything });
     for (const credential of who.credentials) expect(await statusOf(service, credential)).toBe(status);
@@ -102,7 +102,7 @@ test("400 a bad password: says why, keeps the box as it was ticked, and the link
 test("400 what is no address", async () => {
   const person = new Person(service);
   const page = await person.submit(await person.get("/forgot"), { email: "<b>ann" });
-  expect([page.status, page.text]).toEqual([400, expect.stringContaining("This is not an e-mail address")]);
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
   expect(page.html).not.toContain("<b>");
 });
 

@@ -42,7 +42,9 @@ test("401 law: one page for a wrong password, an unknown address, and one that i
   ] as const) {
     const person = new Person(service);
     const page = await attempt(person, email, password, "?return_to=/claim");
-    expect(page.text).toContain("The address or the password is wrong, or the address has not been confirmed yet");
+    expect(page.text).toContain(
+      "The e-mail address or the password is wrong. If you have not confirmed the address yet",
+    );
     expect(page.html).toContain('href="/forgot?return_to=%2Fclaim"');
     const fields = new Map(page.forms[0]!.fields);
     expect([fields.get("email"), fields.get("password"), fields.get("return_to")]).toEqual([email, "", "/claim"]);
@@ -67,8 +69,10 @@ test("429 after five failures: the form, when to try again, and the way in by ma
   for (let n = 0; n < 5; n++) expect((await attempt(person, who.email, "not the password")).status).toBe(401);
   const page = await attempt(person, who.email, PASSWORD, "?return_to=/claim");
   expect([page.status, page.headers.get("retry-after")]).toEqual([429, "900"]);
-  expect(page.text).toContain("Too many attempts. Try again in 15 minutes. A link by mail lets you in at once.");
-  expect(page.html).toContain('href="/forgot?return_to=%2Fclaim">A link by mail');
+  expect(page.text).toContain(
+    "Too many attempts. Try again in 15 minutes. Or request a link by e-mail, which signs you in at once.",
+  );
+  expect(page.html).toContain('href="/forgot?return_to=%2Fclaim">request a link by e-mail');
   expect(page.forms).toHaveLength(1);
   service.clock.pass(15 * MINUTE);
   expect((await attempt(person, who.email, PASSWORD)).status).toBe(303);
@@ -94,7 +98,7 @@ test("303 one who is signed in goes on; with again=1 the password is asked for, 
   expect(page.html).toMatch(/<input id="email"[^>]* value="[^"]+"[^>]* readonly>/);
   expect(new Map(page.forms[0]!.fields).get("email")).toBe(who.email);
   const wrong = await person.submit(page, { password: "not the password" });
-  expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("That is not the password.")]);
+  expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("The password is wrong.")]);
   const done = await person.submit(page, { email: other.email, password: PASSWORD });
   expect([done.status, done.location]).toEqual([303, "/pricing"]);
   expect(person.cookies.get("sid")).not.toBe(before);

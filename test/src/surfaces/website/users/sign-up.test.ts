@@ -24,10 +24,10 @@ const steady = ({ html }: PageSeen) => html.replace(/name="token" value="[\w-]+"
 test("303 to the end: sign-up, mail, one press, and on to where the person was going", async () => {
   const [person, email] = [new Person(service), someone()];
   const sent = await person.follow(await signUp(person, ` ${email.toUpperCase()} `, "/claim?attempt=x"));
-  expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Check your mail")]);
+  expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Check your e-mail")]);
   expect(await accountOf(email)).toBeNull();
   const page = await person.get(lastLink(service, email));
-  expect(page.text).toContain(`the account of ${email} is open`);
+  expect(page.text).toContain(`create the account of ${email}`);
   expect(page.forms[0]!.fields.map(([name]) => name)).toEqual(["token", "link"]);
   const opened = await person.submit(page);
   expect([opened.status, opened.location]).toEqual([303, "/claim?attempt=x"]);
@@ -48,9 +48,9 @@ test("law: for an address with an account everything that is seen is the same", 
 });
 
 for (const [email, password, problem] of [
-  ["ann", PASSWORD, "This is not an e-mail address"],
-  ["", PASSWORD, "This is not an e-mail address"],
-  [`<script>alert(1)</script>@example.com`, PASSWORD, "This is not an e-mail address"],
+  ["ann", PASSWORD, "Enter an e-mail address"],
+  ["", PASSWORD, "Enter an e-mail address"],
+  [`<script>alert(1)</script>@example.com`, PASSWORD, "Enter an e-mail address"],
   ["ann@example.com", "short", "at least 10 characters"],
   ["ann@example.com", "", "at least 10 characters"],
   ["ann@example.com", "password12", "guessed first"],
@@ -74,10 +74,10 @@ test("in another browser the password is asked for, and a wrong one opens nothin
   await signUp(new Person(service), email, "/claim");
   const other = new Person(service);
   const page = await other.get(lastLink(service, email));
-  expect(page.text).toContain("not the browser you signed up in");
+  expect(page.text).toContain("You signed up in another browser");
   for (const password of ["", "not the password"]) {
     const wrong = await other.submit(page, { password });
-    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("not the password that was chosen")]);
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining("not the password that you chose")]);
   }
   expect(await accountOf(email)).toBeNull();
   expect((await other.submit(page, { password: PASSWORD })).location).toBe("/claim");
@@ -201,7 +201,7 @@ test("the pages keep the way back: from sign-in to sign-up, to forgotten passwor
 
 test("the sign-in page says why an app or an agent leads there", async () => {
   const person = new Person(service);
-  expect((await person.get("/sign-in?return_to=/claim?attempt=x")).text).toContain("An agent asks to work for you");
+  expect((await person.get("/sign-in?return_to=/claim?attempt=x")).text).toContain("An agent asks to be connected");
   expect((await person.get("/sign-in?return_to=/oauth/authorize?a=b")).text).toContain("An app asks to be connected");
   expect((await person.get("/sign-in?return_to=/constructor")).text).not.toContain("native code");
   expect((await signInAs(person, await member(service), "/claim?attempt=x")).location).toBe("/claim?attempt=x");
