@@ -2,10 +2,10 @@ import type { Kit } from "./dialect.ts";
 import { accountsTables } from "./schema/accounts.ts";
 import { authTables } from "./schema/auth.ts";
 import { paymentsTables } from "./schema/payments.ts";
-import { peopleTables } from "./schema/people.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
 import { tasksTables } from "./schema/tasks.ts";
+import { peopleTables } from "./schema/users.ts";
 
 /**
  * The whole database, once for both dialects. `bucket` (a hash of the account, 0…63) stands in every

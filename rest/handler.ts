@@ -7,7 +7,7 @@ import { addressOf, paymentOf, presentedBy } from "../src/surfaces/http-server/c
 import { CORS, preflight } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
-import { reply } from "../src/surfaces/http-server/reply.ts";
+import { reply } from "../src/surfaces/http-server/send-response.ts";
 import { sendRefusal } from "./errors.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
 import { representationFor, sendStream } from "./representation.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type AnyOperation, isIdempotent, isOn } from "../src/contract/operation.ts";
 import { revokeKey } from "../src/domain/accounts/keys.ts";
 import { principalOfKey } from "../src/domain/auth/identify.ts";
-import { acquireKey, hashInput } from "../src/domain/idempotency/remember.ts";
+import { acquireKey, hashInput } from "../src/domain/idempotency/idempotency-keys.ts";
 import { dayOf } from "../src/domain/limits/day.ts";
 import { MINUTE } from "../src/platform/clock.ts";
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";

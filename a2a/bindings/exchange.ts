@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
 import { BODIES } from "../../src/platform/limits.ts";
 import { withBody } from "../../src/surfaces/http-server/body.ts";
-import { reply } from "../../src/surfaces/http-server/reply.ts";
+import { reply } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { Json } from "../wire.ts";
 import type { WireError } from "./errors.ts";

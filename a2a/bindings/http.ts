@@ -6,7 +6,7 @@ import { Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import { addressOf, presentedBy } from "../../src/surfaces/http-server/caller.ts";
 import { CORS, preflight } from "../../src/surfaces/http-server/cors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
-import { reply } from "../../src/surfaces/http-server/reply.ts";
+import { reply } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aMethods } from "../methods.ts";
 import { type WireError, wireErrorOf, wireErrorOfRefusal } from "./errors.ts";
 import { type Binding, HttpExchange } from "./exchange.ts";

@@ -1,6 +1,6 @@
 import type { Services } from "../contract/call.ts";
 import { purgeAuth } from "../domain/auth/purge.ts";
-import { purgeIdempotency } from "../domain/idempotency/remember.ts";
+import { purgeIdempotency } from "../domain/idempotency/idempotency-keys.ts";
 import { purgeTasks } from "../domain/tasks/purge.ts";
 import { purgeSessionsAndLinks } from "../domain/users/purge.ts";
 import { HOUR, MINUTE } from "../platform/clock.ts";

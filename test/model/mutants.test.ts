@@ -60,7 +60,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     by: "work",
     name: "a key forgotten before its day is over",
-    file: "src/domain/idempotency/remember.ts",
+    file: "src/domain/idempotency/idempotency-keys.ts",
     from: "const KEPT = DAY;",
     to: "const KEPT = 5 * MINUTE;",
   },

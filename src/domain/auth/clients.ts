@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import { cut } from "../../platform/text.ts";
-import { shownName } from "./shown-name.ts";
+import { shownName } from "./display-name.ts";
 
 /** An app, as it described itself: nobody has checked who it is. */
 export interface Client {

@@ -4,7 +4,7 @@ import { DAY } from "../../platform/clock.ts";
 import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Increment, SharedCounters } from "./tallies.ts";
+import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts";
 
 export function dayOf(now: number): number {
   return Math.floor(now / DAY);

@@ -3,7 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
-import { batchesOf, type Increment, SharedCounters } from "./tallies.ts";
+import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts";
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { recordEvent } from "../auth/events.ts";
-import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./attempts.ts";
 import { voidLinks } from "./mailed-links.ts";
 import { passwordChanged } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, type Session } from "./sessions.ts";
+import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**

@@ -6,12 +6,12 @@ import { revokeKeysOf } from "../accounts/keys.ts";
 import { recordEvent } from "../auth/events.ts";
 import { disconnect, grantsOf } from "../auth/grants.ts";
 import { isSame } from "../auth/secrets.ts";
-import { resetFailures } from "./attempts.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
 import { endSessions, openSession } from "./sessions.ts";
+import { resetFailures } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**

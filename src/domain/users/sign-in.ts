@@ -1,6 +1,6 @@
 import { recordEvent } from "../auth/events.ts";
-import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./attempts.ts";
 import { openSession } from "./sessions.ts";
+import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./sign-in-attempts.ts";
 import type { UserServices } from "./users.ts";
 
 /**

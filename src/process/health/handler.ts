@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { reply } from "../../surfaces/http-server/reply.ts";
+import { reply } from "../../surfaces/http-server/send-response.ts";
 import type { Ready } from "./readiness.ts";
 
 /** What whoever runs the service asks it for; none of it is for callers. */

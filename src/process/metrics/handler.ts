@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { isLoopback, refuseForeign } from "../../surfaces/http-server/origin.ts";
-import { reply } from "../../surfaces/http-server/reply.ts";
+import { reply } from "../../surfaces/http-server/send-response.ts";
 import type { OpsHandler } from "../health/handler.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type RequestContext, runInRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 import type { Log } from "./log.ts";
-import { isWhole } from "./reply.ts";
+import { isWhole } from "./send-response.ts";
 
 export interface RequestTracing {
   readonly tracer: Tracer;

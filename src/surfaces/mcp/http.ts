@@ -10,7 +10,7 @@ import { withBody } from "../http-server/body.ts";
 import { addressOf, presentedBy } from "../http-server/caller.ts";
 import { CORS, preflight } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
-import { reply } from "../http-server/reply.ts";
+import { reply } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { answerQuickly, quickCallIn } from "./fast-path.ts";

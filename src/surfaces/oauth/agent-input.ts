@@ -1,4 +1,4 @@
-import { shownName } from "../../domain/auth/shown-name.ts";
+import { shownName } from "../../domain/auth/display-name.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /** Most code points of an agent's name. */

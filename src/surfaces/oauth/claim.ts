@@ -3,7 +3,7 @@ import { type RegistrationRow, registrationOf, reissue } from "../../domain/auth
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { invalid, textIn } from "./agent-input.ts";
-import { ceremony } from "./ceremony.ts";
+import { ceremony } from "./device-authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Json = Parameters<typeof textIn>[0];

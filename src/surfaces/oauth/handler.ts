@@ -6,7 +6,7 @@ import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
 import { CORS, preflight } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
-import { reply } from "../http-server/reply.ts";
+import { reply } from "../http-server/send-response.ts";
 import type { Endpoint, Form, OAuthAnswer, OAuthServices } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { parseForm, refuseUnlessForm } from "./form.ts";

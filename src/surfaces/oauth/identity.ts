@@ -5,7 +5,7 @@ import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { agentNameIn, invalid, textIn } from "./agent-input.ts";
-import { ceremony } from "./ceremony.ts";
+import { ceremony } from "./device-authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Json = Parameters<typeof textIn>[0];

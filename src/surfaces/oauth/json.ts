@@ -13,7 +13,7 @@ export function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw new Refusal("invalid_request", "The body must be a JSON object.", { issues });
 }
 
-/** Names that are shown to people: what is not text in them is taken out of them (auth/shown-name.ts). */
+/** Names that are shown to people: what is not text in them is taken out of them (auth/display-name.ts). */
 const CLEANED: ReadonlySet<string> = new Set(["agent_name", "client_name"]);
 
 function storable(name: string, value: unknown): unknown {

@@ -3,7 +3,7 @@ import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { Log } from "../http-server/log.ts";
-import { reply } from "../http-server/reply.ts";
+import { reply } from "../http-server/send-response.ts";
 import { takeStripe } from "./stripe.ts";
 
 export interface WebhookParts extends Services {

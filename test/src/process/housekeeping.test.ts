@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
-import { acquireKey } from "../../../src/domain/idempotency/remember.ts";
+import { acquireKey } from "../../../src/domain/idempotency/idempotency-keys.ts";
 import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";

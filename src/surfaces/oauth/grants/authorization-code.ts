@@ -3,8 +3,8 @@ import { isVerifier } from "../../../domain/auth/pkce.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import { need } from "../form.ts";
-import { audienceIn, tokenAnswer } from "./answer.ts";
 import type { GrantType } from "./grant-type.ts";
+import { audienceIn, tokenAnswer } from "./token-response.ts";
 
 /** A code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export const authorizationCode: GrantType = async ({ db, config }, { form, ip, now }) => {

@@ -3,8 +3,8 @@ import { iso } from "../../../platform/clock.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { need } from "../form.ts";
 import { agentAnswer } from "./agent-answer.ts";
-import { audienceIn } from "./answer.ts";
 import type { GrantType } from "./grant-type.ts";
+import { audienceIn } from "./token-response.ts";
 
 /** A claim token for an agent's first token, once its person has allowed it (auth.md; RFC 8628 section 3.5). */
 export const claim: GrantType = async ({ db, config }, { form, now }) => {

@@ -6,8 +6,8 @@ import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../../platform/principal.ts";
 import { need } from "../form.ts";
 import { agentAnswer } from "./agent-answer.ts";
-import { audienceIn } from "./answer.ts";
 import type { GrantType } from "./grant-type.ts";
+import { audienceIn } from "./token-response.ts";
 
 /**
  * An agent's identity assertion for a new access token (RFC 7523 section 2.1), of all that was granted or of the scopes

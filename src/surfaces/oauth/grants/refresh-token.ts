@@ -2,8 +2,8 @@ import { type RefreshRefusal, renew } from "../../../domain/auth/refresh.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import { need } from "../form.ts";
-import { audienceIn, tokenAnswer } from "./answer.ts";
 import type { GrantType } from "./grant-type.ts";
+import { audienceIn, tokenAnswer } from "./token-response.ts";
 
 /** A refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { errorEnvelope, toRefusal } from "../../../../src/platform/errors/errors.ts";
 import { withBody } from "../../../../src/surfaces/http-server/body.ts";
-import { reply } from "../../../../src/surfaces/http-server/reply.ts";
+import { reply } from "../../../../src/surfaces/http-server/send-response.ts";
 import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
 
 const MB = 1024 * 1024;

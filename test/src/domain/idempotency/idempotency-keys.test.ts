@@ -7,7 +7,7 @@ import {
   releaseKey,
   replayedResult,
   storeResult,
-} from "../../../../src/domain/idempotency/remember.ts";
+} from "../../../../src/domain/idempotency/idempotency-keys.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
 

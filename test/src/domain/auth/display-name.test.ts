@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownName } from "../../../../src/domain/auth/shown-name.ts";
+import { shownName } from "../../../../src/domain/auth/display-name.ts";
 import { codePoints } from "../../../../src/platform/text.ts";
 
 test.each([
