@@ -10,7 +10,7 @@ import { request } from "undici";
 const CONTENDERS = {
   /** The product, from the fetch to the list without duplicates. */
   async beckon(address) {
-    const { createHttp } = await import("../dist/src/http.js");
+    const { createHttp } = await import("../dist/src/platform/http-client/http-client.js");
     const { readPages } = await import("../dist/src/indexing/sitemap/pages.js");
     const port = Number(new URL(address).port);
     const http = createHttp({

@@ -5,10 +5,10 @@ process.stdin.on("end", () => process.exit(3)).resume();
 
 const [folder, ending, given] = process.argv.slice(2);
 const { leaseMs, round } = JSON.parse(given);
-const { readConfig } = await import(`${folder}config${ending}`);
-const { createLog } = await import(`${folder}log${ending}`);
-const { startService } = await import(`${folder}service${ending}`);
-const { startRounds } = await import(`${folder}ticks/rounds${ending}`);
+const { readConfig } = await import(`${folder}platform/config/config${ending}`);
+const { createLog } = await import(`${folder}process/log${ending}`);
+const { startService } = await import(`${folder}process/service${ending}`);
+const { startRecurring } = await import(`${folder}platform/scheduler/recurring${ending}`);
 const { startNotedRounds } = await import("./rounds.mjs");
 
 const config = readConfig();
@@ -18,7 +18,7 @@ const service = await startService(config, createLog(config), { leaseMs }).catch
   throw thrown;
 });
 process.stdout.write(`${JSON.stringify({ address: service.address })}\n`);
-const stopRounds = startNotedRounds(startRounds, service.instance.db, round);
+const stopRounds = startNotedRounds(startRecurring, service.instance.db, round);
 process.once("SIGTERM", async () => {
   await stopRounds();
   await service.stop();

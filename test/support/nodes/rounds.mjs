@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto";
 /** How often it is looked whether the process gets its turn. */
 const BEAT_MS = 50;
 
-/** @param startRounds of the sources, or of what they compile to @returns stop */
-export function startNotedRounds(startRounds, db, { job, periodMs }) {
+/** @param startRecurring of the sources, or of what they compile to @returns stop */
+export function startNotedRounds(startRecurring, db, { job, periodMs }) {
   // The process: its number may be another one's later.
   const by = randomUUID();
   let slot = -1;
@@ -57,7 +57,7 @@ export function startNotedRounds(startRounds, db, { job, periodMs }) {
     },
   };
   const work = async () => void note("done");
-  const stop = startRounds(noted, { job, node: by, periodMs, firstMs: 0, work, failed: () => undefined });
+  const stop = startRecurring(noted, { job, node: by, periodMs, firstMs: 0, work, failed: () => undefined });
   return () => {
     clearInterval(heart);
     return stop();
