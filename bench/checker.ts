@@ -3,11 +3,11 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { CHECK, CHECKING, DAY_4 } from "../src/domain/projects/states.ts";
 import { Checker } from "../src/indexing/checker/checker.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { packPlaces } from "../src/platform/link-set.ts";
 import { instantEngines } from "./checking.ts";
+import { CHECK, CHECKING, DAY_4 } from "./field.ts";
 import { type Cost, costOf, inFolder, median, pageUrl, round } from "./support.ts";
 
 const LINKS_PER_PROJECT = 10_000;

@@ -1,7 +1,6 @@
 import { openDatabase } from "../db/open.ts";
-import { CHECK, DAY_4 } from "../src/domain/projects/states.ts";
 import { MINUTE } from "../src/platform/clock.ts";
-import { DUE } from "./field.ts";
+import { CHECK, DAY_4, DUE } from "./field.ts";
 import { withClient, withPostgres } from "./server.ts";
 import { median, round } from "./support.ts";
 

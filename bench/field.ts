@@ -1,8 +1,16 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 import { isPostgres, openDatabase, sqlitePath } from "../db/open.ts";
-import { CHECK, CHECKING, DAY_4, DAY_14, INDEXED, STEP_SIZE } from "../src/domain/projects/states.ts";
+import { ACTIONS, CHECK_STAGES, LINK_STATES, numberOf } from "../db/words.ts";
+import { STEP_SIZE } from "../src/domain/projects/states.ts";
 import { DAY } from "../src/platform/clock.ts";
+
+/** Numbers of words, for plain SQL. */
+export const CHECKING = numberOf(LINK_STATES, "checking");
+const INDEXED = numberOf(LINK_STATES, "indexed");
+export const CHECK = numberOf(ACTIONS, "check");
+export const DAY_4 = numberOf(CHECK_STAGES, "day_4");
+const DAY_14 = numberOf(CHECK_STAGES, "day_14");
 
 /** Service time at which the steps of a bench are due. */
 export const DUE = Date.UTC(2026, 0, 1);

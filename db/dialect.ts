@@ -1,5 +1,6 @@
 import * as pg from "drizzle-orm/pg-core";
 import * as sqlite from "drizzle-orm/sqlite-core";
+import { numberOf } from "./words.ts";
 
 /**
  * The words the schema is written in, once per dialect. Both kits give columns of the same JavaScript
@@ -13,6 +14,9 @@ export const pgKit = {
   small: (name: string) => pg.smallint(name),
   big: (name: string) => pg.bigint(name, { mode: "number" }),
   bool: (name: string) => pg.boolean(name),
+  /** A word of a list (words.ts), kept as its number; queries take and give the word. */
+  word: <const Words extends readonly string[]>(name: string, words: Words) =>
+    pg.customType<WordColumn<Words>>({ dataType: () => "smallint", ...mappingOf(words) })(name),
   bytes: pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" }),
   serial: (name: string) => pg.bigint(name, { mode: "number" }).generatedAlwaysAsIdentity().primaryKey(),
   index: pg.index,
@@ -22,6 +26,15 @@ export const pgKit = {
 
 export type Kit = typeof pgKit;
 
+type WordColumn<Words extends readonly string[]> = { data: Words[number]; driverData: number };
+
+function mappingOf<const Words extends readonly string[]>(words: Words) {
+  return {
+    toDriver: (word: Words[number]) => numberOf(words, word),
+    fromDriver: (number: number): Words[number] => words[number]!,
+  };
+}
+
 const sqliteWords = {
   table: sqlite.sqliteTable,
   text: (name: string) => sqlite.text(name),
@@ -29,6 +42,8 @@ const sqliteWords = {
   small: (name: string) => sqlite.integer(name),
   big: (name: string) => sqlite.integer(name, { mode: "number" }),
   bool: (name: string) => sqlite.integer(name, { mode: "boolean" }),
+  word: <const Words extends readonly string[]>(name: string, words: Words) =>
+    sqlite.customType<WordColumn<Words>>({ dataType: () => "integer", ...mappingOf(words) })(name),
   bytes: (name: string) => sqlite.blob(name, { mode: "buffer" }),
   serial: (name: string) => sqlite.integer(name, { mode: "number" }).primaryKey({ autoIncrement: true }),
   index: sqlite.index,

@@ -1,6 +1,7 @@
 import type { Column, SQL } from "drizzle-orm";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { Schema } from "./schema.ts";
+import type { LinkState } from "./words.ts";
 
 /** The drizzle verbs that both dialects share; raw execution is left to the engines. */
 export type Queries = Pick<
@@ -55,7 +56,7 @@ export type NewStep = Omit<StepRow, "id" | "lease" | "leaseUntil" | "intentAt">;
 
 /** New values for a batch of links; a column whose key is absent stays as it is. */
 export interface LinkPatch {
-  state?: number;
+  state?: LinkState;
   error?: string | null;
   sentAt?: number;
   indexedAt?: number | null;
@@ -66,7 +67,7 @@ export interface LinkPatch {
 export interface LinkBatch {
   readonly ids: readonly number[];
   /** Only links in this state are changed. */
-  readonly from: number;
+  readonly from: LinkState;
   readonly patch: LinkPatch;
 }
 
@@ -87,7 +88,7 @@ export interface Claim {
  * answers by what it returns. The handle cannot be used after the transaction.
  */
 export interface Tx extends Reader {
-  /** Links 0…n-1 of a new project, all in state 0. */
+  /** Links 0…n-1 of a new project, all waiting. */
   insertLinks(project: { no: number; bucket: number }, urls: readonly string[]): Promise<void>;
   insertSteps(steps: readonly NewStep[]): Promise<void>;
   /** @returns how many links were in `from` and have changed */

@@ -1,4 +1,5 @@
-import type { LinkPatch, NewStep } from "./engine.ts";
+import type { LinkPatch, NewStep, StepRow } from "./engine.ts";
+import { ACTIONS, CHECK_STAGES, LANES, numberOf } from "./words.ts";
 
 /** Columns by the names the hot statements of both dialects are given them by. */
 export const STEP_COLUMNS = {
@@ -6,11 +7,11 @@ export const STEP_COLUMNS = {
   projectNo: "project_no",
   lane: "lane",
   action: "action",
-  look: "look",
+  stage: "look",
   negatives: "negatives",
   tries: "tries",
   availableMs: "available_ms",
-  lookedAt: "looked_at",
+  checkedAt: "looked_at",
   priority: "priority",
   dueAt: "due_at",
   first: "first",
@@ -26,3 +27,23 @@ export const LINK_COLUMNS = {
   cancelledAt: "cancelled_at",
   warnings: "warnings",
 } as const satisfies Record<keyof LinkPatch, string>;
+
+/** The step as it is stored: numbers instead of words. */
+export function withNumbers(step: NewStep) {
+  const { lane, action, stage } = step;
+  return {
+    ...step,
+    lane: numberOf(LANES, lane),
+    action: numberOf(ACTIONS, action),
+    stage: numberOf(CHECK_STAGES, stage),
+  };
+}
+
+type StoredStep = Omit<StepRow, "lane" | "action" | "stage"> & { lane: number; action: number; stage: number };
+
+/** Steps as they are stored, changed in place: words instead of numbers. */
+export function withWords(rows: StoredStep[]): StepRow[] {
+  return rows.map((row) =>
+    Object.assign(row, { lane: LANES[row.lane]!, action: ACTIONS[row.action]!, stage: CHECK_STAGES[row.stage]! }),
+  );
+}

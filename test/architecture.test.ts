@@ -26,7 +26,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   "http-client": { paths: ["src/platform/http-client/"], may: ["platform", "errors"], types: ["config"] },
   // What every room that writes a row may say.
   placeholders: { paths: ["db/placeholders.ts"], may: [] },
-  db: { paths: ["db/"], may: ["platform", "errors"] },
+  words: { paths: ["db/words.ts"], may: [] },
+  db: { paths: ["db/"], may: ["platform", "errors", "words"] },
   scheduler: { paths: ["src/platform/scheduler/"], may: ["platform", "errors"], types: ["db"] },
 
   limits: { paths: ["src/domain/limits/"], may: PLATFORM, types: ["db"] },
@@ -57,13 +58,13 @@ const ROOMS: Readonly<Record<string, Room>> = {
   accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
   users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
-  projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "ledger", "orders"], types: ["db"] },
+  projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
   tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db"] },
   audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "projects"], types: ["db"] },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
   preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },
-  providers: { paths: ["src/indexing/providers/"], may: [...PLATFORM, "projects"], types: ["db"] },
+  providers: { paths: ["src/indexing/providers/"], may: PLATFORM, types: ["db", "projects"] },
   engines: {
     paths: ["src/indexing/engines/"],
     may: [...PLATFORM, "preflight", "providers"],

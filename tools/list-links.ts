@@ -6,7 +6,7 @@ import { Link, presentLink } from "../src/contract/shapes/link.ts";
 import { csvOfLinks } from "../src/contract/shapes/link-csv.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import { linksOf } from "../src/domain/projects/read.ts";
-import { LINK_STATES } from "../src/domain/projects/states.ts";
+import { LINK_STATES, type LinkState } from "../src/domain/projects/states.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -44,6 +44,6 @@ export default defineOperation({
   },
 });
 
-function stateOf(status: "any" | (typeof LINK_STATES)[number]): number | null {
-  return status === "any" ? null : LINK_STATES.indexOf(status);
+function stateOf(status: "any" | LinkState): LinkState | null {
+  return status === "any" ? null : status;
 }

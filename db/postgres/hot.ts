@@ -1,5 +1,6 @@
 import type { Claim, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "../engine.ts";
-import { LINK_COLUMNS, STEP_COLUMNS } from "../hot-columns.ts";
+import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
+import { LINK_STATES, numberOf } from "../words.ts";
 import type { Connection } from "./connection.ts";
 
 /** PostgreSQL types of the columns that are written in bulk, for `unnest`. */
@@ -8,11 +9,11 @@ const STEP_TYPES = {
   projectNo: "bigint",
   lane: "smallint",
   action: "smallint",
-  look: "smallint",
+  stage: "smallint",
   negatives: "smallint",
   tries: "smallint",
   availableMs: "bigint",
-  lookedAt: "bigint",
+  checkedAt: "bigint",
   priority: "smallint",
   dueAt: "bigint",
   first: "smallint",
@@ -48,19 +49,21 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
     },
     async insertSteps(steps) {
       if (steps.length === 0) return;
+      const rows = steps.map(withNumbers);
       await connection.query({
         name: "insert_steps",
         text: `INSERT INTO steps (${stepNames}) SELECT * FROM unnest(${stepArrays})`,
-        values: stepKeys.map((key) => steps.map((step) => step[key])),
+        values: stepKeys.map((key) => rows.map((row) => row[key])),
       });
     },
     async moveLinks({ ids, from, patch }: LinkBatch) {
       const keys = Object.keys(patch) as (keyof LinkPatch)[];
       const sets = keys.map((key, at) => `${LINK_COLUMNS[key]} = $${at + 3}::${LINK_TYPES[key]}`).join(", ");
+      const value = (key: keyof LinkPatch) => (key === "state" ? numberOf(LINK_STATES, patch.state!) : patch[key]);
       const { rowCount } = await connection.query({
         name: `move_links_${keys.join("_")}`,
         text: `UPDATE links SET ${sets} WHERE id = ANY($1::bigint[]) AND state = $2`,
-        values: [ids, from, ...keys.map((key) => patch[key])],
+        values: [ids, numberOf(LINK_STATES, from), ...keys.map(value)],
       });
       return rowCount ?? 0;
     },
@@ -84,5 +87,5 @@ export async function claimSteps(connection: Connection, claim: Claim): Promise<
            RETURNING s.id, s.lease, s.lease_until AS "leaseUntil", s.intent_at AS "intentAt", ${stepFields}`,
     values: [priority, dueBy, now, limit, lease, leaseUntil],
   });
-  return rows as StepRow[];
+  return withWords(rows);
 }

@@ -6,6 +6,7 @@ import { schemaAge } from "../known-migrations.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
 import { TransactionScope } from "../transaction-scope.ts";
+import { LINK_STATES } from "../words.ts";
 import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
 import { claimSteps, hotStatements } from "./hot.ts";
 import { Transactions } from "./transactions.ts";
@@ -78,6 +79,7 @@ export function readerOver(connection: Connection): Reader {
     among: (column: Column, ids: readonly number[]) => sql`${column} = ANY(${sql.param([...ids])}::bigint[])`,
     async linksBetween(from, to) {
       const { rows } = await connection.query({ name: "links_between", text: LINKS_BETWEEN, values: [from, to] });
+      for (const row of rows) row.state = LINK_STATES[row.state];
       return rows as WorkLink[];
     },
     keyOf: (hash) => one<Credential>("key_of", KEY_OF, hash),

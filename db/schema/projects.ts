@@ -1,4 +1,5 @@
 import type { Kit } from "../dialect.ts";
+import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, LANES, LINK_STATES } from "../words.ts";
 
 /** Projects, their links, the queue of what is to be done and the evidence of what was. */
 export function projectsTables(k: Kit) {
@@ -39,8 +40,7 @@ export function projectsTables(k: Kit) {
     id: k.big("id").primaryKey(),
     bucket: k.small("bucket").notNull(),
     url: k.text("url").notNull(),
-    /** Index into LINK_STATES. */
-    state: k.small("state").notNull(),
+    state: k.word("state", LINK_STATES).notNull(),
     error: k.text("error"),
     sentAt: k.big("sent_at"),
     indexedAt: k.big("indexed_at"),
@@ -68,16 +68,17 @@ export function projectsTables(k: Kit) {
       id: k.serial("id"),
       bucket: k.small("bucket").notNull(),
       projectNo: k.big("project_no").notNull(),
-      lane: k.small("lane").notNull(),
-      action: k.small("action").notNull(),
-      look: k.small("look").notNull(),
+      lane: k.word("lane", LANES).notNull(),
+      action: k.word("action", ACTIONS).notNull(),
+      stage: k.word("look", CHECK_STAGES).notNull(),
       /** 1 once a clean negative was seen and a second is awaited. */
       negatives: k.small("negatives").notNull(),
       /** Fruitless tries so far; sets the backoff. */
       tries: k.small("tries").notNull(),
       /** Service ms, since the final look, in which a sound verifier was available. */
       availableMs: k.big("available_ms").notNull(),
-      lookedAt: k.big("looked_at"),
+      /** Service time of the check before this one; null: there was none that counts for `availableMs`. */
+      checkedAt: k.big("looked_at"),
       priority: k.small("priority").notNull(),
       /** Service time. */
       dueAt: k.big("due_at").notNull(),
@@ -120,9 +121,9 @@ export function projectsTables(k: Kit) {
       id: k.serial("id"),
       bucket: k.small("bucket").notNull().default(0),
       projectNo: k.big("project_no").notNull(),
-      lane: k.small("lane").notNull(),
+      lane: k.word("lane", LANES).notNull(),
       at: k.big("at").notNull(),
-      status: k.small("status").notNull(),
+      status: k.word("status", DELIVERY_STATUSES).notNull(),
       provider: k.text("provider").notNull(),
       detail: k.text("detail"),
       first: k.small("first").notNull(),
@@ -140,8 +141,8 @@ export function projectsTables(k: Kit) {
       bucket: k.small("bucket").notNull().default(0),
       projectNo: k.big("project_no").notNull(),
       at: k.big("at").notNull(),
-      look: k.small("look").notNull(),
-      result: k.small("result").notNull(),
+      stage: k.word("look", CHECK_STAGES).notNull(),
+      result: k.word("result", CHECK_RESULTS).notNull(),
       method: k.text("method").notNull(),
       provider: k.text("provider").notNull(),
       /** JSON of small counts, e.g. {"queries":2,"results":10,"matches":0}. */

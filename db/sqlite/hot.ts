@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
-import type { Claim, Engine, LinkBatch, LinkPatch, NewStep, StepRow, Tx } from "../engine.ts";
-import { LINK_COLUMNS, STEP_COLUMNS } from "../hot-columns.ts";
+import type { Claim, Engine, LinkBatch, LinkPatch, NewStep, Tx } from "../engine.ts";
+import { LINK_COLUMNS, STEP_COLUMNS, withNumbers, withWords } from "../hot-columns.ts";
+import { LINK_STATES, numberOf } from "../words.ts";
 
 export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
@@ -30,26 +31,28 @@ export function hotStatements(writer: Database.Database): Hot {
       const insert = prepare(
         `INSERT INTO steps (${stepNames}) VALUES (${stepKeys.map((key) => `@${key}`).join(", ")})`,
       );
-      for (const step of steps) insert.run(step);
+      for (const step of steps) insert.run(withNumbers(step));
     },
     async moveLinks({ ids, from, patch }: LinkBatch) {
       const keys = Object.keys(patch) as (keyof LinkPatch)[];
       const sets = keys.map((key) => `${LINK_COLUMNS[key]} = @${key}`).join(", ");
       return prepare(`UPDATE links SET ${sets} WHERE id IN (SELECT value FROM json_each(@ids)) AND state = @from`).run({
         ...patch,
+        ...(patch.state === undefined ? {} : { state: numberOf(LINK_STATES, patch.state) }),
         ids: JSON.stringify(ids),
-        from,
+        from: numberOf(LINK_STATES, from),
       }).changes;
     },
     async claimSteps({ priority, dueBy, now, lease, leaseUntil, limit }: Claim) {
-      return prepare(
+      const claimed = prepare(
         `UPDATE steps SET lease = @lease, lease_until = @leaseUntil
          WHERE id IN (
            SELECT id FROM steps
            WHERE priority = @priority AND due_at <= @dueBy AND (lease_until IS NULL OR lease_until <= @now)
            ORDER BY due_at LIMIT @limit)
          RETURNING id, lease, lease_until AS "leaseUntil", intent_at AS "intentAt", ${stepFields}`,
-      ).all({ priority, dueBy, now, lease, leaseUntil, limit }) as StepRow[];
+      ).all({ priority, dueBy, now, lease, leaseUntil, limit });
+      return withWords(claimed as Parameters<typeof withWords>[0]);
     },
   };
 }

@@ -9,6 +9,7 @@ import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
+import { LINK_STATES } from "../words.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
@@ -99,7 +100,13 @@ export function readerOver(bare: Database.Database): Reader {
   return {
     async linksBetween(from, to) {
       const rows = between.all(from, to) as [number, string, number, number | null, number | null][];
-      return rows.map(([id, url, state, sentAt, cancelledAt]) => ({ id, url, state, sentAt, cancelledAt }));
+      return rows.map(([id, url, state, sentAt, cancelledAt]) => ({
+        id,
+        url,
+        state: LINK_STATES[state]!,
+        sentAt,
+        cancelledAt,
+      }));
     },
     keyOf: async (hash) => (key.get(hash) as Credential | undefined) ?? null,
     tokenOf: async (hash) => (token.get(hash) as Awaited<ReturnType<Reader["tokenOf"]>> | undefined) ?? null,

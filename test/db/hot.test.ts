@@ -18,13 +18,13 @@ afterEach(() => store.close());
 const STEP: NewStep = {
   bucket: 1,
   projectNo: 1,
-  lane: 0,
-  action: 0,
-  look: 0,
+  lane: "google",
+  action: "send",
+  stage: "none",
   negatives: 0,
   tries: 0,
   availableMs: 0,
-  lookedAt: null,
+  checkedAt: null,
   priority: 1,
   dueAt: 0,
   first: 0,
@@ -53,7 +53,7 @@ test("links get the places that they are given in, and their very text", async (
       id: linkKey(3, place),
       bucket: 63,
       url,
-      state: 0,
+      state: "waiting",
       error: null,
       sentAt: null,
       indexedAt: null,
@@ -71,13 +71,13 @@ test("10,000 links of the last project that there can be: each its own, in order
   expect(found.map(({ url }) => url)).toEqual(urls);
   expect(found.map(({ id }) => id - linkKey(no, 0))).toEqual(urls.map((_, i) => i));
   const ids = found.map(({ id }) => id);
-  expect(await db.tx((tx) => tx.moveLinks({ ids, from: 0, patch: { state: 1 } }))).toBe(10_000);
+  expect(await db.tx((tx) => tx.moveLinks({ ids, from: "waiting", patch: { state: "checking" } }))).toBe(10_000);
 });
 
 test("steps are kept as they are, numbers beyond 32 bits and any bytes too; none is none", async () => {
   const steps = [
     STEP,
-    { ...STEP, dueAt: 2 ** 52, availableMs: 2 ** 40, lookedAt: 2 ** 41, members: Buffer.from([0, 255, 92, 34, 0]) },
+    { ...STEP, dueAt: 2 ** 52, availableMs: 2 ** 40, checkedAt: 2 ** 41, members: Buffer.from([0, 255, 92, 34, 0]) },
     { ...STEP, members: Buffer.alloc(0), first: 9_999, size: 500, priority: 0 },
   ];
   await db.tx((tx) => tx.insertSteps(steps));
@@ -92,24 +92,41 @@ test("only links in the state are moved, and what the patch does not name stays"
   const ids = [0, 1, 2].map((place) => linkKey(1, place));
   const move = (batch: Parameters<Parameters<Parameters<Engine["tx"]>[0]>[0]["moveLinks"]>[0]) =>
     db.tx((tx) => tx.moveLinks(batch));
-  expect(await move({ ids: ids.slice(0, 2), from: 0, patch: { state: 1, sentAt: 2 ** 41, warnings: "one two" } })).toBe(
-    2,
-  );
-  expect(await move({ ids, from: 1, patch: { error: "noindex", cancelledAt: 7 } })).toBe(2);
-  expect(await move({ ids, from: 1, patch: { state: 2, indexedAt: 9, error: null, cancelledAt: null } })).toBe(2);
-  expect(await move({ ids, from: 1, patch: { state: 3 } })).toBe(0);
-  expect(await move({ ids: [], from: 0, patch: { state: 3 } })).toBe(0);
-  const moved = { state: 2, error: null, sentAt: 2 ** 41, indexedAt: 9, cancelledAt: null, warnings: "one two" };
-  expect(await allLinks()).toMatchObject([moved, moved, { state: 0, error: null, sentAt: null, warnings: null }]);
+  expect(
+    await move({
+      ids: ids.slice(0, 2),
+      from: "waiting",
+      patch: { state: "checking", sentAt: 2 ** 41, warnings: "one two" },
+    }),
+  ).toBe(2);
+  expect(await move({ ids, from: "checking", patch: { error: "noindex", cancelledAt: 7 } })).toBe(2);
+  expect(
+    await move({ ids, from: "checking", patch: { state: "indexed", indexedAt: 9, error: null, cancelledAt: null } }),
+  ).toBe(2);
+  expect(await move({ ids, from: "checking", patch: { state: "not_indexed" } })).toBe(0);
+  expect(await move({ ids: [], from: "waiting", patch: { state: "not_indexed" } })).toBe(0);
+  const moved = {
+    state: "indexed",
+    error: null,
+    sentAt: 2 ** 41,
+    indexedAt: 9,
+    cancelledAt: null,
+    warnings: "one two",
+  };
+  expect(await allLinks()).toMatchObject([
+    moved,
+    moved,
+    { state: "waiting", error: null, sentAt: null, warnings: null },
+  ]);
 });
 
 test("links of a range come ascending, both ends with it", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c", "d"]));
-  await db.tx((tx) => tx.moveLinks({ ids: [linkKey(1, 1)], from: 0, patch: { sentAt: 5, state: 1 } }));
+  await db.tx((tx) => tx.moveLinks({ ids: [linkKey(1, 1)], from: "waiting", patch: { sentAt: 5, state: "checking" } }));
   const [b, c] = await db.linksBetween(linkKey(1, 1), linkKey(1, 2));
   expect([b, c]).toEqual([
-    { id: linkKey(1, 1), url: "b", state: 1, sentAt: 5, cancelledAt: null },
-    { id: linkKey(1, 2), url: "c", state: 0, sentAt: null, cancelledAt: null },
+    { id: linkKey(1, 1), url: "b", state: "checking", sentAt: 5, cancelledAt: null },
+    { id: linkKey(1, 2), url: "c", state: "waiting", sentAt: null, cancelledAt: null },
   ]);
   expect(await db.linksBetween(linkKey(2, 0), linkKey(2, 9))).toEqual([]);
 });

@@ -82,7 +82,7 @@ test("a node that stood still past its lease finds that its step is another's, a
   expect(paused.troubles).toEqual([expect.any(LeaseLost)]);
   expect(second.calls).toEqual([]);
   // Whether the first call arrived nobody can know: it counts as sent.
-  expect(await sends()).toEqual([[0, "answer_lost"]]);
+  expect(await sends()).toEqual([["sent", "answer_lost"]]);
   expect(await store.reload(project)).toMatchObject({ checking: 3, waiting: 0 });
   expect([other.troubles, await store.problems()]).toEqual([[], []]);
 });
@@ -110,7 +110,7 @@ test("where the upstream can be asked what became of the call, the node that tak
   first.answer();
   await drained;
   expect([resumed, first.calls.length]).toEqual([1, 1]);
-  expect(await sends()).toEqual([[1, "resumed"]]);
+  expect(await sends()).toEqual([["accepted", "resumed"]]);
   expect(await store.reload(project)).toMatchObject({ checking: 2 });
   expect(await store.problems()).toEqual([]);
 });
@@ -140,7 +140,7 @@ test("a node whose renewals do not get through for a minute loses its step; one 
   first.answer();
   await drained;
   expect(cutOff.troubles).toEqual([expect.any(LeaseLost)]);
-  expect(await sends()).toEqual([[0, "answer_lost"]]);
+  expect(await sends()).toEqual([["sent", "answer_lost"]]);
   expect([second.calls, await store.problems()]).toEqual([[], []]);
 });
 
@@ -157,7 +157,7 @@ test("a step whose last commit was done and whose answer was lost is not done ag
   await drained;
   store.clock.pass(61 * SECOND);
   expect(await other.checker.drain()).toBe(0);
-  expect([await sends(), (await store.reload(project)).checking]).toEqual([[[1, null]], 1]);
+  expect([await sends(), (await store.reload(project)).checking]).toEqual([[["accepted", null]], 1]);
   expect([unlucky.troubles, await store.problems()]).toEqual([[], []]);
 });
 
@@ -174,7 +174,7 @@ test("an upstream's answer is not dropped because the database is away when it c
   await expect.poll(() => proxy.refused).toBeGreaterThan(0);
   proxy.heal();
   await drained;
-  expect([await sends(), (await store.reload(project)).checking]).toEqual([[[1, null]], 2]);
+  expect([await sends(), (await store.reload(project)).checking]).toEqual([[["accepted", null]], 2]);
   expect([cutOff.troubles, await store.problems()]).toEqual([[], []]);
 });
 
@@ -200,7 +200,7 @@ for (const minutes of [5, -5]) {
     expect(await wrong.checker.drain()).toBe(0);
     first.answer();
     await drained;
-    expect(await sends()).toEqual([[1, null]]);
+    expect(await sends()).toEqual([["accepted", null]]);
 
     const again = await store.index(await store.account(1), pages(1, "hour"), inGoogleOnly);
     const held = wrong.checker.drain();

@@ -1,5 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { linksOf, type ProjectRow } from "../../domain/projects/read.ts";
+import type { LinkState } from "../../domain/projects/states.ts";
 import { presentLink } from "./link.ts";
 
 const PAGE = 500;
@@ -19,7 +20,7 @@ const COLUMNS = [
 ] as const;
 
 /** A whole project as CSV (RFC 4180), a page of links at a time. */
-export async function* csvOfLinks(db: Reader, project: ProjectRow, state: number | null): AsyncIterable<string> {
+export async function* csvOfLinks(db: Reader, project: ProjectRow, state: LinkState | null): AsyncIterable<string> {
   const engines = ["google", "bing", "yandex"] as const;
   yield row([...COLUMNS, ...engines, "last_result"]);
   for (let offset = 0, more = true; more; offset += PAGE) {

@@ -2,15 +2,11 @@ import { z } from "zod";
 import { scheduledAt } from "../../domain/projects/create.ts";
 import type { Delivery, LinkRecord, LinkRow, Observation } from "../../domain/projects/read.ts";
 import {
-  CHECK,
-  DELIVERY_STATUSES,
-  FAILED,
+  CHECK_RESULTS,
   LINK_ERRORS,
   LINK_STATES,
   type LinkError,
-  LOOKS,
-  NOT_INDEXED,
-  RESULTS,
+  type LinkState,
 } from "../../domain/projects/states.ts";
 import { iso } from "../../platform/clock.ts";
 import { linkId } from "../../platform/ids.ts";
@@ -26,7 +22,7 @@ const EngineState = z.object({
 
 const Check = z.object({
   at: z.string(),
-  result: z.enum(RESULTS),
+  result: z.enum(CHECK_RESULTS),
   method: z.string(),
   provider: z.string(),
 });
@@ -77,7 +73,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     id: linkId(project.id, record.place),
     project_id: project.id,
     url: link.url,
-    status: LINK_STATES[link.state]!,
+    status: link.state,
     error_code: link.error,
     error_message: link.error ? LINK_ERRORS[link.error as LinkError] : null,
     credits: isIndex ? project.price : null,
@@ -85,7 +81,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     scheduled_at: iso(isIndex ? scheduledAt(project, record.place) : project.createdAt),
     sent_at: iso(link.sentAt),
     checked_at: iso(last?.at ?? null),
-    next_check_at: iso(step?.action === CHECK ? step.dueAt : null),
+    next_check_at: iso(step?.action === "check" ? step.dueAt : null),
     indexed_at: iso(link.indexedAt),
     engines: {
       google: engineState(isIndex, record.deliveries.google, link),
@@ -103,31 +99,27 @@ export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkW
     ...presentLink(record),
     checks: record.observations.map((seen) => ({
       ...presentCheck(seen),
-      look: LOOKS[seen.look]!,
+      look: seen.stage,
       reason: seen.reason,
       counts: seen.counts ? JSON.parse(seen.counts) : {},
     })),
   };
 }
 
-function isReturned(state: number): boolean {
-  return state === NOT_INDEXED || state === FAILED;
+function isReturned(state: LinkState): boolean {
+  return state === "not_indexed" || state === "failed";
 }
 
 function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {
   const nothing = { provider: null, at: null, detail: null };
   if (!on) return { status: "off", ...nothing };
   // What failed before it was sent is not going to be.
-  if (!delivery && link.state === FAILED) return { status: "skipped", ...nothing, detail: link.error };
+  if (!delivery && link.state === "failed") return { status: "skipped", ...nothing, detail: link.error };
   if (!delivery) return { status: "queued", ...nothing };
-  return {
-    status: DELIVERY_STATUSES[delivery.status]!,
-    provider: delivery.provider,
-    at: iso(delivery.at),
-    detail: delivery.detail,
-  };
+  const { status, provider, at, detail } = delivery;
+  return { status, provider, at: iso(at), detail };
 }
 
 function presentCheck(seen: Observation): z.output<typeof Check> {
-  return { at: iso(seen.at), result: RESULTS[seen.result]!, method: seen.method, provider: seen.provider };
+  return { at: iso(seen.at), result: seen.result, method: seen.method, provider: seen.provider };
 }

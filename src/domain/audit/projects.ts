@@ -4,24 +4,23 @@ import { linkKey, placeOf } from "../../platform/ids.ts";
 import { unpackPlaces } from "../../platform/link-set.ts";
 import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "../projects/read.ts";
-import { CHECKING, FAILED, GOOGLE, INDEXED, LINK_STATES, NOT_INDEXED, WAITING } from "../projects/states.ts";
+import { LINK_STATES, type LinkState } from "../projects/states.ts";
 import { expect } from "./expect.ts";
 
 /** Its counts are those of its links, and what it spent was kept or came back. @returns its open steps */
 export async function auditProject(db: Reader, project: ProjectRow, problems: string[]): Promise<number> {
   const name = `project ${project.id}`;
   const states = await statesOf(db, project);
-  const count = (state: number) => states.filter((one) => one === state).length;
+  const count = (state: LinkState) => states.filter((one) => one === state).length;
   expect(problems, `${name}: links`, states.length, project.total);
-  const counted = { waiting: WAITING, checking: CHECKING, indexed: INDEXED, notIndexed: NOT_INDEXED, failed: FAILED };
-  for (const [column, state] of Object.entries(counted)) {
-    expect(problems, `${name}: count of ${LINK_STATES[state]}`, project[column as keyof typeof counted], count(state));
-  }
+  const { waiting, checking, indexed, notIndexed, failed } = project;
+  const counts = { waiting, checking, indexed, not_indexed: notIndexed, failed };
+  for (const state of LINK_STATES) expect(problems, `${name}: count of ${state}`, counts[state], count(state));
   await auditMoney(db, project, count, problems);
   return auditSteps(db, project, states, problems);
 }
 
-async function statesOf(db: Reader, project: ProjectRow): Promise<number[]> {
+async function statesOf(db: Reader, project: ProjectRow): Promise<LinkState[]> {
   const { links } = db.t;
   const from = linkKey(project.no, 0);
   const rows = await db.q
@@ -32,7 +31,7 @@ async function statesOf(db: Reader, project: ProjectRow): Promise<number[]> {
   return rows.filter((row, index) => placeOf(row.id) === index).map((row) => row.state);
 }
 
-async function auditMoney(db: Reader, project: ProjectRow, count: (state: number) => number, problems: string[]) {
+async function auditMoney(db: Reader, project: ProjectRow, count: (state: LinkState) => number, problems: string[]) {
   const name = `project ${project.id}`;
   const { ledger } = db.t;
   const rows = await db.q
@@ -49,16 +48,16 @@ async function auditMoney(db: Reader, project: ProjectRow, count: (state: number
       problems,
       `${name}: returned for links`,
       project.creditsReturned,
-      project.price * (count(NOT_INDEXED) + count(FAILED)),
+      project.price * (count("not_indexed") + count("failed")),
     );
   } else {
     const kept =
-      project.status === "completed" ? costOf("check", count(INDEXED) + count(NOT_INDEXED)) : project.creditsSpent;
+      project.status === "completed" ? costOf("check", count("indexed") + count("not_indexed")) : project.creditsSpent;
     expect(problems, `${name}: kept for looked-up links`, project.creditsSpent - project.creditsReturned, kept);
   }
 }
 
-async function auditSteps(db: Reader, project: ProjectRow, states: number[], problems: string[]): Promise<number> {
+async function auditSteps(db: Reader, project: ProjectRow, states: LinkState[], problems: string[]): Promise<number> {
   const name = `project ${project.id}`;
   const { steps } = db.t;
   const open = await db.q.select().from(steps).where(eq(steps.projectNo, project.no));
@@ -73,12 +72,13 @@ async function auditSteps(db: Reader, project: ProjectRow, states: number[], pro
     }
   }
   states.forEach((state, place) => {
-    const stands = taken.has(`${GOOGLE}/${place}`);
-    if ((state === WAITING || state === CHECKING) && !stands) problems.push(`${name}: link ${place} stands in no step`);
-    if ((state === NOT_INDEXED || state === FAILED) && stands)
+    const stands = taken.has(`google/${place}`);
+    if ((state === "waiting" || state === "checking") && !stands)
+      problems.push(`${name}: link ${place} stands in no step`);
+    if ((state === "not_indexed" || state === "failed") && stands)
       problems.push(`${name}: link ${place} is decided and queued`);
   });
-  const lives = open.some((step) => step.lane === GOOGLE);
+  const lives = open.some((step) => step.lane === "google");
   expect(problems, `${name}: status`, project.status, lives ? "active" : "completed");
   return open.length;
 }

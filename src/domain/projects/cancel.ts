@@ -4,7 +4,6 @@ import { linkKey, placeOf } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
 import type { ProjectRow } from "./read.ts";
 import { completeIfDecided, moveLinks } from "./settle.ts";
-import { FAILED, GOOGLE, WAITING } from "./states.ts";
 
 /**
  * Cancels unsent links: those named, or all. A link inside a step that a worker holds is only marked; the
@@ -24,7 +23,7 @@ export async function cancelLinks(
 
   const steps = await tx.q.select().from(tx.t.steps).where(eq(tx.t.steps.projectNo, project.no));
   const hitBy = (step: StepRow, wanted: ReadonlySet<number>) => unpackPlaces(step).filter((place) => wanted.has(place));
-  const lives = steps.filter((step) => step.lane === GOOGLE);
+  const lives = steps.filter((step) => step.lane === "google");
   const marked = lives.filter((step) => isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
   const gone = lives.filter((step) => !isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
   // The other lanes drop only what is really cancelled: a link that is only marked may go on.
@@ -39,13 +38,13 @@ export async function cancelLinks(
   if (emptied.length > 0) await tx.q.delete(tx.t.steps).where(tx.among(tx.t.steps.id, emptied));
   if (marked.length > 0) {
     const ids = marked.map((place) => linkKey(project.no, place));
-    await tx.moveLinks({ ids, from: WAITING, patch: { cancelledAt: times.service } });
+    await tx.moveLinks({ ids, from: "waiting", patch: { cancelledAt: times.service } });
   }
   // Each link leaves its life lane once, so the first place cancelled names this cancel for ever.
   const returned = await moveLinks(
     tx,
     project,
-    [{ places: gone, from: WAITING, to: FAILED, patch: { error: "cancelled", cancelledAt: times.service } }],
+    [{ places: gone, from: "waiting", to: "failed", patch: { error: "cancelled", cancelledAt: times.service } }],
     { source: `${project.id}:cancel:${gone[0]}`, description: `${gone.length} links cancelled`, now: times.now },
   );
   const atCompletion = await completeIfDecided(tx, project, times.service, times.now);
@@ -65,7 +64,7 @@ async function waitingPlaces(tx: Tx, project: ProjectRow, places: readonly numbe
               places.map((place) => linkKey(project.no, place)),
             )
           : and(gte(links.id, linkKey(project.no, 0)), lte(links.id, linkKey(project.no, project.total - 1))),
-        eq(links.state, WAITING),
+        eq(links.state, "waiting"),
       ),
     )
     .orderBy(asc(links.id));

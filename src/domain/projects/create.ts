@@ -6,7 +6,7 @@ import { hashUrls } from "../../platform/urls/urls.ts";
 import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
-import { CHECK, GOOGLE, INDEX_CHECK, LANES, NO_LOOK, PREFLIGHT, SEND, STEP_SIZE } from "./states.ts";
+import { LANES, type Lane, STEP_SIZE } from "./states.ts";
 
 interface Draft {
   readonly accountId: string;
@@ -113,14 +113,14 @@ function slotDue({ createdAt, dripDays }: ProjectRow, slot: number, slots: numbe
 }
 
 /** Lanes whose engines the project asks for. */
-export function lanesOf(project: ProjectRow): number[] {
-  return LANES.flatMap((name, lane) => (name === "google" || project[name] ? [lane] : []));
+export function lanesOf(project: ProjectRow): Lane[] {
+  return LANES.filter((lane) => lane === "google" || project[lane]);
 }
 
 /** With a preflight the other lanes begin after it: what it drops is sent nowhere. */
 function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
   const starts = dripSlots(project.total, project.dripDays);
-  const lanes = preflight ? [GOOGLE] : lanesOf(project);
+  const lanes: Lane[] = preflight ? ["google"] : lanesOf(project);
   const steps: NewStep[] = [];
   for (let slot = 0; slot + 1 < starts.length; slot++) {
     const dueAt = slotDue(project, slot, starts.length - 1);
@@ -136,24 +136,24 @@ function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
 function firstStep(
   project: ProjectRow,
   preflight: boolean,
-  part: { lane: number; dueAt: number; first: number; members: Buffer; size: number },
+  part: { lane: Lane; dueAt: number; first: number; members: Buffer; size: number },
 ): NewStep {
   const isCheck = project.kind === "check";
   return {
     bucket: project.bucket,
     projectNo: project.no,
-    action: isCheck ? CHECK : preflight ? PREFLIGHT : SEND,
-    look: isCheck ? INDEX_CHECK : NO_LOOK,
+    action: isCheck ? "check" : preflight ? "preflight" : "send",
+    stage: isCheck ? "check" : "none",
     negatives: 0,
     tries: 0,
     availableMs: 0,
-    lookedAt: null,
+    checkedAt: null,
     priority: priorityOf(project, part.lane),
     ...part,
   };
 }
 
 /** Instant projects' Google steps are claimed before anything else. */
-export function priorityOf(project: { mode: string | null }, lane: number): number {
-  return project.mode === "instant" && lane === GOOGLE ? 0 : 1;
+export function priorityOf(project: { mode: string | null }, lane: Lane): number {
+  return project.mode === "instant" && lane === "google" ? 0 : 1;
 }

@@ -3,7 +3,7 @@ import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { linkKey, placeOf } from "../../platform/ids.ts";
 import { hasPlace } from "../../platform/link-set.ts";
-import { GOOGLE, LANES, type Lane } from "./states.ts";
+import { LANES, type Lane, type LinkState } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
 export type Delivery = Schema["deliveries"]["$inferSelect"];
@@ -63,7 +63,7 @@ export async function projectsOf(
 }
 
 /** A page of a project's links in submission order, and whether there is more. */
-export async function linksOf(db: Reader, project: ProjectRow, filter: Page & { state: number | null }) {
+export async function linksOf(db: Reader, project: ProjectRow, filter: Page & { state: LinkState | null }) {
   const { links } = db.t;
   const rows = await db.q
     .select()
@@ -99,7 +99,7 @@ async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Prom
   const open = await db.q
     .select()
     .from(steps)
-    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE), lte(steps.first, to)));
+    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"), lte(steps.first, to)));
   const sent = await db.q
     .select()
     .from(deliveries)
@@ -119,7 +119,7 @@ async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Prom
       link,
       step: open.find((step) => hasPlace(step, place)) ?? null,
       deliveries: Object.fromEntries(
-        LANES.map((name, lane) => [name, mine.findLast((delivery) => delivery.lane === lane) ?? null]),
+        LANES.map((lane) => [lane, mine.findLast((delivery) => delivery.lane === lane) ?? null]),
       ) as Record<Lane, Delivery | null>,
       observations: seen.filter((observation) => hasPlace(observation, place)),
     };

@@ -4,13 +4,13 @@ import { linkKey } from "../../platform/ids.ts";
 import { post } from "../ledger/ledger.ts";
 import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
-import { CHECKING, FAILED, GOOGLE, INDEXED, NOT_INDEXED, WAITING } from "./states.ts";
+import type { LinkState } from "./states.ts";
 
 /** Links of one project that go from one state to another together. */
 export interface Move {
   readonly places: readonly number[];
-  readonly from: number;
-  readonly to: number;
+  readonly from: LinkState;
+  readonly to: LinkState;
   readonly patch?: Omit<LinkPatch, "state">;
 }
 
@@ -30,37 +30,35 @@ export interface Cause {
  * @throws Error when a link is not in the state it should leave; the transaction must then be dropped
  */
 export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
-  const change = [0, 0, 0, 0, 0] satisfies Change;
+  const change: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
   for (const { places, from, to, patch } of moves) {
     if (places.length === 0) continue;
     const ids = places.map((place) => linkKey(project.no, place));
     const moved = await tx.moveLinks({ ids, from, patch: { ...patch, state: to } });
     if (moved !== places.length)
       throw new Error(`${project.id}: ${moved} of ${places.length} links were in state ${from}`);
-    change[from]! -= moved;
-    change[to]! += moved;
+    change[from] -= moved;
+    change[to] += moved;
   }
-  if (change.every((count) => count === 0)) return 0;
-  const returned = project.price * (change[NOT_INDEXED] + change[FAILED]);
+  if (Object.values(change).every((count) => count === 0)) return 0;
+  const { not_indexed: notIndexed, failed } = change;
+  const returned = project.price * (notIndexed + failed);
   await counted(tx).execute({ ...change, returned, no: project.no });
   if (returned > 0) await giveBack(tx, project, returned, cause);
   return returned;
 }
 
-/** What is added to the counts of a project, by state. */
-type Change = [number, number, number, number, number];
-
 const counted = (tx: Tx) =>
   tx.prepared("count_links", ({ q, t: { projects } }) => {
-    const plus = (count: Column, name: number | string) => sql`${count} + ${sql.placeholder(String(name))}`;
+    const plus = (count: Column, name: LinkState | "returned") => sql`${count} + ${sql.placeholder(name)}`;
     return q
       .update(projects)
       .set({
-        waiting: plus(projects.waiting, WAITING),
-        checking: plus(projects.checking, CHECKING),
-        indexed: plus(projects.indexed, INDEXED),
-        notIndexed: plus(projects.notIndexed, NOT_INDEXED),
-        failed: plus(projects.failed, FAILED),
+        waiting: plus(projects.waiting, "waiting"),
+        checking: plus(projects.checking, "checking"),
+        indexed: plus(projects.indexed, "indexed"),
+        notIndexed: plus(projects.notIndexed, "not_indexed"),
+        failed: plus(projects.failed, "failed"),
         creditsReturned: plus(projects.creditsReturned, "returned"),
       })
       .where(eq(projects.no, sql.placeholder("no")))
@@ -85,7 +83,7 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
     tx.q
       .select({ id: steps.id })
       .from(steps)
-      .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE))),
+      .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"))),
   );
   // Changes the row in any case: two that end the last steps at once meet there, and the later sees the earlier's.
   const [done] = await tx.q

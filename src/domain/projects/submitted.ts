@@ -3,7 +3,6 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { HashTable } from "./hash-table.ts";
-import { FAILED } from "./states.ts";
 
 /** Projects whose hashes are read at a time: 5 MB at most. */
 const PROJECTS = 64;
@@ -107,7 +106,7 @@ async function confirm(
     const rows = await db.q
       .select({ id: links.id, url: links.url })
       .from(links)
-      .where(and(db.among(links.id, keys), ne(links.state, FAILED)));
+      .where(and(db.among(links.id, keys), ne(links.state, "failed")));
     const urlOf = new Map(rows.map(({ id, url }) => [id, url]));
     for (const { position, key } of some) if (urlOf.get(key) === urls[position]) submitted[position] = 1;
   }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle-orm";
 import type { Engine, StepRow } from "../../../db/engine.ts";
-import { ACTIONS, CHECK, LANES, PREFLIGHT } from "../../domain/projects/states.ts";
+import { LANES } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
 import type { Engines } from "../engines/engine.ts";
@@ -97,7 +97,7 @@ export class Checker {
     this.#abandoned = true;
     if (this.#held.size === 0) return 0;
     const { db, engines } = this.#worker;
-    const resumable = LANES.flatMap((lane, at) => (engines.submitters[lane]?.resume ? [at] : []));
+    const resumable = LANES.filter((lane) => engines.submitters[lane]?.resume);
     return db.tx(async (tx) => {
       const { steps, calls } = tx.t;
       const open = tx.q
@@ -113,7 +113,7 @@ export class Checker {
             like(steps.lease, `${this.#id}.%`),
             // What only looks may be looked at twice; a call of one that sends stands in the journal before it is made.
             or(
-              inArray(steps.action, [CHECK, PREFLIGHT]),
+              inArray(steps.action, ["check", "preflight"]),
               isNull(steps.intentAt),
               and(inArray(steps.lane, resumable), notExists(open)),
             ),
@@ -224,8 +224,8 @@ export class Checker {
   async #work(step: StepRow): Promise<void> {
     this.#held.add(step.id);
     try {
-      const action = ACTIONS[step.action]!;
-      const attributes = { action, lane: LANES[step.lane]!, size: step.size };
+      const { action, lane, size } = step;
+      const attributes = { action, lane, size };
       await this.#tracer.span({ kind: "step", name: action, attributes }, (setAttributes) =>
         runStep({ ...this.#worker, setAttributes }, step),
       );

@@ -3,7 +3,7 @@ import type { NewStep, Tx } from "../../../db/engine.ts";
 import { priorityOf } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
-import { GOOGLE, STEP_SIZE } from "../../domain/projects/states.ts";
+import { type Lane, STEP_SIZE } from "../../domain/projects/states.ts";
 import type { Times } from "../../platform/clock.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
 import { removeHeldStep } from "./lease.ts";
@@ -36,7 +36,7 @@ export async function completeStep(
     await tx.q.insert(tx.t.observations).values(
       observations.map(({ places, counts, ...rest }) => {
         const text = counts && JSON.stringify(counts);
-        return { ...fact, look: step.look, ...rest, counts: text, ...spanOf(places) };
+        return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(places) };
       }),
     );
   }
@@ -48,11 +48,11 @@ export async function completeStep(
       next.filter((group) => (group.lane ?? step.lane) === lane),
     );
   }
-  if (step.lane === GOOGLE && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
+  if (step.lane === "google" && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
 }
 
 /** Puts links in the queue, into an open step of equal fate where there is room, else into a new one. */
-async function enqueue(tx: Tx, project: ProjectRow, lane: number, groups: readonly Group<NextStep>[]): Promise<void> {
+async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly Group<NextStep>[]): Promise<void> {
   if (groups.length === 0) return;
   const { steps } = tx.t;
   const dueTimes = [...new Set(groups.map((group) => group.dueAt))];
@@ -77,18 +77,18 @@ async function enqueue(tx: Tx, project: ProjectRow, lane: number, groups: readon
   await tx.insertSteps(fresh);
 }
 
-function newStep(project: ProjectRow, lane: number, group: Group<NextStep>): NewStep {
+function newStep(project: ProjectRow, lane: Lane, group: Group<NextStep>): NewStep {
   const { first, size, members } = packPlaces(group.places);
   return {
     bucket: project.bucket,
     projectNo: project.no,
     lane,
     action: group.action,
-    look: group.look,
+    stage: group.stage,
     negatives: group.negatives ?? 0,
     tries: group.tries ?? 0,
     availableMs: group.availableMs ?? 0,
-    lookedAt: group.lookedAt ?? null,
+    checkedAt: group.checkedAt ?? null,
     priority: priorityOf(project, lane),
     dueAt: group.dueAt,
     first,
@@ -101,11 +101,11 @@ function isAlike(a: NewStep, b: NewStep): boolean {
   return (
     a.dueAt === b.dueAt &&
     a.action === b.action &&
-    a.look === b.look &&
+    a.stage === b.stage &&
     a.negatives === b.negatives &&
     a.tries === b.tries &&
     a.availableMs === b.availableMs &&
-    a.lookedAt === b.lookedAt
+    a.checkedAt === b.checkedAt
   );
 }
 

@@ -1,25 +1,7 @@
 import type { WorkLink } from "../../../db/engine.ts";
 import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import {
-  CHECK,
-  CHECKING,
-  DAY_4,
-  DAY_14,
-  DELIVERY_STATUSES,
-  EARLY,
-  FAILED,
-  GOOGLE,
-  INDEX_CHECK,
-  INDEXED,
-  NO_LOOK,
-  NOT_INDEXED,
-  PREFLIGHT,
-  RESEND,
-  RESULTS,
-  SEND,
-  WAITING,
-} from "../../domain/projects/states.ts";
+import type { CheckStage } from "../../domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
 import type { PageReport } from "../preflight/report.ts";
@@ -39,6 +21,8 @@ import {
 /** How long a link waits for a provider that could take it; then there is none. */
 const SEND_ENDS = 14 * DAY;
 
+const STATUSES = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
+
 /** What follows from handing links to an engine (docs/rules.md rule 3). @param now service time */
 export function decideSend(
   project: ProjectRow,
@@ -49,32 +33,31 @@ export function decideSend(
   const partition = new Partition();
   for (const { place, link, outcome } of sent) {
     const { kind, provider } = outcome;
-    const status = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
-    if (kind === "deferred" && step.action === SEND && now - scheduledAt(project, place) > SEND_ENDS) {
-      partition.delivered(place, { status: DELIVERY_STATUSES.indexOf("skipped"), provider, detail: "gave_up" });
-      if (step.lane === GOOGLE) partition.move(place, { from: WAITING, to: FAILED, patch: { error: "no_provider" } });
+    if (kind === "deferred" && step.action === "send" && now - scheduledAt(project, place) > SEND_ENDS) {
+      partition.delivered(place, { status: "skipped", provider, detail: "gave_up" });
+      if (step.lane === "google")
+        partition.move(place, { from: "waiting", to: "failed", patch: { error: "no_provider" } });
       partition.done(place);
       continue;
     }
     if (kind !== "deferred") {
-      const number = DELIVERY_STATUSES.indexOf(status[kind]);
-      partition.delivered(place, { status: number, provider, detail: outcome.detail ?? null });
+      partition.delivered(place, { status: STATUSES[kind], provider, detail: outcome.detail ?? null });
     }
     if (kind === "deferred") {
       const dueAt = retrySend(now, step.tries + 1, outcome.until);
-      const again = { action: step.action, look: NO_LOOK, dueAt, tries: step.tries + 1 };
-      const tooLate = step.action === RESEND && dueAt >= finalCheck(link.sentAt!);
+      const again: NextStep = { action: step.action, stage: "none", dueAt, tries: step.tries + 1 };
+      const tooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
       partition.next(place, tooLate ? finalLook(link.sentAt!) : again);
-    } else if (step.lane !== GOOGLE) {
+    } else if (step.lane !== "google") {
       partition.done(place);
-    } else if (step.action === RESEND) {
+    } else if (step.action === "resend") {
       partition.next(place, finalLook(link.sentAt!));
     } else if (kind === "accepted" || kind === "uncertain") {
-      partition.move(place, { from: WAITING, to: CHECKING, patch: { sentAt: now } });
+      partition.move(place, { from: "waiting", to: "checking", patch: { sentAt: now } });
       partition.next(place, firstLook(project, now));
     } else {
       const error = kind === "rejected" ? "provider_rejected" : "no_provider";
-      partition.move(place, { from: WAITING, to: FAILED, patch: { error } });
+      partition.move(place, { from: "waiting", to: "failed", patch: { error } });
       partition.done(place);
     }
   }
@@ -92,23 +75,23 @@ export function decidePreflight(
   now: number,
 ): Partition {
   const partition = new Partition();
-  const send = { action: SEND, look: NO_LOOK, dueAt: now };
+  const send: NextStep = { action: "send", stage: "none", dueAt: now };
   for (const { place, report } of looked) {
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
-      partition.move(place, { from: WAITING, to: FAILED, patch: { error: report.refusal, ...warnings } });
+      partition.move(place, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
       partition.done(place);
       continue;
     }
     const isReached = !report.warnings.includes("not_looked_at");
     if (!isReached && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
       const tries = step.tries + 1;
-      partition.next(place, { action: PREFLIGHT, look: NO_LOOK, dueAt: retrySend(now, 1, undefined), tries });
+      partition.next(place, { action: "preflight", stage: "none", dueAt: retrySend(now, 1, undefined), tries });
       continue;
     }
-    if (report.warnings.length > 0) partition.move(place, { from: WAITING, to: WAITING, patch: warnings });
+    if (report.warnings.length > 0) partition.move(place, { from: "waiting", to: "waiting", patch: warnings });
     partition.next(place, send);
-    for (const lane of lanesOf(project)) if (lane !== GOOGLE) partition.beside(place, lane, send);
+    for (const lane of lanesOf(project)) if (lane !== "google") partition.beside(place, lane, send);
   }
   return partition;
 }
@@ -122,19 +105,19 @@ const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
 /** What follows from looking links up (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */
 export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Seen[], now: number): Partition {
   const partition = new Partition();
-  const since = step.lookedAt === null ? 0 : Math.min(now - step.lookedAt, LONGEST_INTERVAL);
+  const since = step.checkedAt === null ? 0 : Math.min(now - step.checkedAt, LONGEST_INTERVAL);
   for (const one of seen) {
     const { outcome } = one;
     const availableMs = step.availableMs + (outcome.available ? since : 0);
     const look: Look = { project, step, now, availableMs, partition };
     partition.observed(one.place, {
-      result: RESULTS.indexOf(outcome.result),
+      result: outcome.result,
       provider: outcome.provider,
       method: outcome.method,
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
-    BY_LOOK[step.look]!(look, one);
+    BY_STAGE[step.stage]!(look, one);
   }
   return partition;
 }
@@ -152,33 +135,33 @@ interface Look {
   readonly partition: Partition;
 }
 
-const BY_LOOK: Record<number, (look: Look, seen: Seen) => void> = {
-  [EARLY]: early,
-  [DAY_4]: day4,
-  [DAY_14]: day14,
-  [INDEX_CHECK]: indexCheck,
+const BY_STAGE: Partial<Record<CheckStage, (look: Look, seen: Seen) => void>> = {
+  early,
+  day_4: day4,
+  day_14: day14,
+  check: indexCheck,
 };
 
 function early({ now, partition }: Look, { place, link, outcome }: Seen): void {
   if (outcome.result === "indexed") becomeIndexed(partition, place, link, now);
   const isUnknown = outcome.result === "unknown";
   const dueAt = outcome.result === "indexed" ? null : nextEarlyLook(link.sentAt!, now, isUnknown);
-  partition.next(place, dueAt === null ? day4Look(link.sentAt!) : { action: CHECK, look: EARLY, dueAt });
+  partition.next(place, dueAt === null ? day4Look(link.sentAt!) : { action: "check", stage: "early", dueAt });
 }
 
 function day4({ step, now, partition }: Look, { place, link, outcome }: Seen): void {
   if (outcome.result === "indexed") becomeIndexed(partition, place, link, now);
-  if (outcome.result === "indexed" || link.state === INDEXED) {
+  if (outcome.result === "indexed" || link.state === "indexed") {
     partition.next(place, finalLook(link.sentAt!));
   } else if (outcome.result === "unknown") {
     const tries = step.tries + 1;
     const dueAt = repeatDay4(link.sentAt!, now, tries);
-    const again = { action: CHECK, look: DAY_4, dueAt: dueAt ?? 0, tries, negatives: step.negatives };
+    const again: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
     partition.next(place, dueAt === null ? finalLook(link.sentAt!) : again);
   } else if (isVerdict(step, outcome)) {
-    partition.next(place, { action: RESEND, look: NO_LOOK, dueAt: now });
+    partition.next(place, { action: "resend", stage: "none", dueAt: now });
   } else {
-    partition.next(place, { action: CHECK, look: DAY_4, dueAt: secondLook(now), negatives: 1 });
+    partition.next(place, { action: "check", stage: "day_4", dueAt: secondLook(now), negatives: 1 });
   }
 }
 
@@ -187,22 +170,22 @@ function day14({ step, now, availableMs, partition }: Look, { place, link, outco
     becomeIndexed(partition, place, link, now);
     partition.done(place);
   } else if (outcome.result === "unknown") {
-    const stillIndexed = link.state === INDEXED && step.negatives === 0;
+    const stillIndexed = link.state === "indexed" && step.negatives === 0;
     const tries = step.tries + 1;
     const dueAt = stillIndexed ? null : repeatDay14(link.sentAt!, now, tries, availableMs);
     if (dueAt !== null) {
-      const again = { action: CHECK, look: DAY_14, dueAt, tries, negatives: step.negatives };
-      partition.next(place, { ...again, availableMs, lookedAt: now });
+      const again: NextStep = { action: "check", stage: "day_14", dueAt, tries, negatives: step.negatives };
+      partition.next(place, { ...again, availableMs, checkedAt: now });
       return;
     }
     if (!stillIndexed) payBack(partition, place, link, "unverifiable");
     partition.done(place);
   } else if (!isVerdict(step, outcome)) {
-    const again = { action: CHECK, look: DAY_14, dueAt: secondLook(now), negatives: 1 };
-    partition.next(place, { ...again, tries: step.tries, availableMs, lookedAt: now });
+    const again: NextStep = { action: "check", stage: "day_14", dueAt: secondLook(now), negatives: 1 };
+    partition.next(place, { ...again, tries: step.tries, availableMs, checkedAt: now });
   } else {
     // A page that asks to be left out was indexed as promised; its owner took it back.
-    if (!(link.state === INDEXED && refusal)) payBack(partition, place, link, null);
+    if (!(link.state === "indexed" && refusal)) payBack(partition, place, link, null);
     partition.done(place);
   }
 }
@@ -210,16 +193,16 @@ function day14({ step, now, availableMs, partition }: Look, { place, link, outco
 function indexCheck({ project, step, now, partition }: Look, { place, link, outcome }: Seen): void {
   const from = link.state;
   if (outcome.result === "indexed") {
-    partition.move(place, { from, to: INDEXED, patch: { indexedAt: now } });
+    partition.move(place, { from, to: "indexed", patch: { indexedAt: now } });
     partition.done(place);
   } else if (isVerdict(step, outcome)) {
-    partition.move(place, { from, to: NOT_INDEXED });
+    partition.move(place, { from, to: "not_indexed" });
     partition.done(place);
   } else if (outcome.result === "not_indexed") {
-    if (from === WAITING) partition.move(place, { from, to: CHECKING });
+    if (from === "waiting") partition.move(place, { from, to: "checking" });
     partition.next(place, {
-      action: CHECK,
-      look: INDEX_CHECK,
+      action: "check",
+      stage: "check",
       dueAt: secondLook(now),
       negatives: 1,
       tries: step.tries,
@@ -228,29 +211,29 @@ function indexCheck({ project, step, now, partition }: Look, { place, link, outc
     const tries = step.tries + 1;
     const dueAt = repeatCheck(project.createdAt, now, tries);
     if (dueAt === null) {
-      partition.move(place, { from, to: FAILED, patch: { error: "unverifiable" } });
+      partition.move(place, { from, to: "failed", patch: { error: "unverifiable" } });
       partition.done(place);
-    } else partition.next(place, { action: CHECK, look: INDEX_CHECK, dueAt, tries, negatives: step.negatives });
+    } else partition.next(place, { action: "check", stage: "check", dueAt, tries, negatives: step.negatives });
   }
 }
 
 function becomeIndexed(partition: Partition, place: number, link: WorkLink, now: number): void {
-  if (link.state === CHECKING) partition.move(place, { from: CHECKING, to: INDEXED, patch: { indexedAt: now } });
+  if (link.state === "checking") partition.move(place, { from: "checking", to: "indexed", patch: { indexedAt: now } });
 }
 
 function payBack(partition: Partition, place: number, link: WorkLink, error: string | null): void {
-  partition.move(place, { from: link.state, to: NOT_INDEXED, patch: { error, indexedAt: null } });
+  partition.move(place, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
 }
 
 function firstLook({ mode }: ProjectRow, sentAt: number): NextStep {
   const early = mode === "instant" ? nextEarlyLook(sentAt, sentAt, false) : null;
-  return early === null ? day4Look(sentAt) : { action: CHECK, look: EARLY, dueAt: early };
+  return early === null ? day4Look(sentAt) : { action: "check", stage: "early", dueAt: early };
 }
 
 function day4Look(sentAt: number): NextStep {
-  return { action: CHECK, look: DAY_4, dueAt: firstCheck(sentAt) };
+  return { action: "check", stage: "day_4", dueAt: firstCheck(sentAt) };
 }
 
 function finalLook(sentAt: number): NextStep {
-  return { action: CHECK, look: DAY_14, dueAt: finalCheck(sentAt) };
+  return { action: "check", stage: "day_14", dueAt: finalCheck(sentAt) };
 }

@@ -1,7 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
-import { RESEND, SEND } from "../../domain/projects/states.ts";
 
 /** The step is another worker's now, or gone: what was done for it must not be written. */
 export class LeaseLost extends Error {
@@ -26,7 +25,7 @@ export async function updateHeldStep(tx: Tx, step: StepRow, set: Partial<StepRow
 /** Removes a step that this claim holds from the queue, with the calls made for it. @throws LeaseLost */
 export async function removeHeldStep(tx: Tx, step: StepRow): Promise<void> {
   const { calls } = tx.t;
-  if (step.action === SEND || step.action === RESEND) await tx.q.delete(calls).where(eq(calls.stepId, step.id));
+  if (step.action === "send" || step.action === "resend") await tx.q.delete(calls).where(eq(calls.stepId, step.id));
   const removed = await removal(tx).execute({ id: step.id, lease: step.lease });
   if (removed.length === 0) throw new LeaseLost(step);
 }

@@ -1,26 +1,27 @@
 import type { Move } from "../../domain/projects/settle.ts";
+import type { Action, CheckResult, CheckStage, DeliveryStatus, Lane } from "../../domain/projects/states.ts";
 
 /** What the next step of some links is; its lane is that of the step before, unless it says another. */
 export interface NextStep {
-  readonly lane?: number;
-  readonly action: number;
-  readonly look: number;
+  readonly lane?: Lane;
+  readonly action: Action;
+  readonly stage: CheckStage;
   /** Service time. */
   readonly dueAt: number;
   readonly negatives?: number;
   readonly tries?: number;
   readonly availableMs?: number;
-  readonly lookedAt?: number | null;
+  readonly checkedAt?: number | null;
 }
 
 export interface DeliveryFact {
-  readonly status: number;
+  readonly status: DeliveryStatus;
   readonly provider: string;
   readonly detail: string | null;
 }
 
 export interface ObservationFact {
-  readonly result: number;
+  readonly result: CheckResult;
   readonly provider: string;
   readonly method: string;
   readonly reason: string | null;
@@ -59,7 +60,7 @@ export class Partition {
   }
 
   /** What another lane has to do with the link, beside its own next step. */
-  beside(place: number, lane: number, step: NextStep): void {
+  beside(place: number, lane: Lane, step: NextStep): void {
     const there: NextStep = { lane, ...step };
     add(this.#next, keyOf(there), place, there);
   }

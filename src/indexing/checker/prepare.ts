@@ -2,8 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Engine, Tx, TxOptions, WorkLink } from "../../../db/engine.ts";
 import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
-import { FAILED, GOOGLE, INDEX_CHECK, RESEND, SEND, WAITING } from "../../domain/projects/states.ts";
+import { completeIfDecided, type Move, moveLinks } from "../../domain/projects/settle.ts";
 import type { Times } from "../../platform/clock.ts";
 import { placeOf } from "../../platform/ids.ts";
 import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
@@ -27,7 +26,7 @@ export async function prepare(
   times: Times,
   begun: ReadonlySet<number>,
 ): Promise<readonly Member[] | null> {
-  const sends = step.action === SEND || step.action === RESEND;
+  const sends = step.action === "send" || step.action === "resend";
   const again = waitsUntil(project, step, members, times.service);
   const isHeld = again !== null && (await balanceOf(db, project.accountId)) < 0;
   if (!sends && !isHeld && !members.some(({ link }) => isCancelled(link))) return members;
@@ -58,9 +57,9 @@ export function txOptions({ accountId }: ProjectRow): TxOptions {
  * what was never looked up, until its check has to be over (docs/rules.md rule 7). @returns null for work that goes on
  */
 function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
-  if (step.action === SEND) return retryHeld(now);
+  if (step.action === "send") return retryHeld(now);
   const end = project.createdAt + CHECK_ENDS;
-  const isFirst = step.look === INDEX_CHECK && members.some(({ link }) => link.state === WAITING);
+  const isFirst = step.stage === "check" && members.some(({ link }) => link.state === "waiting");
   return isFirst && now < end ? Math.min(retryHeld(now), slot(end)) : null;
 }
 
@@ -86,17 +85,17 @@ async function dropCancelled(
     .from(links)
     .where(tx.among(links.id, ids));
   const cancelled = rows.filter((row) => isCancelled(row) && !begun.has(placeOf(row.id)));
-  const gone = step.lane === GOOGLE ? cancelled : await goneForSure(tx, project, cancelled);
+  const gone = step.lane === "google" ? cancelled : await goneForSure(tx, project, cancelled);
   const marked = new Set(gone.map((row) => row.id));
   if (marked.size === 0) return [...members];
   const left = members.filter(({ link }) => !marked.has(link.id));
   if (left.length === 0) await removeHeldStep(tx, step);
-  if (step.lane !== GOOGLE) return left;
+  if (step.lane !== "google") return left;
   // Those that are not there any more were dropped by a commit whose answer was lost.
-  const open = new Set(gone.filter(({ state }) => state === WAITING).map(({ id }) => id));
+  const open = new Set(gone.filter(({ state }) => state === "waiting").map(({ id }) => id));
   const places = members.filter(({ link }) => open.has(link.id)).map((member) => member.place);
   if (places.length === 0) return left;
-  const move = { places, from: WAITING, to: FAILED, patch: { error: "cancelled" } };
+  const move: Move = { places, from: "waiting", to: "failed", patch: { error: "cancelled" } };
   const description = `${places.length} links cancelled`;
   // A step may drop links more than once, when its worker died in between; no link is dropped twice.
   const source = `step:${step.id}:cancelled:${places[0]}`;
@@ -110,22 +109,22 @@ async function dropCancelled(
  * then. Where that has not begun, whoever does it will find the mark.
  */
 async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Marked[]): Promise<readonly Marked[]> {
-  const open = new Set(cancelled.filter(({ state }) => state === WAITING).map(({ id }) => placeOf(id)));
+  const open = new Set(cancelled.filter(({ state }) => state === "waiting").map(({ id }) => placeOf(id)));
   if (open.size === 0) return cancelled;
   const { steps } = tx.t;
   // Written as they are, so that one which is begun at this very moment is not missed: either of the two is run again.
   const unbegun = await tx.q
     .update(steps)
     .set({ intentAt: null })
-    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, GOOGLE), isNull(steps.intentAt)))
+    .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"), isNull(steps.intentAt)))
     .returning();
   const places = new Set(unbegun.flatMap(unpackPlaces));
-  return cancelled.filter(({ id, state }) => state === FAILED || places.has(placeOf(id)));
+  return cancelled.filter(({ id, state }) => state === "failed" || places.has(placeOf(id)));
 }
 
 type Marked = Pick<WorkLink, "id" | "state" | "cancelledAt">;
 
 /** A mark that came too late, when the link was already sent, means nothing. */
 function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
-  return cancelledAt !== null && (state === WAITING || state === FAILED);
+  return cancelledAt !== null && (state === "waiting" || state === "failed");
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
-import { CHECK, INDEXED, LANES, PREFLIGHT, RESULTS } from "../../domain/projects/states.ts";
+import { CHECK_RESULTS } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { unpackPlaces } from "../../platform/link-set.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
@@ -70,15 +70,15 @@ const projectAt = (db: Reader) =>
   );
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
-  if (step.action === CHECK) return look(worker, project, step, members);
-  if (step.action === PREFLIGHT) return preflight(worker, project, step, members);
+  if (step.action === "check") return look(worker, project, step, members);
+  if (step.action === "preflight") return preflight(worker, project, step, members);
   return send(worker, project, step, members);
 }
 
 /** Links of this step that an upstream may have been called for already, by a worker that did not end it. */
 async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all" | ReadonlySet<number>> {
   if (step.intentAt === null) return new Set();
-  if (!engines.submitters[LANES[step.lane]!]?.resume) return "all";
+  if (!engines.submitters[step.lane]?.resume) return "all";
   const { calls } = db.t;
   const rows = await db.q.select().from(calls).where(eq(calls.stepId, step.id));
   return new Set(rows.flatMap(unpackPlaces));
@@ -120,7 +120,7 @@ async function sitesOf({ db, engines }: Worker, project: ProjectRow) {
 
 /** Calls the engine, unless a call of this step may have been made already: then asks what became of it. */
 async function handOver({ engines, health, clock }: Worker, step: StepRow, batch: SendBatch): Promise<SendOutcome[]> {
-  const submitter = engines.submitters[LANES[step.lane]!];
+  const submitter = engines.submitters[step.lane];
   const all = (outcome: SendOutcome) => batch.urls.map(() => outcome);
   if (!submitter) return all({ kind: "skipped", provider: "none", detail: "no_provider" });
   const uncertain = (provider: string) => all({ kind: "uncertain", provider, detail: "answer_lost" });
@@ -147,7 +147,7 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
   if (!engines.keepsBook) health.looked(outcomes, clock.now());
   const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
-  const lost = seen.filter(({ link, outcome }) => link.state === INDEXED && isVerdict(step, outcome));
+  const lost = seen.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
   if (lost.length > 0) {
     const urls = lost.map(({ link }) => link.url);
     const reports = await engines.pages.look(urls, clock.now() + REFUSALS_TIME);
@@ -166,6 +166,8 @@ function providersIn(outcomes: readonly { readonly provider: string }[]): string
 }
 
 function countsOf(outcomes: readonly LookOutcome[]): Readonly<Record<string, number>> {
-  const counts = RESULTS.map((result) => [result, outcomes.filter((one) => one.result === result).length] as const);
+  const counts = CHECK_RESULTS.map(
+    (result) => [result, outcomes.filter((one) => one.result === result).length] as const,
+  );
   return Object.fromEntries(counts);
 }

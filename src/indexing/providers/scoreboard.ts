@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { DELIVERY_STATUSES, GOOGLE, INDEXED, NOT_INDEXED } from "../../domain/projects/states.ts";
+import type { LinkState } from "../../domain/projects/states.ts";
 import { DAY } from "../../platform/clock.ts";
 import { linkKey } from "../../platform/ids.ts";
 import { unpackPlaces } from "../../platform/link-set.ts";
@@ -102,17 +102,22 @@ async function ratesSince(
   judged: number,
 ): Promise<Map<string, { decided: number; indexed: number }>> {
   const { deliveries } = db.t;
-  const taken = ["sent", "accepted"].map((status) => DELIVERY_STATUSES.indexOf(status as "sent"));
   const projects = await db.q
     .selectDistinct({ no: deliveries.projectNo })
     .from(deliveries)
-    .where(and(eq(deliveries.lane, GOOGLE), gte(deliveries.at, since)));
+    .where(and(eq(deliveries.lane, "google"), gte(deliveries.at, since)));
   const rates = new Map<string, { decided: number; indexed: number }>();
   for (const { no } of projects) {
     const sent = await db.q
       .select()
       .from(deliveries)
-      .where(and(eq(deliveries.projectNo, no), eq(deliveries.lane, GOOGLE), inArray(deliveries.status, taken)))
+      .where(
+        and(
+          eq(deliveries.projectNo, no),
+          eq(deliveries.lane, "google"),
+          inArray(deliveries.status, ["sent", "accepted"]),
+        ),
+      )
       .orderBy(asc(deliveries.id));
     // The last one counts: a link that was sent twice is the second provider's.
     const providers = new Map(sent.flatMap((row) => unpackPlaces(row).map((place) => [place, row.provider] as const)));
@@ -120,19 +125,23 @@ async function ratesSince(
       const provider = providers.get(place);
       if (provider === undefined) continue;
       const rate = rates.get(provider) ?? { decided: 0, indexed: 0 };
-      rates.set(provider, { decided: rate.decided + 1, indexed: rate.indexed + Number(state === INDEXED) });
+      rates.set(provider, { decided: rate.decided + 1, indexed: rate.indexed + Number(state === "indexed") });
     }
   }
   return rates;
 }
 
-async function decidedOf(db: Reader, projectNo: number, judged: number): Promise<{ place: number; state: number }[]> {
+async function decidedOf(
+  db: Reader,
+  projectNo: number,
+  judged: number,
+): Promise<{ place: number; state: LinkState }[]> {
   const { links } = db.t;
   const first = linkKey(projectNo, 0);
   const inProject = sql`${links.id} >= ${first} AND ${links.id} < ${linkKey(projectNo + 1, 0)}`;
   const rows = await db.q
     .select({ id: links.id, state: links.state })
     .from(links)
-    .where(and(inProject, lte(links.sentAt, judged), inArray(links.state, [INDEXED, NOT_INDEXED])));
+    .where(and(inProject, lte(links.sentAt, judged), inArray(links.state, ["indexed", "not_indexed"])));
   return rows.map(({ id, state }) => ({ place: id - first, state }));
 }

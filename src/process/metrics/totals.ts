@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { and, asc, count, eq, gt, max, min, type SQL, sql, sum } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
-import { ACTIONS, LINK_STATES } from "../../domain/projects/states.ts";
+import { type Action, LINK_STATES, type LinkState } from "../../domain/projects/states.ts";
 
 /** Rows that are added up in one go: a few ms, in which nothing else runs on SQLite. */
 const PORTION = 20_000;
@@ -10,9 +10,9 @@ const MOST_MS = 10_000;
 
 /** Of the whole database, whichever node asks. */
 export interface Totals {
-  readonly links: Readonly<Record<string, number>>;
+  readonly links: Readonly<Record<LinkState, number>>;
   /** By action. `oldestDueAt`: service time, null where none is waiting. */
-  readonly steps: Readonly<Record<string, { readonly count: number; readonly oldestDueAt: number | null }>>;
+  readonly steps: Readonly<Record<Action, { readonly count: number; readonly oldestDueAt: number | null }>>;
   readonly openOrders: number;
   readonly providers: Readonly<Record<string, ProviderTotals>>;
 }
@@ -35,7 +35,7 @@ export function readTotals(db: Engine): Promise<Totals> {
 
 /** Projects count their links by state; the links themselves are hundreds of times as many. */
 async function linksOf({ q, t: { projects } }: Reader, deadline: number): Promise<Totals["links"]> {
-  const totals = LINK_STATES.map(() => 0);
+  const totals: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
   await inPortions(0, deadline, async (last) => {
     const part = q
       .select()
@@ -45,17 +45,18 @@ async function linksOf({ q, t: { projects } }: Reader, deadline: number): Promis
       .limit(PORTION)
       .as("part");
     const { waiting, checking, indexed, notIndexed, failed } = part;
-    const columns = [waiting, checking, indexed, notIndexed, failed];
-    const sums = Object.fromEntries(columns.map((column, state) => [state, total(column)]));
+    const columns = { waiting, checking, indexed, not_indexed: notIndexed, failed };
+    const sums = Object.fromEntries(LINK_STATES.map((state) => [state, total(columns[state])]));
     const [row] = await q.select({ last: max(part.no), sums }).from(part);
-    for (const state of totals.keys()) totals[state]! += row!.sums[state]!;
+    for (const state of LINK_STATES) totals[state] += row!.sums[state]!;
     return row!.last;
   });
-  return Object.fromEntries(LINK_STATES.map((state, at) => [state, totals[at]!]));
+  return totals;
 }
 
 async function stepsOf({ q, t: { steps } }: Reader, deadline: number): Promise<Totals["steps"]> {
-  const totals = ACTIONS.map(() => ({ count: 0, oldestDueAt: null as number | null }));
+  const none = { count: 0, oldestDueAt: null as number | null };
+  const totals = { send: { ...none }, resend: { ...none }, check: { ...none }, preflight: { ...none } };
   const { id, action, dueAt } = steps;
   await inPortions(0, deadline, async (last) => {
     const part = q
@@ -70,13 +71,13 @@ async function stepsOf({ q, t: { steps } }: Reader, deadline: number): Promise<T
       .from(part)
       .groupBy(part.action);
     for (const row of rows) {
-      const known = totals[row.action]!;
+      const known = totals[row.action];
       known.count += row.count;
       known.oldestDueAt = Math.min(known.oldestDueAt ?? Number.POSITIVE_INFINITY, row.oldest!);
     }
     return rows.length === 0 ? null : Math.max(...rows.map((row) => row.last!));
   });
-  return Object.fromEntries(ACTIONS.map((name, at) => [name, totals[at]!]));
+  return totals;
 }
 
 async function openOrdersOf({ q, t: { orders } }: Reader): Promise<number> {

@@ -49,14 +49,24 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
     const { project } = await createProject(tx, { ...draft, accountId, urls, now, service });
     const sent = (provider: string, places: number[]) => {
       const { first, last, members } = packPlaces(places);
-      return { projectNo: project.no, lane: 0, at: service, status: 1, provider, detail: null, first, last, members };
+      return {
+        projectNo: project.no,
+        lane: "google" as const,
+        at: service,
+        status: "accepted" as const,
+        provider,
+        detail: null,
+        first,
+        last,
+        members,
+      };
     };
     await tx.q.insert(tx.t.deliveries).values([sent("other", [0, 1, 2, 3]), sent("reseller", [0, 1, 2])]);
     // Day 14 has judged two of the reseller's three, one of them well; the young success does not count yet.
     for (const [place, state, days] of [
-      [0, 2, 15],
-      [1, 3, 15],
-      [2, 2, 5],
+      [0, "indexed", 15],
+      [1, "not_indexed", 15],
+      [2, "indexed", 5],
     ] as const) {
       const set = { state, sentAt: service - days * DAY };
       await tx.q

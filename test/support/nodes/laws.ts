@@ -3,17 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { audit } from "../../../src/domain/audit/audit.ts";
 import { costOf } from "../../../src/domain/payments/orders/prices.ts";
 import type { ProjectRow } from "../../../src/domain/projects/read.ts";
-import {
-  DAY_4,
-  DAY_14,
-  EARLY,
-  FAILED,
-  INDEX_CHECK,
-  INDEXED,
-  LANES,
-  NOT_INDEXED,
-  RESULTS,
-} from "../../../src/domain/projects/states.ts";
+import { type CheckStage, LANES } from "../../../src/domain/projects/states.ts";
 import { linkKey, placeOf } from "../../../src/platform/ids.ts";
 import { unpackPlaces } from "../../../src/platform/link-set.ts";
 import type { ChaosAccount } from "./account.ts";
@@ -97,9 +87,12 @@ const APART = 3_000;
 /** Every link is sent once, once more after two negatives of day 4, and looked at until its verdict and not after it. */
 async function auditLives(db: Engine, project: ProjectRow, problems: string[]): Promise<void> {
   const { deliveries, observations, links } = db.t;
-  const lives = Array.from({ length: project.total }, () => ({ sends: LANES.map(() => 0), looks: [] as string[] }));
+  const lives = Array.from({ length: project.total }, () => ({
+    sends: { google: 0, bing: 0, yandex: 0 },
+    looks: [] as string[],
+  }));
   for (const row of await db.q.select().from(deliveries).where(eq(deliveries.projectNo, project.no))) {
-    for (const place of unpackPlaces(row)) lives[place]!.sends[row.lane]!++;
+    for (const place of unpackPlaces(row)) lives[place]!.sends[row.lane]++;
   }
   const seen = await db.q
     .select()
@@ -107,7 +100,7 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of seen) {
-    for (const place of unpackPlaces(row)) lives[place]!.looks.push(`${SIGNS[row.look]}${RESULTS[row.result]![0]}`);
+    for (const place of unpackPlaces(row)) lives[place]!.looks.push(`${SIGNS[row.stage]}${row.result[0]}`);
   }
   const rows = await db.q
     .select()
@@ -116,14 +109,14 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .orderBy(asc(links.id));
   for (const { id, state } of rows) {
     const { sends, looks } = lives[placeOf(id)]!;
-    const life = `${sends.join("")} ${looks.join(" ")} ${state}`;
+    const life = `${LANES.map((lane) => sends[lane]).join("")} ${looks.join(" ")} ${state}`;
     const law = project.kind === "check" ? CHECK : INDEX;
     if (!law.test(life)) problems.push(`${project.name}, link ${placeOf(id)} (project ${project.no}) lived: ${life}`);
   }
 }
 
 /** E(arly), day 4 (F), day 1(4) (L), C(heck); then i(ndexed), n(ot_indexed), u(nknown). */
-const SIGNS: Record<number, string> = { [EARLY]: "E", [DAY_4]: "F", [DAY_14]: "L", [INDEX_CHECK]: "C" };
+const SIGNS: Record<CheckStage, string> = { none: "?", early: "E", day_4: "F", day_14: "L", check: "C" };
 
 /** Sends to each engine, looks with their results, and the state at the end. */
 const EARLY_LOOKS = "(E[nu] )*(Ei )?";
@@ -131,8 +124,8 @@ const EARLY_LOOKS = "(E[nu] )*(Ei )?";
 const SENT_ONCE = "((Fu )+|(Fu )*Fi |(Fu )*Fn (Fu )*(Fi )?)";
 const SENT_AGAIN = "(Fu )*Fn (Fu )*Fn ";
 /** Indexed, twice not there (the page may want that), settled for want of answers, or still there for all we know. */
-const LAST = `(Lu )*(Li ${INDEXED}|Ln (Lu )*(Li ${INDEXED}|Ln ${NOT_INDEXED}|Ln ${INDEXED}|${NOT_INDEXED})|${NOT_INDEXED}|${INDEXED})`;
+const LAST = `(Lu )*(Li indexed|Ln (Lu )*(Li indexed|Ln not_indexed|Ln indexed|not_indexed)|not_indexed|indexed)`;
 const INDEX = new RegExp(
-  `^(111  ${FAILED}|111 ${EARLY_LOOKS}${SENT_ONCE}${LAST}|211 ${EARLY_LOOKS}${SENT_AGAIN}${LAST})$`,
+  `^(111  failed|111 ${EARLY_LOOKS}${SENT_ONCE}${LAST}|211 ${EARLY_LOOKS}${SENT_AGAIN}${LAST})$`,
 );
-const CHECK = new RegExp(`^000 (Cu )*(Ci ${INDEXED}|Cn (Cu )*(Ci ${INDEXED}|Cn ${NOT_INDEXED}|${FAILED})|${FAILED})$`);
+const CHECK = /^000 (Cu )*(Ci indexed|Cn (Cu )*(Ci indexed|Cn not_indexed|failed)|failed)$/;

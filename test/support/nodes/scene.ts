@@ -4,7 +4,6 @@ import { call } from "../../../src/contract/call.ts";
 import type { AnyOperation } from "../../../src/contract/operation.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import type { ProjectRow } from "../../../src/domain/projects/read.ts";
-import { ACTIONS, CHECK, LANES, LINK_STATES, LOOKS, RESULTS } from "../../../src/domain/projects/states.ts";
 import { completeStep } from "../../../src/indexing/checker/complete.ts";
 import { decideLook, decideSend } from "../../../src/indexing/checker/decide.ts";
 import { LeaseLost } from "../../../src/indexing/checker/lease.ts";
@@ -97,7 +96,7 @@ export const complete =
     const accepted = { kind: "accepted", provider: "p" } as const;
     const now = store.clock.service();
     const partition =
-      step.action === CHECK
+      step.action === "check"
         ? decideLook(
             project,
             step,
@@ -195,15 +194,15 @@ export async function outcomeOf({ store, project }: Scene) {
     submitted: others.length,
     project: { status, ...counts, creditsReturned, isCompleted: completedAt !== null },
     links: links.map(({ state, sentAt, cancelledAt }) =>
-      [LINK_STATES[state], sentAt !== null && "sent", cancelledAt !== null && "cancelled"].filter(Boolean).join(" "),
+      [state, sentAt !== null && "sent", cancelledAt !== null && "cancelled"].filter(Boolean).join(" "),
     ),
     steps: each(
       open,
       (step) =>
-        `${LANES[step.lane]} ${ACTIONS[step.action]} ${LOOKS[step.look]} at ${step.dueAt - project.createdAt}, ` +
+        `${step.lane} ${step.action} ${step.stage} at ${step.dueAt - project.createdAt}, ` +
         `${step.negatives} of ${step.tries}, held by ${step.lease}${isBegun(step)}`,
     ),
-    sent: each(sent, ({ lane, detail }) => `${LANES[lane]} ${detail}`),
-    seen: each(seen, ({ look, result }) => `${LOOKS[look]} ${RESULTS[result]}`),
+    sent: each(sent, ({ lane, detail }) => `${lane} ${detail}`),
+    seen: each(seen, ({ stage, result }) => `${stage} ${result}`),
   };
 }

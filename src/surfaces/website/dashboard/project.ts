@@ -1,5 +1,5 @@
 import { linksOf, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
-import { LINK_STATES } from "../../../domain/projects/states.ts";
+import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -19,11 +19,11 @@ export async function projectPage({ db, clock }: WebsiteServices, request: Signe
   if (!project)
     throw new Refusal("not_found", "Your account has no such project. The dashboard lists all that it has.");
   const page = requestedPage(request, PER_PAGE);
-  const state = (LINK_STATES as readonly string[]).indexOf(request.query("status"));
-  const filter = { ...page, state: state < 0 ? null : state };
+  const state = LINK_STATES.find((one) => one === request.query("status")) ?? null;
+  const filter = { ...page, state };
   const { records, hasMore } = await linksOf(db, project, filter);
   const path = `${PATHS.projects}/${project.id}`;
-  const query: Record<string, string> = state < 0 ? {} : { status: LINK_STATES[state]! };
+  const query: Record<string, string> = state === null ? {} : { status: state };
   const body = html`${facts(project, clock.service())}
 <h2>Progress</h2>
 ${statusTable(project)}
@@ -54,9 +54,9 @@ function facts(project: ProjectRow, now: number): Html {
   )}</dl>`;
 }
 
-function filters(path: string, project: ProjectRow, chosen: number): Html {
-  const link = (state: number, label: string, query: string) =>
+function filters(path: string, project: ProjectRow, chosen: LinkState | null): Html {
+  const link = (state: LinkState | null, label: string, query: string) =>
     html`<a href="${path}${query}#urls"${state === chosen ? html` aria-current="true"` : ""}>${label}</a>\n`;
-  const states = LINK_STATES.map((name, state) => link(state, STATUS_LABELS[name], `?status=${name}`));
-  return html`<nav class="filters" aria-label="URLs by status">${link(-1, `All ${figure(project.total)}`, "")}${states}</nav>`;
+  const states = LINK_STATES.map((state) => link(state, STATUS_LABELS[state], `?status=${state}`));
+  return html`<nav class="filters" aria-label="URLs by status">${link(null, `All ${figure(project.total)}`, "")}${states}</nav>`;
 }

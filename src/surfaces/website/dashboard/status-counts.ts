@@ -1,13 +1,11 @@
 import type { ProjectRow } from "../../../domain/projects/read.ts";
-import { LINK_STATES } from "../../../domain/projects/states.ts";
+import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { type Html, html } from "../html.ts";
 import { figure } from "./dates.ts";
 import { table } from "./table.ts";
 
-type State = (typeof LINK_STATES)[number];
-
 /** The labels of the states of a link. */
-export const STATUS_LABELS: Readonly<Record<State, string>> = {
+export const STATUS_LABELS: Readonly<Record<LinkState, string>> = {
   waiting: "Waiting",
   checking: "Checking",
   indexed: "Indexed",
@@ -16,7 +14,7 @@ export const STATUS_LABELS: Readonly<Record<State, string>> = {
 };
 
 /** What each state means, in a project that sends its links and in one that only checks them. */
-const MEANINGS: Readonly<Record<"index" | "check", Readonly<Record<State, string>>>> = {
+const MEANINGS: Readonly<Record<"index" | "check", Readonly<Record<LinkState, string>>>> = {
   index: {
     waiting: "not sent yet",
     checking: "sent, not decided yet",

@@ -132,7 +132,7 @@ const DAMAGE: readonly (readonly [statement: string, sentence: RegExp])[] = [
   ["UPDATE projects SET status = 'completed' WHERE kind = 'check'", /: kept for looked-up links is 1, should be 0$/],
   ["UPDATE projects SET status = 'completed'", /: status is completed, should be active$/],
   ["UPDATE steps SET size = 9", /: size of step \d+ is 9, should be \d$/],
-  ["UPDATE steps SET project_no = (SELECT min(no) FROM projects)", /: link 0 stands in two steps of lane 0$/],
+  ["UPDATE steps SET project_no = (SELECT min(no) FROM projects)", /: link 0 stands in two steps of lane google$/],
   ["DELETE FROM steps", /: link 0 stands in no step$/],
   ["UPDATE links SET state = 4 WHERE id = (SELECT min(id) FROM links)", /: link 0 is decided and queued$/],
   ["DELETE FROM projects", /^links in the database is 5, should be 0$/],

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
-import { LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
 import { type TestChecker, testChecker } from "../../../support/service/checker.ts";
@@ -27,7 +26,7 @@ async function cancel(project: ProjectRow, places: number[] | null) {
   return db.tx((tx) => cancelLinks(tx, now, places, { service: clock.service(), now: clock.now() }));
 }
 
-const statuses = async (project: ProjectRow) => (await store.links(project)).map(({ link }) => LINK_STATES[link.state]);
+const statuses = async (project: ProjectRow) => (await store.links(project)).map(({ link }) => link.state);
 
 /** Leases the due steps, as a worker does that then thinks for a long time. */
 const lease = () => {

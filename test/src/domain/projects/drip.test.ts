@@ -53,11 +53,11 @@ test("without a drip: steps of at most 500, all due now, per lane that is on", a
   const project = await store.index(await store.account(1_200), pages(1_200), { bing: true });
   const steps = (await store.db.q.select().from(store.db.t.steps)).filter((step) => step.projectNo === project.no);
   expect(steps.map(({ lane, size, dueAt }) => [lane, size, dueAt - project.createdAt])).toEqual([
-    [0, 500, 0],
-    [1, 500, 0],
-    [0, 500, 0],
-    [1, 500, 0],
-    [0, 200, 0],
-    [1, 200, 0],
+    ["google", 500, 0],
+    ["bing", 500, 0],
+    ["google", 500, 0],
+    ["bing", 500, 0],
+    ["google", 200, 0],
+    ["bing", 200, 0],
   ]);
 });

@@ -1,22 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProjectRow, StepRow } from "../../../../src/domain/projects/read.ts";
-import {
-  ACTIONS,
-  CHECK,
-  CHECKING,
-  DAY_4,
-  DAY_14,
-  EARLY,
-  GOOGLE,
-  INDEX_CHECK,
-  INDEXED,
-  LINK_STATES,
-  LOOKS,
-  NO_LOOK,
-  RESEND,
-  SEND,
-  WAITING,
-} from "../../../../src/domain/projects/states.ts";
+import type { LinkState } from "../../../../src/domain/projects/states.ts";
 import { decideLook, decideSend, isVerdict } from "../../../../src/indexing/checker/decide.ts";
 import type { LookOutcome, SendOutcome } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
@@ -25,20 +9,20 @@ const SENT = Date.UTC(2026, 0, 5, 12);
 const project = (more: Partial<ProjectRow> = {}) => ({ mode: "standard", createdAt: SENT, ...more }) as ProjectRow;
 const step = (more: Partial<StepRow>) =>
   ({
-    lane: GOOGLE,
-    action: CHECK,
-    look: NO_LOOK,
+    lane: "google",
+    action: "check",
+    stage: "none",
     negatives: 0,
     tries: 0,
     availableMs: 0,
-    lookedAt: null,
+    checkedAt: null,
     ...more,
   }) as StepRow;
-const link = (state: number) => ({
+const link = (state: LinkState) => ({
   id: 0,
   url: "https://example.com/",
   state,
-  sentAt: state === WAITING ? null : SENT,
+  sentAt: state === "waiting" ? null : SENT,
   cancelledAt: null,
 });
 
@@ -47,9 +31,9 @@ type Decided = ReturnType<typeof decideLook>;
 /** What becomes of the one link: `state (error)`, and `action look +hours` of what comes next, or `done`. */
 function fateOf(partition: Decided): string {
   const { moves, next } = partition.result([0]);
-  const move = moves.map(({ to, patch }) => `${LINK_STATES[to]}${patch?.error ? ` (${patch.error})` : ""}`).join();
-  const then = next.map(({ action, look, dueAt, negatives, tries }) => {
-    const what = action === CHECK ? `look ${LOOKS[look]}` : ACTIONS[action];
+  const move = moves.map(({ to, patch }) => `${to}${patch?.error ? ` (${patch.error})` : ""}`).join();
+  const then = next.map(({ action, stage, dueAt, negatives, tries }) => {
+    const what = action === "check" ? `look ${stage}` : action;
     return `${what} +${(dueAt - SENT) / HOUR}${negatives ? " second" : ""}${tries ? ` try ${tries}` : ""}`;
   });
   return [move || "stays", then.join() || "done"].join(", ");
@@ -70,7 +54,7 @@ const UNKNOWN = look("unknown");
 /** `after` is ms after sending, `refusal` why the page itself asks to be left out. */
 type Case = readonly [
   when: string,
-  state: number,
+  state: LinkState,
   step: Partial<StepRow>,
   outcome: LookOutcome,
   after: number,
@@ -79,91 +63,99 @@ type Case = readonly [
 ];
 
 const second = { negatives: 1 };
-const day4 = { look: DAY_4 };
-const day14 = { look: DAY_14 };
-const check = { look: INDEX_CHECK };
+const day4 = { stage: "day_4" } as const;
+const day14 = { stage: "day_14" } as const;
+const check = { stage: "check" } as const;
 
 const LOOK_CASES: readonly Case[] = [
-  ["early: there", CHECKING, { look: EARLY }, YES, 10 * MINUTE, "indexed, look day_4 +96"],
-  ["early: not there", CHECKING, { look: EARLY }, NO, 15 * MINUTE, "stays, look early +0.4166666666666667"],
-  ["early: not there at the last", CHECKING, { look: EARLY }, CERTAIN, 45 * MINUTE, "stays, look day_4 +96"],
+  ["early: there", "checking", { stage: "early" }, YES, 10 * MINUTE, "indexed, look day_4 +96"],
+  ["early: not there", "checking", { stage: "early" }, NO, 15 * MINUTE, "stays, look early +0.4166666666666667"],
+  ["early: not there at the last", "checking", { stage: "early" }, CERTAIN, 45 * MINUTE, "stays, look day_4 +96"],
   [
     "early: unknown at the last",
-    CHECKING,
-    { look: EARLY },
+    "checking",
+    { stage: "early" },
     UNKNOWN,
     45 * MINUTE,
     "stays, look early +0.8333333333333334",
   ],
-  ["day 4: there", CHECKING, day4, YES, 4 * DAY, "indexed, look day_14 +336"],
-  ["day 4: not there", CHECKING, day4, NO, 4 * DAY, "stays, look day_4 +96.5 second"],
-  ["day 4: not there again", CHECKING, { ...day4, ...second }, NO, 4.5 * DAY, "stays, resend +108"],
-  ["day 4: not there, for certain", CHECKING, day4, CERTAIN, 4 * DAY, "stays, resend +96"],
-  ["day 4: there at the second look", CHECKING, { ...day4, ...second }, YES, 4.5 * DAY, "indexed, look day_14 +336"],
-  ["day 4: unknown", CHECKING, day4, UNKNOWN, 4 * DAY, "stays, look day_4 +97 try 1"],
+  ["day 4: there", "checking", day4, YES, 4 * DAY, "indexed, look day_14 +336"],
+  ["day 4: not there", "checking", day4, NO, 4 * DAY, "stays, look day_4 +96.5 second"],
+  ["day 4: not there again", "checking", { ...day4, ...second }, NO, 4.5 * DAY, "stays, resend +108"],
+  ["day 4: not there, for certain", "checking", day4, CERTAIN, 4 * DAY, "stays, resend +96"],
+  ["day 4: there at the second look", "checking", { ...day4, ...second }, YES, 4.5 * DAY, "indexed, look day_14 +336"],
+  ["day 4: unknown", "checking", day4, UNKNOWN, 4 * DAY, "stays, look day_4 +97 try 1"],
   [
     "day 4: unknown at the second look",
-    CHECKING,
+    "checking",
     { ...day4, ...second, tries: 1 },
     UNKNOWN,
     4 * DAY,
     "stays, look day_4 +98 second try 2",
   ],
-  ["day 4: unknown near day 13", CHECKING, { ...day4, tries: 11 }, UNKNOWN, 12.5 * DAY, "stays, look day_14 +336"],
-  ["day 4: was there, is not", INDEXED, day4, NO, 4 * DAY, "stays, look day_14 +336"],
-  ["day 4: was there, unknown", INDEXED, day4, UNKNOWN, 4 * DAY, "stays, look day_14 +336"],
-  ["day 14: there", CHECKING, day14, YES, 14 * DAY, "indexed, done"],
-  ["day 14: still there", INDEXED, day14, YES, 14 * DAY, "stays, done"],
-  ["day 14: not there", CHECKING, day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
-  ["day 14: not there again", CHECKING, { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
-  ["day 14: not there, for certain", CHECKING, day14, CERTAIN, 14 * DAY, "not_indexed, done"],
-  ["day 14: was there, is not", INDEXED, day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
-  ["day 14: was there, is not again", INDEXED, { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
-  ["day 14: was there, its page now refuses", INDEXED, { ...day14, ...second }, NO, 14 * DAY, "stays, done", "noindex"],
+  ["day 4: unknown near day 13", "checking", { ...day4, tries: 11 }, UNKNOWN, 12.5 * DAY, "stays, look day_14 +336"],
+  ["day 4: was there, is not", "indexed", day4, NO, 4 * DAY, "stays, look day_14 +336"],
+  ["day 4: was there, unknown", "indexed", day4, UNKNOWN, 4 * DAY, "stays, look day_14 +336"],
+  ["day 14: there", "checking", day14, YES, 14 * DAY, "indexed, done"],
+  ["day 14: still there", "indexed", day14, YES, 14 * DAY, "stays, done"],
+  ["day 14: not there", "checking", day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
+  ["day 14: not there again", "checking", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
+  ["day 14: not there, for certain", "checking", day14, CERTAIN, 14 * DAY, "not_indexed, done"],
+  ["day 14: was there, is not", "indexed", day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
+  ["day 14: was there, is not again", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
+  [
+    "day 14: was there, its page now refuses",
+    "indexed",
+    { ...day14, ...second },
+    NO,
+    14 * DAY,
+    "stays, done",
+    "noindex",
+  ],
   [
     "day 14: was never there, its page refuses",
-    CHECKING,
+    "checking",
     { ...day14, ...second },
     NO,
     14 * DAY,
     "not_indexed, done",
     "noindex",
   ],
-  ["day 14: unknown confirms indexed", INDEXED, day14, UNKNOWN, 14 * DAY, "stays, done"],
+  ["day 14: unknown confirms indexed", "indexed", day14, UNKNOWN, 14 * DAY, "stays, done"],
   [
     "day 14: unknown after one negative confirms nothing",
-    INDEXED,
+    "indexed",
     { ...day14, ...second },
     UNKNOWN,
     14 * DAY,
     "stays, look day_14 +337 second try 1",
   ],
-  ["day 14: unknown", CHECKING, day14, UNKNOWN, 14 * DAY, "stays, look day_14 +337 try 1"],
+  ["day 14: unknown", "checking", day14, UNKNOWN, 14 * DAY, "stays, look day_14 +337 try 1"],
   [
     "day 14: unknown for 48 available hours",
-    CHECKING,
-    { ...day14, tries: 9, availableMs: 47 * HOUR, lookedAt: SENT + 16 * DAY - HOUR },
+    "checking",
+    { ...day14, tries: 9, availableMs: 47 * HOUR, checkedAt: SENT + 16 * DAY - HOUR },
     UNKNOWN,
     16 * DAY,
     "not_indexed (unverifiable), done",
   ],
   [
     "day 14: unknown for 7 days",
-    CHECKING,
+    "checking",
     { ...day14, tries: 30 },
     UNKNOWN,
     21 * DAY,
     "not_indexed (unverifiable), done",
   ],
-  ["check: there", WAITING, check, YES, 0, "indexed, done"],
-  ["check: not there", WAITING, check, NO, 0, "checking, look check +0.5 second"],
-  ["check: not there again", CHECKING, { ...check, ...second }, NO, HOUR, "not_indexed, done"],
-  ["check: not there, for certain", WAITING, check, CERTAIN, 0, "not_indexed, done"],
-  ["check: unknown", WAITING, { ...check, tries: 3 }, UNKNOWN, HOUR, "stays, look check +1.6666666666666667 try 4"],
-  ["check: unknown for 48 hours", WAITING, check, UNKNOWN, 48 * HOUR, "failed (unverifiable), done"],
+  ["check: there", "waiting", check, YES, 0, "indexed, done"],
+  ["check: not there", "waiting", check, NO, 0, "checking, look check +0.5 second"],
+  ["check: not there again", "checking", { ...check, ...second }, NO, HOUR, "not_indexed, done"],
+  ["check: not there, for certain", "waiting", check, CERTAIN, 0, "not_indexed, done"],
+  ["check: unknown", "waiting", { ...check, tries: 3 }, UNKNOWN, HOUR, "stays, look check +1.6666666666666667 try 4"],
+  ["check: unknown for 48 hours", "waiting", check, UNKNOWN, 48 * HOUR, "failed (unverifiable), done"],
   [
     "check: unknown for 48 hours after one negative",
-    CHECKING,
+    "checking",
     { ...check, ...second },
     UNKNOWN,
     48 * HOUR,
@@ -179,16 +171,18 @@ describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 
 
   test("the evidence is kept as it was, with why a page refuses", () => {
     const counts = { queries: 2, results: 0, matches: 0 };
-    const seen = [{ place: 0, link: link(INDEXED), outcome: { ...NO, counts }, refusal: "http_410" }];
+    const seen = [{ place: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
     const { observations } = decideLook(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
-    expect(observations).toEqual([{ places: [0], result: 1, provider: "p", method: "m", reason: "http_410", counts }]);
+    expect(observations).toEqual([
+      { places: [0], result: "not_indexed", provider: "p", method: "m", reason: "http_410", counts },
+    ]);
   });
 
   test("only time in which a sound verifier could be asked counts towards settling", () => {
     const now = SENT + 15 * DAY;
-    const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, lookedAt: now - 2 * HOUR });
+    const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, checkedAt: now - 2 * HOUR });
     const availableMs = (available: boolean) => {
-      const seen = [{ place: 0, link: link(CHECKING), outcome: { ...UNKNOWN, available } }];
+      const seen = [{ place: 0, link: link("checking"), outcome: { ...UNKNOWN, available } }];
       return decideLook(project(), row, seen, now).result([0]).next[0]!.availableMs;
     };
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
@@ -205,56 +199,54 @@ const sent = (kind: SendOutcome["kind"], more = {}) => ({ kind, provider: "p", d
 
 describe("sending (docs/rules.md rule 3)", () => {
   test.each([
-    ["accepted", SEND, GOOGLE, sent("accepted"), "checking, look day_4 +96", "accepted"],
-    ["uncertain: as good as sent", SEND, GOOGLE, sent("uncertain"), "checking, look day_4 +96", "sent"],
-    ["rejected", SEND, GOOGLE, sent("rejected"), "failed (provider_rejected), done", "failed"],
-    ["nobody can take it", SEND, GOOGLE, sent("skipped"), "failed (no_provider), done", "skipped"],
-    ["deferred, by our backoff", SEND, GOOGLE, sent("deferred"), `stays, send +${1 / 60} try 1`, null],
-    ["deferred, until then", SEND, GOOGLE, sent("deferred", { until: SENT + HOUR }), "stays, send +1 try 1", null],
-    ["Bing: accepted", SEND, 1, sent("accepted"), "stays, done", "accepted"],
-    ["Bing: rejected changes nothing", SEND, 1, sent("rejected"), "stays, done", "failed"],
-    ["Yandex: deferred", SEND, 2, sent("deferred"), `stays, send +${1 / 60} try 1`, null],
-    ["sent once more: accepted", RESEND, GOOGLE, sent("accepted"), "stays, look day_14 +336", "accepted"],
-    ["sent once more: rejected", RESEND, GOOGLE, sent("rejected"), "stays, look day_14 +336", "failed"],
-    ["sent once more: uncertain", RESEND, GOOGLE, sent("uncertain"), "stays, look day_14 +336", "sent"],
+    ["accepted", "send", "google", sent("accepted"), "checking, look day_4 +96", "accepted"],
+    ["uncertain: as good as sent", "send", "google", sent("uncertain"), "checking, look day_4 +96", "sent"],
+    ["rejected", "send", "google", sent("rejected"), "failed (provider_rejected), done", "failed"],
+    ["nobody can take it", "send", "google", sent("skipped"), "failed (no_provider), done", "skipped"],
+    ["deferred, by our backoff", "send", "google", sent("deferred"), `stays, send +${1 / 60} try 1`, null],
+    ["deferred, until then", "send", "google", sent("deferred", { until: SENT + HOUR }), "stays, send +1 try 1", null],
+    ["Bing: accepted", "send", "bing", sent("accepted"), "stays, done", "accepted"],
+    ["Bing: rejected changes nothing", "send", "bing", sent("rejected"), "stays, done", "failed"],
+    ["Yandex: deferred", "send", "yandex", sent("deferred"), `stays, send +${1 / 60} try 1`, null],
+    ["sent once more: accepted", "resend", "google", sent("accepted"), "stays, look day_14 +336", "accepted"],
+    ["sent once more: rejected", "resend", "google", sent("rejected"), "stays, look day_14 +336", "failed"],
+    ["sent once more: uncertain", "resend", "google", sent("uncertain"), "stays, look day_14 +336", "sent"],
     [
       "sent once more: deferred",
-      RESEND,
-      GOOGLE,
+      "resend",
+      "google",
       sent("deferred", { until: SENT + 5 * DAY }),
       "stays, resend +120 try 1",
       null,
     ],
     [
       "sent once more: deferred beyond day 14",
-      RESEND,
-      GOOGLE,
+      "resend",
+      "google",
       sent("deferred", { until: SENT + 14 * DAY }),
       "stays, look day_14 +336",
       null,
     ],
   ] as const)("%s", (_, action, lane, outcome, fate, delivery) => {
-    const member = { place: 0, link: link(action === SEND ? WAITING : CHECKING), outcome };
+    const member = { place: 0, link: link(action === "send" ? "waiting" : "checking"), outcome };
     const partition = decideSend(project(), step({ action, lane }), [member], SENT);
     expect(fateOf(partition)).toBe(fate);
     const { deliveries } = partition.result([0]);
-    expect(deliveries.map(({ status }) => ["sent", "accepted", "skipped", "failed"][status])).toEqual(
-      delivery ? [delivery] : [],
-    );
+    expect(deliveries.map(({ status }) => status)).toEqual(delivery ? [delivery] : []);
   });
 
   test("an instant link is first looked at after 10 minutes; sent_at is when it was taken", () => {
-    const member = { place: 0, link: link(WAITING), outcome: sent("accepted") };
-    const { moves, next } = decideSend(project({ mode: "instant" }), step({ action: SEND }), [member], SENT).result([
+    const member = { place: 0, link: link("waiting"), outcome: sent("accepted") };
+    const { moves, next } = decideSend(project({ mode: "instant" }), step({ action: "send" }), [member], SENT).result([
       0,
     ]);
     expect(moves[0]!.patch).toEqual({ sentAt: SENT });
-    expect(next[0]).toMatchObject({ action: CHECK, look: EARLY, dueAt: SENT + 10 * MINUTE });
+    expect(next[0]).toMatchObject({ action: "check", stage: "early", dueAt: SENT + 10 * MINUTE });
   });
 
   test("law: every link of a step is told its fate once", () => {
-    const member = (place: number) => ({ place, link: link(WAITING), outcome: sent("accepted") });
-    const partition = decideSend(project(), step({ action: SEND }), [member(0), member(1)], SENT);
+    const member = (place: number) => ({ place, link: link("waiting"), outcome: sent("accepted") });
+    const partition = decideSend(project(), step({ action: "send" }), [member(0), member(1)], SENT);
     expect(() => partition.result([0, 1, 2])).toThrow(/missing 2/);
     expect(() => partition.result([0])).toThrow();
     expect(() => partition.done(1)).toThrow(/twice/);

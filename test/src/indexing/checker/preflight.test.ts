@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
-import { GOOGLE, LINK_STATES } from "../../../../src/domain/projects/states.ts";
+import { LANES } from "../../../../src/domain/projects/states.ts";
 import { prepare } from "../../../../src/indexing/checker/prepare.ts";
 import type { PageReport } from "../../../../src/indexing/preflight/report.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
@@ -68,7 +68,7 @@ test("a page that refuses fails with its reason, its credits come back, and no e
   await checker.drain();
   expect(looked).toEqual([dead, odd, fine]);
   expect(sent).toEqual({ google: [odd, fine], bing: [odd, fine], yandex: [odd, fine] });
-  const links = (await store.links(project)).map(({ link }) => [LINK_STATES[link.state], link.error, link.warnings]);
+  const links = (await store.links(project)).map(({ link }) => [link.state, link.error, link.warnings]);
   expect(links).toEqual([
     ["failed", "noindex", "redirects"],
     ["checking", null, "http_403 canonical_elsewhere"],
@@ -191,11 +191,11 @@ test("links cancelled while every lane holds them: none hears of them, whichever
   const times = { now: store.clock.now(), service: store.clock.service() };
   await store.db.tx((tx) => cancelLinks(tx, project, [0, 2], times));
   // Google's last, which alone gives the credits back.
-  for (const step of held.sort((a, b) => b.lane - a.lane)) {
+  for (const step of held.sort((a, b) => LANES.indexOf(b.lane) - LANES.indexOf(a.lane))) {
     const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
     const left = await prepare(store.db, project, step, members, times, new Set());
     expect([step.lane, left!.map(({ place }) => place)]).toEqual([step.lane, [1, 3]]);
-    expect(await store.balance(account)).toBe(step.lane === GOOGLE ? 98 : 96);
+    expect(await store.balance(account)).toBe(step.lane === "google" ? 98 : 96);
   }
 });
 
@@ -206,7 +206,7 @@ test("links whose cancel comes when their call has begun go on in every lane", a
   const times = { now, service: store.clock.service() };
   const claim = { dueBy: times.service, now, lease: "held", leaseUntil: now + MINUTE, limit: 9 };
   const held = [0, 1].map((priority) => store.db.claimSteps({ ...claim, priority }));
-  const [google, bing] = (await Promise.all(held)).flat().sort((a, b) => a.lane - b.lane);
+  const [google, bing] = (await Promise.all(held)).flat().sort((a, b) => LANES.indexOf(a.lane) - LANES.indexOf(b.lane));
   const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
   expect(await prepare(store.db, project, google!, members, times, new Set())).toHaveLength(4);
   await store.db.tx((tx) => cancelLinks(tx, project, null, times));

@@ -59,7 +59,7 @@ test("but not for ever: what was begun is the next run's, and is not done twice"
   const next = testChecker(store);
   await next.checker.drain();
   const [link] = await store.links(project);
-  expect(link!.deliveries.google).toMatchObject({ status: 0, detail: "answer_lost" });
+  expect(link!.deliveries.google).toMatchObject({ status: "sent", detail: "answer_lost" });
   // The late answer is nobody's business any more.
   call.answer!();
   await sleep(20);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelLinks } from "../../../../../src/domain/projects/cancel.ts";
-import { DELIVERY_STATUSES, LINK_STATES } from "../../../../../src/domain/projects/states.ts";
+
 import type { Channel, ChannelCall, Taken } from "../../../../../src/indexing/engines/live/channel.ts";
 import { liveSubmitter } from "../../../../../src/indexing/engines/live/submitter.ts";
 import { UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
@@ -55,9 +55,9 @@ function checkerWith(...channels: { made: Channel }[]) {
 async function fates(project: Parameters<TestStore["links"]>[0]): Promise<string[]> {
   return (await store.links(project)).map(({ link, deliveries: { google } }) => {
     const sent = google
-      ? [DELIVERY_STATUSES[google.status], google.provider, google.detail].filter((part) => part !== null).join(" ")
+      ? [google.status, google.provider, google.detail].filter((part) => part !== null).join(" ")
       : "no delivery";
-    return `${LINK_STATES[link.state]}${link.error ? ` (${link.error})` : ""}: ${sent}`;
+    return `${link.state}${link.error ? ` (${link.error})` : ""}: ${sent}`;
   });
 }
 

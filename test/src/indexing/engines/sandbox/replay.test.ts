@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { LINK_STATES } from "../../../../../src/domain/projects/states.ts";
 import type { Engines } from "../../../../../src/indexing/engines/engine.ts";
 import type { Fate } from "../../../../../src/indexing/engines/sandbox/fate.ts";
 import { HOUR } from "../../../../../src/platform/clock.ts";
@@ -23,7 +22,7 @@ async function played(late: number) {
       store.clock.pass(Math.max(0, next + late - store.clock.service()));
       await checker.drain();
     }
-    return { asked, due, states: (await store.links(project)).map(({ link }) => LINK_STATES[link.state]!) };
+    return { asked, due, states: (await store.links(project)).map(({ link }) => link.state) };
   } finally {
     await store.close();
   }

@@ -1,0 +1,35 @@
+/**
+ * Words that rows keep as numbers: the number of a word is its place in its list. A list may only grow at its end,
+ * because databases that are in use hold the numbers of today.
+ */
+
+/** States of a link; also the names of a project's counts. */
+export const LINK_STATES = ["waiting", "checking", "indexed", "not_indexed", "failed"] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** A lane is one engine's queue of a project. Google's drives the life of a link; the others never hold it up. */
+export const LANES = ["google", "bing", "yandex"] as const;
+export type Lane = (typeof LANES)[number];
+
+/** What a step does to its links; `preflight` fetches the pages themselves, before they are sent anywhere. */
+export const ACTIONS = ["send", "resend", "check", "preflight"] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Which check of the schedule (docs/rules.md rule 5) a step is; `check` is that of a check project. */
+export const CHECK_STAGES = ["none", "early", "day_4", "day_14", "check"] as const;
+export type CheckStage = (typeof CHECK_STAGES)[number];
+
+/** What became of handing a link to an engine. `sent`: whether it was accepted is not known. */
+export const DELIVERY_STATUSES = ["sent", "accepted", "skipped", "failed"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** What a check says of a link. */
+export const CHECK_RESULTS = ["indexed", "not_indexed", "unknown"] as const;
+export type CheckResult = (typeof CHECK_RESULTS)[number];
+
+/** @throws Error for a word that is not in the list */
+export function numberOf<Word extends string>(words: readonly Word[], word: Word): number {
+  const number = words.indexOf(word);
+  if (number === -1) throw new Error(`${word} is none of ${words.join(", ")}`);
+  return number;
+}
