@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 
-/** What comes before apt-get; null where it is missing, or nobody here may use it. */
+/** The words before apt-get that run it as root; null where apt-get is missing, or this user may not use it. */
 export function rootPrefix() {
   if (!succeeds("apt-get", "--version")) return null;
   if (process.getuid?.() === 0) return [];
   return succeeds("sudo", "-n", "true") ? ["sudo", "-n"] : null;
 }
 
-/** Whether the lists of packages here have this one. */
+/** Whether the package lists of this machine have this package. */
 export function isKnown(name) {
   return succeeds("apt-cache", "show", "--no-all-versions", name);
 }
 
-/** Runs apt-get as one who may; it speaks on standard error. @returns whether it succeeded */
+/** Runs apt-get, with its output on standard error. @returns whether it succeeded */
 export function apt(prefix, ...args) {
   const command = [...prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", ...args];
   return spawnSync(command[0], command.slice(1), { stdio: ["ignore", 2, 2] }).status === 0;

@@ -12,16 +12,16 @@ export function findBrowser() {
   return places.find(isProgram) ?? null;
 }
 
-/** Finds a Chromium, and installs one where there is none; a process that cannot ends here. */
+/** Finds a Chromium, or installs one. Where that fails, it says what is missing and ends the process with exit code 1. */
 export function ensureBrowser() {
   const found = findBrowser();
   if (found !== null) return found;
-  if (process.env.CHROMIUM) giveUp("the variable CHROMIUM names no program");
+  if (process.env.CHROMIUM) giveUp("the variable CHROMIUM does not name a program");
   const prefix = rootPrefix();
-  if (!prefix) giveUp("there is no Chromium here, and no apt-get that may install one");
+  if (!prefix) giveUp("there is no Chromium here, and no apt-get that this user may install one with");
   say("the tests need a browser and there is none: installing the package chromium (once; about two minutes) …");
   const isInstalled = (isKnown("chromium") || apt(prefix, "update")) && apt(prefix, "install", "-y", "chromium");
-  // A list of packages that is old names files that are gone.
+  // An outdated package list names files that no longer exist.
   const isThere = isInstalled || (apt(prefix, "update") && apt(prefix, "install", "-y", "chromium"));
   return (isThere && findBrowser()) || giveUp("the package chromium could not be installed");
 }

@@ -5,7 +5,7 @@
 // makes the exit code 1.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -61,12 +61,23 @@ report(results);
 
 function install() {
   if (existsSync(join(cache, "node_modules", "@modelcontextprotocol", "conformance", "package.json"))) return;
-  mkdirSync(cache, { recursive: true });
   console.log(`Installing the conformance suite ${SUITE} and Node 22 into ${cache}`);
+  try {
+    mkdirSync(cache, { recursive: true });
+    // A project of its own, and not `--prefix`, with which npm would look for its global settings there too.
+    writeFileSync(join(cache, "package.json"), JSON.stringify({ private: true }));
+  } catch (thrown) {
+    giveUp(`${thrown.message}. Set XDG_CACHE_HOME to a folder that can be written to, and run this again.`);
+  }
   const packages = ["node@22", `@modelcontextprotocol/conformance@${SUITE}`];
-  const args = ["install", "--prefix", cache, "--no-save", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
-  const { status } = spawnSync("npm", args, { stdio: "inherit", shell: process.platform === "win32" });
-  if (status !== 0) process.exit(1);
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", ...packages];
+  const { status } = spawnSync("npm", args, { cwd: cache, stdio: "inherit", shell: process.platform === "win32" });
+  if (status !== 0) giveUp("The conformance suite could not be installed from the npm registry; npm says why above.");
+}
+
+function giveUp(why) {
+  console.error(why);
+  process.exit(1);
 }
 
 async function startServer(kind) {

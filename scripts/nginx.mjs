@@ -4,10 +4,10 @@ import { delimiter, join } from "node:path";
 import { apt, isKnown, isProgram, rootPrefix, say, succeeds } from "./apt.mjs";
 import { root } from "./prepare.mjs";
 
-/** Where Debian's is unpacked: it is not installed, so that no server of the machine is ever started. */
+/** Where Debian's nginx is unpacked. Installing it would start a server on this machine. */
 const UNPACKED = join(root, "node_modules/.cache/nginx");
 
-/** The nginx that tests run: the one that the variable NGINX names, the first in PATH, or the one unpacked here. */
+/** The nginx that tests run: the one that the variable NGINX names, the first in PATH, or the unpacked one; null: none. */
 export function findNginx() {
   const named = process.env.NGINX;
   if (named) return isProgram(named) ? named : null;
@@ -16,17 +16,19 @@ export function findNginx() {
   return places.find(isProgram) ?? null;
 }
 
-/** Finds an nginx, and fetches Debian's where there is none. @throws Error where that cannot be done */
+/** Finds an nginx, or downloads Debian's. @throws Error that says what is missing */
 export function ensureNginx() {
   const found = findNginx();
   if (found !== null) return found;
   const help = "Install nginx, or set NGINX to the path of its program, and run this again.";
-  if (process.env.NGINX) throw new Error(`the variable NGINX names no program. ${help}`);
-  if (!succeeds("apt-get", "--version")) throw new Error(`there is no nginx here, and no apt-get. ${help}`);
-  say("the tests need nginx and there is none: unpacking Debian's (once; a few seconds) …");
+  if (process.env.NGINX) throw new Error(`the variable NGINX does not name a program. ${help}`);
+  if (!succeeds("apt-get", "--version"))
+    throw new Error(`there is no nginx here, and no apt-get to download one. ${help}`);
+  say("the tests need nginx and there is none: downloading Debian's (once; a few seconds) …");
   const isThere = (isKnown("nginx") && unpack()) || (update() && unpack());
   const unpacked = isThere ? findNginx() : null;
-  if (unpacked === null || !succeeds(unpacked, "-v")) throw new Error(`Debian's nginx could not be had. ${help}`);
+  if (unpacked === null || !succeeds(unpacked, "-v"))
+    throw new Error(`Debian's nginx could not be downloaded, or does not run. ${help}`);
   return unpacked;
 }
 
@@ -35,7 +37,7 @@ function update() {
   return prefix !== null && apt(prefix, "update");
 }
 
-/** Two who do it at once do the same; the name is taken when all is there. */
+/** Unpacks into a folder of this process and renames it at the end, so that two processes may do it at once. */
 function unpack() {
   const folder = `${UNPACKED}-${process.pid}`;
   mkdirSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { scratchFolder } from "../support/service/cli.ts";
 
 const HARMLESS = "exit 0";
 
-/** What `ensureBrowser` does on a machine that has only these programs, made of shell. */
+/** Runs `ensureBrowser` on a machine that has only these programs, which are shell scripts. */
 function ensured(programs: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
   const PATH = scratchFolder();
   for (const name of ["sh", "env", "touch", "chmod", "test", "true"]) symlinkSync(`/usr/bin/${name}`, join(PATH, name));
@@ -24,7 +24,7 @@ function ensured(programs: Readonly<Record<string, string>>, env: Record<string,
   return { status, found: stdout.replace(PATH, ""), said: stderr };
 }
 
-/** An apt-get that can install what the list of packages has; `sudo` runs it. */
+/** An apt-get that can install what the package list has; `sudo` runs it. */
 const APT = {
   sudo: 'shift; exec "$@"',
   "apt-get":
@@ -36,20 +36,20 @@ test("the browser of the variable CHROMIUM comes first, then the first in PATH",
   expect(ensured({ chromium: HARMLESS }, { CHROMIUM: process.execPath }).found).toBe(process.execPath);
 });
 
-test("exit 1: a CHROMIUM that is no program is said, not passed over", () => {
+test("exit 1: a CHROMIUM that is not a program is reported, not ignored", () => {
   const { status, said } = ensured({ chromium: HARMLESS, ...APT }, { CHROMIUM: "/nowhere/chromium" });
   expect(status).toBe(1);
-  expect(said).toContain("CHROMIUM names no program");
+  expect(said).toContain("CHROMIUM does not name a program");
 });
 
-test("a machine without a browser gets one, after a look for new packages where the list has none", () => {
+test("a machine without a browser gets one; the package list is updated first where it does not have the package", () => {
   const { status, found, said } = ensured({ ...APT, "apt-cache": "exit 1" });
   expect([status, found]).toEqual([0, "/chromium"]);
   expect(said).toContain("installing the package chromium");
   expect(said.match(/^ran apt-get -q .*$/gm)).toEqual(["ran apt-get -q update", "ran apt-get -q install -y chromium"]);
 });
 
-test("a list of packages that is out of date is renewed", () => {
+test("an outdated package list is updated", () => {
   const { status, said } = ensured({ ...APT, "apt-cache": HARMLESS });
   expect(status).toBe(0);
   expect(said.match(/(?<=^ran apt-get -q )\w+/gm)).toEqual(["install", "update", "install"]);
