@@ -22,13 +22,13 @@ const COLUMNS = [
 /** A whole project as CSV (RFC 4180), a page of links at a time. */
 export async function* csvOfLinks(db: Reader, project: ProjectRow, state: LinkState | null): AsyncIterable<string> {
   const engines = ["google", "bing", "yandex"] as const;
-  yield row([...COLUMNS, ...engines, "last_result"]);
+  yield csvRow([...COLUMNS, ...engines, "last_result"]);
   for (let offset = 0, more = true; more; offset += PAGE) {
     const { records, hasMore } = await linksOf(db, project, { state, limit: PAGE, offset });
     yield records
       .map(presentLink)
       .map((link) =>
-        row([
+        csvRow([
           ...COLUMNS.map((column) => link[column]),
           ...engines.map((engine) => link.engines[engine].status),
           link.last_check?.result ?? null,
@@ -39,11 +39,11 @@ export async function* csvOfLinks(db: Reader, project: ProjectRow, state: LinkSt
   }
 }
 
-function row(cells: readonly (string | number | null)[]): string {
+/** One line (RFC 4180). A cell that a spreadsheet would take for a formula begins with a quote mark. */
+export function csvRow(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
-/** A leading `= + - @` would be a formula in a spreadsheet, so it gets a quote mark in front. */
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
