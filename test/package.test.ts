@@ -24,7 +24,15 @@ const packed = await packProject();
 afterAll(() => packed.remove());
 const main = join(packed.folder, "dist/src/main.js");
 
-const AT_THE_ROOT = ["CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "package.json", "server.json"];
+const AT_THE_ROOT = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "LICENSE",
+  "README.md",
+  "SECURITY.md",
+  "package.json",
+  "server.json",
+];
 
 test("the package holds every source, compiled, and every migration", () => {
   const sources = sourcesIn("tools", "rest", "a2a", "db", "src").map(
