@@ -7,7 +7,7 @@ export type Json = Record<string, unknown>;
 
 export type Role = "ROLE_USER" | "ROLE_AGENT";
 
-/** In the order of their numbers (a2a.proto, TaskState), from 1. */
+/** States of a task (a2a.proto, TaskState). */
 export const STATES = [
   "TASK_STATE_SUBMITTED",
   "TASK_STATE_WORKING",

@@ -27,6 +27,20 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const CHECK_RESULTS = ["indexed", "not_indexed", "unknown"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 
+/** States of a task, by their numbers in A2A 1.0 section 4.1.3 (a2a.proto, TaskState). */
+export const TASK_STATES = [
+  "unspecified",
+  "submitted",
+  "working",
+  "completed",
+  "failed",
+  "canceled",
+  "input_required",
+  "rejected",
+  "auth_required",
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
 /** @throws Error for a word that is not in the list */
 export function numberOf<Word extends string>(words: readonly Word[], word: Word): number {
   const number = words.indexOf(word);

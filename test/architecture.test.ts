@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
   users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
   projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
-  tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db"] },
+  tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
   audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "projects"], types: ["db"] },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },

@@ -2,7 +2,6 @@ import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { Services } from "../../src/contract/call.ts";
 import { completeProjectTasks } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
-import { TASK } from "../../src/domain/tasks/states.ts";
 import type { Principal } from "../../src/platform/principal.ts";
 import { type AgentSkill, allSkills, skillOf } from "../skills.ts";
 
@@ -46,7 +45,7 @@ export async function settledTask(
 
 /** Whether the task's project is completed and the task itself is not yet. */
 export function isProjectDone({ task, project }: TaskRecord): boolean {
-  return task.state === TASK.working && project?.status === "completed";
+  return task.state === "working" && project?.status === "completed";
 }
 
 function mayCall({ scope }: AgentSkill, { credential }: Principal): boolean {

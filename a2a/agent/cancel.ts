@@ -1,6 +1,6 @@
 import { TaskNotCancelableError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
-import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
+import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { type TaskTurn, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Principal } from "../../src/platform/principal.ts";
@@ -53,11 +53,11 @@ async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, reco
 /** A task that waits for input has begun nothing, so that only the task itself changes. */
 async function cancelWaiting({ services }: AgentDeps, { accountId }: Principal, record: TaskRecord): Promise<void> {
   const { db, clock } = services;
-  await db.tx((tx) => writeTurn(tx, accountId, cancelTurn(record), { state: TASK.canceled, now: clock.now() }));
+  await db.tx((tx) => writeTurn(tx, accountId, cancelTurn(record), { state: "canceled", now: clock.now() }));
 }
 
 function cancelTurn({ task }: TaskRecord): TaskTurn {
   const { id: taskId, contextId, skill, history, metadata, version } = task;
   const noMessage = { messageId: null, digest: "" };
-  return { taskId, contextId, skill, history, metadata, version, ...noMessage, stateOnSuccess: TASK.canceled };
+  return { taskId, contextId, skill, history, metadata, version, ...noMessage, stateOnSuccess: "canceled" };
 }

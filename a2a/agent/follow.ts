@@ -1,7 +1,7 @@
 import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Services } from "../../src/contract/call.ts";
 import { type TaskRecord, taskById } from "../../src/domain/tasks/read.ts";
-import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
+import { isTerminal } from "../../src/domain/tasks/states.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { StreamResponse } from "../wire.ts";
@@ -32,7 +32,7 @@ export async function* followTask(
   { historyLength, untilOver = false }: { readonly historyLength?: number; readonly untilOver?: boolean } = {},
 ): AsyncGenerator<StreamResponse> {
   const { config } = deps.services;
-  const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === TASK.working;
+  const goesOn = untilOver ? !isTerminal(record.task.state) : record.task.state === "working";
   const subscriber = goesOn ? deps.poller.subscribe(record, subscriberOptions(deps, record, call)) : null;
   try {
     yield { task: taskOf(record, config, { historyLength }) };
@@ -50,7 +50,7 @@ export async function* followTask(
  * connection lasts, so that after a minute the task is answered in the state that it has then.
  */
 export async function waitUntilOver(deps: FollowDeps, record: TaskRecord, call: A2aCall): Promise<TaskRecord> {
-  if (record.task.state !== TASK.working) return record;
+  if (record.task.state !== "working") return record;
   const options = { ...subscriberOptions(deps, record, call), maxPolls: MAX_WAIT_POLLS };
   const subscriber = subscribeOrNull(deps, record, options);
   if (!subscriber) return record;

@@ -5,7 +5,7 @@ import { type TaskCursor, type TaskRecord, tasksOf } from "../../src/domain/task
 import type { Principal } from "../../src/platform/principal.ts";
 import type { ListTasksRequest, ListTasksResponse } from "../wire.ts";
 import { visibleSkills } from "./access.ts";
-import { stateNumber, taskOf } from "./present.ts";
+import { keptState, taskOf } from "./present.ts";
 
 const PAGE_SIZE = { preset: 50, most: 100 };
 
@@ -35,7 +35,7 @@ export async function listTasks(
 function filterOf(principal: Principal, { contextId, status, statusTimestampAfter }: ListTasksRequest) {
   const since = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
   if (Number.isNaN(since)) throw new RequestMalformedError("statusTimestampAfter is a time of ISO 8601.");
-  const state = status === undefined ? undefined : stateNumber(status);
+  const state = status === undefined ? undefined : keptState(status);
   return { skills: visibleSkills(principal), contextId: contextId || undefined, state, since };
 }
 

@@ -3,7 +3,7 @@ import { isHttpRefusal } from "../../src/contract/http-refusal.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { startProjectTask } from "../../src/domain/tasks/project-tasks.ts";
 import { type TaskRecord, taskOfMessage } from "../../src/domain/tasks/read.ts";
-import { isTerminal, TASK } from "../../src/domain/tasks/states.ts";
+import { isTerminal } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { type ErrorCode, Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
@@ -102,7 +102,7 @@ export class MessageHandler {
     if (isTerminal(record.task.state)) {
       throw new UnsupportedOperationError("The task is over. Send a message without taskId to begin another.");
     }
-    if (record.task.state === TASK.working) {
+    if (record.task.state === "working") {
       throw new UnsupportedOperationError("The task takes no messages while it works. Cancel it, or begin another.");
     }
     return record;

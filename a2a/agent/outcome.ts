@@ -1,4 +1,4 @@
-import { TASK, type TaskState } from "../../src/domain/tasks/states.ts";
+import type { TaskState } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { errorEnvelope, type Refusal } from "../../src/platform/errors/errors.ts";
 import { newId } from "../../src/platform/ids.ts";
@@ -26,7 +26,7 @@ const HOW_TO_CALL =
 /** The outcome of a message that is no call. */
 export function unclear(problem: string, skills: readonly AgentSkill[]): TaskOutcome {
   const list = skills.map(({ id, name }) => ({ id, name }));
-  return { state: TASK.rejected, parts: [{ text: `${problem} ${HOW_TO_CALL}` }, dataPart({ skills: list })] };
+  return { state: "rejected", parts: [{ text: `${problem} ${HOW_TO_CALL}` }, dataPart({ skills: list })] };
 }
 
 /** Asks for the fields that were left out; where the caller cannot come back (`canAsk`), the task is rejected. */
@@ -37,7 +37,7 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
     ? "Send a data part with it on this task; what was sent before is kept."
     : "Send a new message with the whole input.";
   return {
-    state: isKept ? TASK.inputRequired : TASK.rejected,
+    state: isKept ? "input_required" : "rejected",
     parts: [
       { text: `${skill.id} needs ${names}. ${next} Nothing was done.` },
       dataPart({
@@ -52,13 +52,13 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
 
 /** The outcome of a refusal (docs/rules.md rule 13): the task is rejected, or failed where the fault is ours. */
 export function refused(refusal: Refusal, siteUrl: string): TaskOutcome {
-  const state = refusal.code === "internal" ? TASK.failed : TASK.rejected;
+  const state = refusal.code === "internal" ? "failed" : "rejected";
   return { state, parts: [dataPart(errorEnvelope(refusal, siteUrl))] };
 }
 
 /** The outcome of a turn that leaves the task waiting for what it waited for. */
 export function stillWaiting(parts: readonly Part[], input: Json, notes: TaskNotes): TaskOutcome {
-  return { state: TASK.inputRequired, parts, input, notes };
+  return { state: "input_required", parts, input, notes };
 }
 
 /** The outcome as the message of the task's status. */

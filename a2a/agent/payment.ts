@@ -1,6 +1,5 @@
 import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../src/contract/x402.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
-import { TASK } from "../../src/domain/tasks/states.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
 import type { Json, Message } from "../wire.ts";
@@ -84,7 +83,7 @@ const UNDECIDED: ReadonlySet<string> = new Set([
 function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
   const required = requiredIn(refusal.headers);
   const { error } = errorEnvelope(refusal, siteUrl);
-  const waiting = { state: TASK.inputRequired, input, notes };
+  const waiting = { state: "input_required" as const, input, notes };
   if (notes.x402) {
     const text = `Payment is asked for. Sign one of the offers and send it on this task as \`${PAYMENT_PAYLOAD}\`.`;
     return { ...waiting, parts: [{ text }], metadata: { [STATUS]: "payment-required", [REQUIRED]: required } };
@@ -102,7 +101,7 @@ function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOut
   const text =
     "The payment is not settled yet. Send the very same payment again on this task in a moment; do not sign another one.";
   return {
-    state: TASK.inputRequired,
+    state: "input_required",
     input,
     // `unavailable` is answered before a payment is submitted.
     notes: { ...notes, isPending: refusal.code !== "unavailable" },
@@ -114,7 +113,7 @@ function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOut
 function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "input">): TaskOutcome {
   const receipt = responseIn(refusal.headers);
   return {
-    state: TASK.failed,
+    state: "failed",
     parts: [dataPart(errorEnvelope(refusal, siteUrl))],
     metadata: {
       [STATUS]: "payment-failed",
@@ -128,7 +127,7 @@ function failed(refusal: Refusal, { siteUrl, notes, payload }: Omit<Purchase, "i
 /** The outcome of a task whose client has declined to pay. */
 export function declined(notes: TaskNotes): TaskOutcome {
   const text = "The payment was declined. Nothing was bought.";
-  return { state: TASK.canceled, parts: [{ text }], metadata: { [STATUS]: "payment-rejected" }, notes };
+  return { state: "canceled", parts: [{ text }], metadata: { [STATUS]: "payment-rejected" }, notes };
 }
 
 function errorOf({ fields, headers }: Refusal, payload: unknown): string {

@@ -1,24 +1,17 @@
 import { presentProject } from "../../src/contract/shapes/project.ts";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
-import { TASK } from "../../src/domain/tasks/states.ts";
+import type { TaskState } from "../../src/domain/tasks/states.ts";
 import { iso } from "../../src/platform/clock.ts";
 import type { Config } from "../../src/platform/config/config.ts";
 import { WATCH_PROJECT } from "../skills.ts";
-import {
-  type Artifact,
-  type Message,
-  STATES,
-  type StreamResponse,
-  type Task,
-  type TaskStatus,
-  type WireState,
-} from "../wire.ts";
+import type { Artifact, Message, StreamResponse, Task, TaskStatus, WireState } from "../wire.ts";
 import { dataPart } from "./outcome.ts";
 import { paidMetadata } from "./payment.ts";
 import { notesOf } from "./task-notes.ts";
 
-export function stateNumber(state: WireState): number {
-  return STATES.indexOf(state) + 1;
+/** The state as a task keeps it: `working` for `TASK_STATE_WORKING`. */
+export function keptState(state: WireState): TaskState {
+  return state.slice("TASK_STATE_".length).toLowerCase() as TaskState;
 }
 
 export interface PresentOptions {
@@ -66,7 +59,7 @@ function statusOf(record: TaskRecord, config: Config): TaskStatus {
   const { state, stateAt, said } = record.task;
   const message = said === null ? derivedMessage(record, config) : (JSON.parse(said) as Message);
   return {
-    state: STATES[state - 1]!,
+    state: `TASK_STATE_${state.toUpperCase()}` as WireState,
     ...(message ? { message } : {}),
     timestamp: iso(stateAt),
   };
@@ -76,7 +69,7 @@ function statusOf(record: TaskRecord, config: Config): TaskStatus {
 function derivedMessage(record: TaskRecord, config: Config): Message | null {
   const { task, project } = record;
   const envelope = { role: "ROLE_AGENT", taskId: task.id, contextId: task.contextId } as const;
-  if (task.state === TASK.working && project) {
+  if (task.state === "working" && project) {
     const { total, waiting, checking, indexed, notIndexed, failed } = project;
     const decided = indexed + notIndexed + failed;
     const text = `${decided} of ${total} decided: ${indexed} indexed, ${notIndexed} not indexed, ${failed} failed; ${waiting} waiting, ${checking} being checked.`;
@@ -84,7 +77,7 @@ function derivedMessage(record: TaskRecord, config: Config): Message | null {
     const messageId = ["msg", task.id.slice(4), waiting, checking, indexed, notIndexed].join("_");
     return { messageId, ...envelope, parts: [{ text }, dataPart({ project: presentProject(project, config) })] };
   }
-  const metadata = task.state === TASK.completed && notesOf(record).x402 ? paidMetadata(headersOf(record)) : null;
+  const metadata = task.state === "completed" && notesOf(record).x402 ? paidMetadata(headersOf(record)) : null;
   const text = "The payment was made, and the credits are on the account.";
   return metadata && { messageId: `msg_${task.id.slice(4)}_paid`, ...envelope, parts: [{ text }], metadata };
 }
@@ -94,7 +87,7 @@ function artifactsOf(record: TaskRecord, config: Config): Artifact[] {
   const result = resultOf(record, config);
   if (result === null) return [];
   // A watch that is canceled has the answer of cancel_links.
-  const name = skill === WATCH_PROJECT && state === TASK.canceled && answer !== null ? "cancel_links" : skill;
+  const name = skill === WATCH_PROJECT && state === "canceled" && answer !== null ? "cancel_links" : skill;
   const replayed = headersOf(record)?.["Idempotent-Replayed"] === "true";
   return [
     {
@@ -108,7 +101,7 @@ function artifactsOf(record: TaskRecord, config: Config): Artifact[] {
 
 function resultOf({ task, project }: TaskRecord, config: Config): unknown {
   if (task.answer !== null) return JSON.parse(task.answer);
-  return task.state === TASK.completed && project ? presentProject(project, config) : null;
+  return task.state === "completed" && project ? presentProject(project, config) : null;
 }
 
 function headersOf({ task }: TaskRecord): Record<string, string> | undefined {

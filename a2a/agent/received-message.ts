@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
 import type { TaskRecord } from "../../src/domain/tasks/read.ts";
-import { TASK } from "../../src/domain/tasks/states.ts";
 import type { TaskTurn } from "../../src/domain/tasks/write.ts";
 import { newId, newOrderedId } from "../../src/platform/ids.ts";
 import { hasControl } from "../../src/platform/text.ts";
@@ -59,7 +58,7 @@ export function turnFor(
     history: historyWith(open, { ...message, taskId, contextId }),
     metadata: JSON.stringify(notes),
     version: open?.task.version ?? null,
-    stateOnSuccess: TASK.completed,
+    stateOnSuccess: "completed",
   };
 }
 

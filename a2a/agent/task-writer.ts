@@ -1,7 +1,6 @@
 import type { Answer, Services } from "../../src/contract/call.ts";
 import type { AnyOperation } from "../../src/contract/operation.ts";
 import { countOpen, type TaskRecord, taskById, taskOfMessage } from "../../src/domain/tasks/read.ts";
-import { TASK } from "../../src/domain/tasks/states.ts";
 import { newTask, type TaskTurn, type TaskUpdate, updateByAnswer, writeTurn } from "../../src/domain/tasks/write.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import type { Principal } from "../../src/platform/principal.ts";
@@ -24,7 +23,7 @@ export class TaskWriter {
   async writeOutcome(turn: TaskTurn, outcome: TaskOutcome): Promise<TaskRecord | null> {
     const principal = this.#principal;
     if (!principal) return newRecord(principal, turn, this.#updateBy(turn, withoutQuestion(outcome)));
-    if (turn.version === null && outcome.state === TASK.inputRequired && !outcome.notes?.isPending) {
+    if (turn.version === null && outcome.state === "input_required" && !outcome.notes?.isPending) {
       await this.#refuseTooManyWaiting(principal.accountId);
     }
     const update = this.#updateBy(turn, outcome);
@@ -73,7 +72,7 @@ export class TaskWriter {
 
   /** Tasks whose question is never answered are kept, so their number has a limit. @throws Refusal rate_limited */
   async #refuseTooManyWaiting(accountId: string): Promise<void> {
-    if ((await countOpen(this.#services.db, accountId, TASK.inputRequired)) < MAX_WAITING) return;
+    if ((await countOpen(this.#services.db, accountId, "input_required")) < MAX_WAITING) return;
     const message = `${MAX_WAITING} tasks of this account wait for input. Answer them or cancel them, or send the whole input at once.`;
     throw new Refusal("rate_limited", message, {}, { "Retry-After": "60" });
   }
@@ -86,5 +85,5 @@ function newRecord(principal: Principal | null, turn: TaskTurn, update: TaskUpda
 
 /** A caller without a credential cannot answer a question: the task is rejected instead. */
 function withoutQuestion({ metadata: _, ...outcome }: TaskOutcome): TaskOutcome {
-  return { ...outcome, state: outcome.state === TASK.inputRequired ? TASK.rejected : outcome.state };
+  return { ...outcome, state: outcome.state === "input_required" ? "rejected" : outcome.state };
 }

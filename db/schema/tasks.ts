@@ -1,5 +1,6 @@
 import { isNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
+import { TASK_STATES } from "../words.ts";
 
 /** Tasks: calls that outlive their connection, and what was said in them. Times are real. */
 export function tasksTables(k: Kit) {
@@ -12,8 +13,7 @@ export function tasksTables(k: Kit) {
       contextId: k.text("context_id").notNull(),
       /** What is done; null until it is known. */
       skill: k.text("skill"),
-      /** src/domain/tasks/states.ts */
-      state: k.small("state").notNull(),
+      state: k.word("state", TASK_STATES).notNull(),
       /** When it came into its state. */
       stateAt: k.big("state_at").notNull(),
       /** Goes up with every change, so that of two changes at once one is refused. */

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { findProject } from "../projects/find.ts";
-import { TASK } from "./states.ts";
 import { TASK_RETENTION, type TaskTurn, writeTurn } from "./write.ts";
 
 /**
@@ -18,7 +17,7 @@ export async function startProjectTask(
 ): Promise<void> {
   await db.tx(async (tx) => {
     const project = await findProject(tx, accountId, projectId);
-    const state = project.status === "completed" ? TASK.completed : TASK.working;
+    const state = project.status === "completed" ? "completed" : "working";
     await writeTurn(tx, accountId, turn, { state, projectNo: project.no, now });
   });
 }
@@ -40,12 +39,12 @@ export async function completeProjectTasks(db: Engine, accountId: string | null,
       await tx.q
         .update(tasks)
         .set({
-          state: TASK.completed,
+          state: "completed",
           stateAt: now,
           version: sql`${tasks.version} + 1`,
           expiresAt: now + TASK_RETENTION.other,
         })
-        .where(and(inArray(tasks.id, ids), eq(tasks.state, TASK.working)));
+        .where(and(inArray(tasks.id, ids), eq(tasks.state, "working")));
     });
     if (ids.length < BATCH) return;
   }
@@ -64,7 +63,7 @@ async function tasksOfCompletedProjects(
         // Open ones have an index of their own.
         isNull(tasks.expiresAt),
         accountId === null ? undefined : eq(tasks.accountId, accountId),
-        eq(tasks.state, TASK.working),
+        eq(tasks.state, "working"),
         eq(projects.status, "completed"),
       ),
     )

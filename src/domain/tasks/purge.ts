@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { completeProjectTasks } from "./project-tasks.ts";
-import { TASK } from "./states.ts";
 import { TASK_RETENTION } from "./write.ts";
 
 /** Most tasks that one transaction deletes, with their messages. */
@@ -17,7 +16,7 @@ export async function purgeTasks(db: Engine, now: number): Promise<void> {
 async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Promise<number> {
   const leftWaiting = and(
     isNull(tasks.expiresAt),
-    eq(tasks.state, TASK.inputRequired),
+    eq(tasks.state, "input_required"),
     lte(tasks.stateAt, now - TASK_RETENTION.other),
   );
   const expired = await q

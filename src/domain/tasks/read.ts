@@ -20,7 +20,7 @@ export interface TaskFilter {
   /** Tasks of these skills, and those whose skill is not known. */
   readonly skills: readonly string[];
   readonly contextId?: string | undefined;
-  readonly state?: number | undefined;
+  readonly state?: TaskState | undefined;
   /** Real time: in their state since then or later. */
   readonly since?: number | undefined;
 }

@@ -1,16 +1,8 @@
-/** States of a task, by the numbers of A2A 1.0 section 4.1.3 (a2a.proto, TaskState). */
-export const TASK = {
-  working: 2,
-  completed: 3,
-  failed: 4,
-  canceled: 5,
-  inputRequired: 6,
-  rejected: 7,
-} as const;
+import type { TaskState } from "../../../db/words.ts";
 
-export type TaskState = (typeof TASK)[keyof typeof TASK];
+export type { TaskState };
 
 /** Whether a state is terminal (A2A 1.0 section 4.1.3): the task never changes again. */
-export function isTerminal(state: number): boolean {
-  return state !== TASK.working && state !== TASK.inputRequired;
+export function isTerminal(state: TaskState): boolean {
+  return state !== "working" && state !== "input_required";
 }

@@ -4,7 +4,7 @@ import { placeholders } from "../../../db/placeholders.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { DAY } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { isTerminal, TASK, type TaskState } from "./states.ts";
+import { isTerminal, type TaskState } from "./states.ts";
 
 export type TaskRow = Schema["tasks"]["$inferSelect"];
 
@@ -66,7 +66,7 @@ export function updateByAnswer(
 export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): TaskRow {
   const { state, now, projectNo = null } = update;
   const { taskId: id, contextId, skill, history, metadata } = turn;
-  const isIdle = (update.isRead ?? false) || state === TASK.rejected;
+  const isIdle = (update.isRead ?? false) || state === "rejected";
   return {
     id,
     accountId,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startProjectTask } from "../../../../src/domain/tasks/project-tasks.ts";
 import { purgeTasks } from "../../../../src/domain/tasks/purge.ts";
-import { TASK, type TaskState } from "../../../../src/domain/tasks/states.ts";
+import type { TaskState } from "../../../../src/domain/tasks/states.ts";
 import { type TaskTurn, writeTurn } from "../../../../src/domain/tasks/write.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -22,7 +22,7 @@ function turn(): TaskTurn {
   const [taskId, messageId] = [`tsk_${made}`, `message ${made}`];
   return {
     ...{ taskId, messageId, contextId: "ctx", skill: "get_project", digest: "", history: "[]", metadata: null },
-    ...{ version: null, stateOnSuccess: TASK.completed },
+    ...{ version: null, stateOnSuccess: "completed" },
   };
 }
 
@@ -37,10 +37,10 @@ const messages = async () => (await db.q.select().from(db.t.taskMessages)).map((
 
 describe("purge", () => {
   test("forgets what only read, or was rejected, after a day, and all else after 30, with its messages", async () => {
-    const read = await task(TASK.completed, true);
-    const rejected = await task(TASK.rejected);
-    const done = await task(TASK.completed);
-    const asking = await task(TASK.inputRequired, true);
+    const read = await task("completed", true);
+    const rejected = await task("rejected");
+    const done = await task("completed");
+    const asking = await task("input_required", true);
     await purgeTasks(db, clock.now() + DAY - 1);
     expect(await left()).toEqual([read, rejected, done, asking].sort());
     await purgeTasks(db, clock.now() + DAY);
@@ -53,11 +53,11 @@ describe("purge", () => {
 
   test("takes more than one batch", async () => {
     await db.tx(async (tx) => {
-      for (let n = 0; n < 1_050; n++) await writeTurn(tx, accountId, turn(), { state: TASK.failed, now: clock.now() });
+      for (let n = 0; n < 1_050; n++) await writeTurn(tx, accountId, turn(), { state: "failed", now: clock.now() });
     });
-    const last = await task(TASK.inputRequired);
+    const last = await task("input_required");
     clock.pass(1);
-    const kept = await task(TASK.failed);
+    const kept = await task("failed");
     await purgeTasks(db, clock.now() - 1 + 30 * DAY);
     expect(await left()).toEqual([kept]);
     expect(last).not.toBe(kept);
@@ -73,7 +73,7 @@ describe("purge", () => {
     await testChecker(store).until(clock.service() + 20 * DAY);
     await purgeTasks(db, clock.now());
     const [row] = await db.q.select().from(db.t.tasks);
-    expect(row).toMatchObject({ state: TASK.completed, version: 1, expiresAt: clock.now() + 30 * DAY });
+    expect(row).toMatchObject({ state: "completed", version: 1, expiresAt: clock.now() + 30 * DAY });
     await purgeTasks(db, clock.now() + 30 * DAY);
     expect(await left()).toEqual([]);
   });
@@ -82,20 +82,20 @@ describe("purge", () => {
 describe("a turn", () => {
   test("of a message that was acted on is refused, and writes nothing", async () => {
     const one = turn();
-    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.completed, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: "completed", now: clock.now() }));
     const again = { ...turn(), messageId: one.messageId };
-    const late = db.tx((tx) => writeTurn(tx, accountId, again, { state: TASK.completed, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, accountId, again, { state: "completed", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect(await left()).not.toContain(again.taskId);
   });
 
   test("of a task that has changed is refused, and its message is free", async () => {
     const one = turn();
-    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
     const next = { ...turn(), taskId: one.taskId, version: 0 };
-    await db.tx((tx) => writeTurn(tx, accountId, next, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, next, { state: "input_required", now: clock.now() }));
     const other = { ...turn(), taskId: one.taskId, version: 0 };
-    const late = db.tx((tx) => writeTurn(tx, accountId, other, { state: TASK.completed, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, accountId, other, { state: "completed", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
     expect((await db.q.select().from(db.t.taskMessages)).map(({ messageId }) => messageId)).not.toContain(
       other.messageId,
@@ -104,10 +104,10 @@ describe("a turn", () => {
 
   test("of another account's task is refused", async () => {
     const one = turn();
-    await db.tx((tx) => writeTurn(tx, accountId, one, { state: TASK.inputRequired, now: clock.now() }));
+    await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
     const stranger = await store.account(1);
     const next = { ...turn(), taskId: one.taskId, version: 0 };
-    const late = db.tx((tx) => writeTurn(tx, stranger, next, { state: TASK.canceled, now: clock.now() }));
+    const late = db.tx((tx) => writeTurn(tx, stranger, next, { state: "canceled", now: clock.now() }));
     await expect(late).rejects.toMatchObject({ code: "idempotency_in_flight" });
   });
 });
