@@ -1,19 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { asc } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Claim, Engine, NewStep } from "../../db/engine.ts";
 import { linkKey } from "../../src/platform/ids.ts";
-import { type TestStore, testStore } from "../support/database/store.ts";
+import { testStore } from "../support/database/store.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
 // The statements that are written once per dialect: the same cases for both.
 
-let store: TestStore;
+const store = eachTest(testStore);
 let db: Engine;
 beforeEach(async () => {
-  store = await testStore();
   ({ db } = store);
 });
-afterEach(() => store.close());
 
 const STEP: NewStep = {
   bucket: 1,

@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Tx } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
-import { type TestStore, testStore } from "../support/database/store.ts";
+import { testStore } from "../support/database/store.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const write = (tx: Tx, name: string) => tx.q.insert(tx.t.meta).values({ name, value: "x" });
 const names = async () => {

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Engine } from "../../db/engine.ts";
+import { allTests } from "../support/service/each-test.ts";
 import { cutAt } from "./between.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 
 /** The process fails, or its database does, at any moment of a purchase. */
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
+const shop = allTests(openShop);
 afterEach(() => {
   shop.facilitator.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 /** Longer than anybody's lease on a payment, and shorter than its window. */

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import { type Fault, says } from "./between.ts";
 import { expectPending } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { latch, waitingUntilTold } from "./timeouts.ts";
 import { decoded, encoded, newWallet } from "./wallet.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
+const shop = allTests(openShop);
 afterEach(() => {
   shop.facilitator.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };

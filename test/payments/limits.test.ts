@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LIMITS } from "../../src/platform/limits.ts";
+import { allTests } from "../support/service/each-test.ts";
 import { cutAt, says } from "./between.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { altered, encoded, newNonce } from "./wallet.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
-afterAll(() => shop.close());
+const shop = allTests(openShop);
 
 const { count } = LIMITS.failed_payments;
 const WINDOW = 600_000;

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import type { Buyer } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { altered, encoded, type Payment, resigned } from "./wallet.ts";
 
-let shop: Shop;
+const shop = allTests(openShop);
 let buyer: Buyer;
 beforeAll(async () => {
-  shop = await openShop();
   buyer = await shop.buyer();
-}, 60_000);
-afterAll(() => shop.close());
+});
 
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString("base64");
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

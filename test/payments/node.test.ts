@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import { before, cutAt, type Fault, says } from "./between.ts";
 import { expectPending } from "./buyer.ts";
 import { failed, idIn, NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { encoded } from "./wallet.ts";
 
 /** The node that says what stands on the chain is away, lags, or answers nonsense. */
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
+const shop = allTests(openShop);
 afterEach(() => {
   shop.facilitator.fault = null;
   shop.rpc.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 

@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import { before, cutAt, type Fault } from "./between.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { encoded, newNonce, type Payment } from "./wallet.ts";
 
 /** What others do on the chain while a payment is on its way. */
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
+const shop = allTests(openShop);
 afterEach(() => {
   shop.facilitator.fault = null;
   shop.rpc.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 

@@ -1,22 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { message, poster } from "../support/mcp/post.ts";
+import { allTests } from "../support/service/each-test.ts";
 import { says } from "./between.ts";
 import type { Buyer } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { altered, encoded, type Payment, type Price } from "./wallet.ts";
 
 /** x402 over MCP (specs/transports-v2/mcp.md): the payment is in `_meta`, the price in the result. */
 
-let shop: Shop;
+const shop = allTests(openShop);
 let post: ReturnType<typeof poster>;
 beforeAll(async () => {
-  shop = await openShop();
   post = poster(shop.url);
-}, 60_000);
+});
 afterEach(() => {
   shop.facilitator.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 

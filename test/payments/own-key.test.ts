@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
+import { allTests } from "../support/service/each-test.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { waitingUntilTold } from "./timeouts.ts";
 import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
 
 /** The service is its own facilitator: what it asks of the node goes wrong at any moment of a purchase. */
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ ownKey: true });
-}, 60_000);
+const shop = allTests(() => openShop({ ownKey: true }));
 afterEach(() => {
   shop.rpc.fault = null;
 });
-afterAll(() => shop.close());
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { encoded } from "./wallet.ts";
 
 /** What is asked for, and for which packs. */
 
-let shop: Shop;
+const shop = allTests(openShop);
 let buyer: Buyer;
 beforeAll(async () => {
-  shop = await openShop();
   buyer = await shop.buyer();
-}, 60_000);
-afterAll(() => shop.close());
+});
 
 const PATH = "/credits/x402";
 

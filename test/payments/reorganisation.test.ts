@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openShop, type Shop } from "./shop.ts";
+import { expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
+import { openShop } from "./shop.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
-afterAll(() => shop.close());
+const shop = allTests(openShop);
 
 /** More than a chain can take back. */
 const FOR_GOOD = 200;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import type { Buyer } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { altered, encoded, newNonce, type Payment } from "./wallet.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-}, 60_000);
-afterAll(() => shop.close());
+const shop = allTests(openShop);
 
 const BASIC = 9_990_000n;
 

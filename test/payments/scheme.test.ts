@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
 import { type Buyer, type Credential, challengeIn } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { decoded, encoded } from "./wallet.ts";
 
 /** The HTTP authentication scheme `Payment`, method evm: the other way to say the same payment. */
 
-let shop: Shop;
+const shop = allTests(openShop);
 let buyer: Buyer;
 beforeAll(async () => {
-  shop = await openShop();
   buyer = await shop.buyer();
-}, 60_000);
-afterAll(() => shop.close());
+});
 
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 

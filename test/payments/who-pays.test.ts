@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { parsed, rawClient } from "../support/network/raw.ts";
 import { connectedAgent } from "../support/oauth/agent.ts";
+import { allTests } from "../support/service/each-test.ts";
 import { signedIn } from "../support/website/person.ts";
 import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 import { decoded, encoded, type Payment } from "./wallet.ts";
 
-let shop: Shop;
+const shop = allTests(openShop);
 let buyer: Buyer;
 beforeAll(async () => {
-  shop = await openShop();
   buyer = await shop.buyer();
-}, 60_000);
-afterAll(() => shop.close());
+});
 
 const PATH = "/credits/x402";
 

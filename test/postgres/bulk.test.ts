@@ -6,18 +6,18 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
 import submitUrls from "../../tools/submit-urls.ts";
-import { type TestStore, testStore } from "../support/database/store.ts";
+import { testStore } from "../support/database/store.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
 /** There is no one writer to stand in a queue for. */
 const noLock: WriterLock = {
   run: () => Promise.reject(new Error("the writer of SQLite was asked for")),
 };
 
-let store: TestStore;
+const store = eachTest(testStore);
 let bulk: BulkExecutor;
 let watcher: pg.Client;
 beforeEach(async () => {
-  store = await testStore();
   const config = readConfig({ DATABASE_URL: store.url });
   const services = { db: store.db, clock: store.clock, config, http: createHttpClient(config), payments: NO_PAYMENTS };
   bulk = bulkExecutor(services, noLock);
@@ -27,7 +27,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await bulk.stop();
   await watcher.end();
-  await store.close();
 });
 
 /** Connections of the thread: those that are not the store's. */

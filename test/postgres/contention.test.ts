@@ -8,8 +8,9 @@ import { readConfig } from "../../src/platform/config/config.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import submitUrls from "../../tools/submit-urls.ts";
-import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { pages, testStore } from "../support/database/store.ts";
 import { testChecker } from "../support/service/checker.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
 const SUBMITTERS = 24;
 const URLS = 5;
@@ -17,16 +18,14 @@ const URLS = 5;
 const config = readConfig({ SITE_URL: "http://beckon.test" });
 const http = createHttpClient(config);
 
-let store: TestStore;
+const store = eachTest(testStore);
 let nodes: Engine[];
 beforeEach(async () => {
-  store = await testStore();
   nodes = [open(), open()];
 });
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
   for (const node of nodes) await node.close();
-  await store.close();
 });
 
 /** Another process, as far as the database can tell. */

@@ -20,6 +20,7 @@ import {
   takeOver,
 } from "../support/nodes/scene.ts";
 import { testChecker } from "../support/service/checker.ts";
+import { allTests } from "../support/service/each-test.ts";
 
 /**
  * What is done to one project at the same time, on two nodes, comes out as if one had come before the other. Nothing is
@@ -114,15 +115,13 @@ const STAGES: Readonly<Record<string, Stage>> = {
   },
 };
 
-let store: TestStore;
+const store = allTests(testStore);
 let nodes: readonly [Engine, Engine];
 beforeAll(async () => {
-  store = await testStore();
   nodes = [reopenDatabase(store.url, {}), reopenDatabase(store.url, {})];
 });
 afterAll(async () => {
   for (const node of nodes) await node.close();
-  await store.close();
 });
 
 /** So many projects of the stage, of accounts that have spent all they had. */

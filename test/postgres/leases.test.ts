@@ -9,14 +9,14 @@ import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { readSkew } from "../../src/process/instance.ts";
-import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { pages, testStore } from "../support/database/store.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let proxy: CuttingProxy;
 const opened: Engine[] = [];
 beforeEach(async () => {
-  store = await testStore();
   proxy = await cuttingProxy(Number(new URL(store.url).port));
 });
 afterEach(async () => {
@@ -24,7 +24,6 @@ afterEach(async () => {
   proxy.heal();
   await Promise.all(opened.splice(0).map((db) => db.close()));
   await proxy.close();
-  await store.close();
 });
 
 /** What a node's submitter to Google was asked, and the hold on its answer. */

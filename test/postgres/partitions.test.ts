@@ -6,25 +6,24 @@ import { packageRoot } from "../../db/package-root.ts";
 import { cancelLinks } from "../../src/domain/projects/cancel.ts";
 import { linkAt } from "../../src/domain/projects/read.ts";
 import { DAY } from "../../src/platform/clock.ts";
-import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { pages, testStore } from "../support/database/store.ts";
 import { testChecker } from "../support/service/checker.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
 /** The first project of the second partition, in the document's own statements. */
 const SECOND = 1_000;
 /** Their partitions: of projects before it, and from it on. */
 const PARTITIONED = { links: ["links_0", "links_1"], observations: ["observations_0", "observations_1"] };
 
-let store: TestStore;
+const store = eachTest(testStore);
 let client: pg.Client;
 beforeEach(async () => {
-  store = await testStore();
   client = new pg.Client({ connectionString: store.url });
   await client.connect();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
   await client.end();
-  await store.close();
 });
 
 /** The statements of a section of docs/scale.md. */

@@ -4,18 +4,17 @@ import type { Engine, StepRow } from "../../db/engine.ts";
 import { reopenDatabase } from "../../db/open.ts";
 import { acquireKey, type KeyLease } from "../../src/domain/idempotency/idempotency-keys.ts";
 import { completeIfDecided } from "../../src/domain/projects/settle.ts";
-import { pages, type TestStore, testStore } from "../support/database/store.ts";
+import { pages, testStore } from "../support/database/store.ts";
+import { eachTest } from "../support/service/each-test.ts";
 
 /** At REPEATABLE READ the server does not check what was read: two transactions that exclude each other have to change one row both. */
-let store: TestStore;
+const store = eachTest(testStore);
 let nodes: readonly [Engine, Engine];
 beforeEach(async () => {
-  store = await testStore();
   nodes = [reopenDatabase(store.url, {}), reopenDatabase(store.url, {})];
 });
 afterEach(async () => {
   for (const node of nodes) await node.close();
-  await store.close();
 });
 
 /** A barrier where `count` callers wait for each other, once; later ones pass. */

@@ -8,15 +8,11 @@ import {
 } from "@a2a-js/sdk/client";
 import { LegacyJsonRpcTransport } from "@a2a-js/sdk/compat/v0_3/client";
 import { TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { testA2a } from "../../support/a2a/a2a.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
-
-beforeAll(async () => {
-  at = await testA2a();
-});
-afterAll(() => at.close());
+const at = allTests(testA2a);
 
 let messages = 0;
 

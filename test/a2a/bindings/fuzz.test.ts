@@ -1,14 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { expect, test } from "vitest";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(testA2a);
 let client: ReturnType<typeof a2aClient>;
-
-beforeAll(async () => {
-  at = await testA2a();
-});
-afterAll(() => at.close());
 
 let requests = 0;
 

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, allEvents, message, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { a2aClient, allEvents, message, testA2a } from "../../support/a2a/a2a.ts";
 import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(testA2a);
 let client: ReturnType<typeof a2aClient>;
 
-beforeAll(async () => {
-  at = await testA2a();
-});
 beforeEach(async () => {
   at.errors.length = 0;
   at.agent.seen = [];
   client = a2aClient(at.url, await at.key());
 });
-afterAll(() => at.close());
 
 const A2A_JSON = "application/a2a+json";
 

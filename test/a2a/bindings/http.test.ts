@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
 import { parsed, rawClient, writeChunks } from "../../support/network/raw.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(() => testA2a({ bodyTimeMs: 300 }));
 let key: string;
 let client: ReturnType<typeof a2aClient>;
 
-beforeAll(async () => {
-  at = await testA2a({ bodyTimeMs: 300 });
-});
 beforeEach(async () => {
   at.agent.seen = [];
   key = await at.key();
   client = a2aClient(at.url, key);
 });
-afterAll(() => at.close());
 
 const METADATA = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/a2a"';
 

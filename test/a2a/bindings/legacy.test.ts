@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { a2aClient, allEvents, legacyMessage, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { beforeEach, expect, test } from "vitest";
+import { a2aClient, allEvents, legacyMessage, rpc, testA2a } from "../../support/a2a/a2a.ts";
 import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(testA2a);
 let client: ReturnType<typeof a2aClient>;
 
-beforeAll(async () => {
-  at = await testA2a();
-});
 beforeEach(async () => {
   at.errors.length = 0;
   at.agent.seen = [];
   client = a2aClient(at.url, await at.key());
 });
-afterAll(() => at.close());
 
 const LEGACY = { headers: { "A2A-Version": "0.3" } };
 

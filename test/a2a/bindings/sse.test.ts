@@ -1,17 +1,15 @@
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startStream } from "../../../a2a/bindings/sse.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
-import { a2aClient, allEvents, eventsOf, message, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { a2aClient, allEvents, eventsOf, message, testA2a } from "../../support/a2a/a2a.ts";
 import { rawClient } from "../../support/network/raw.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(testA2a);
 let key: string;
 let client: ReturnType<typeof a2aClient>;
 
-beforeAll(async () => {
-  at = await testA2a();
-});
 beforeEach(async () => {
   at.errors.length = 0;
   key = await at.key();
@@ -21,7 +19,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-afterAll(() => at.close());
 
 /** A task that works, and the stream of the message that began it. */
 async function working(signal?: AbortSignal) {

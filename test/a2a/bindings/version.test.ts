@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, type TestA2a, testA2a } from "../../support/a2a/a2a.ts";
+import { beforeEach, expect, test } from "vitest";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
+import { allTests } from "../../support/service/each-test.ts";
 
-let at: TestA2a;
+const at = allTests(testA2a);
 let client: ReturnType<typeof a2aClient>;
 
-beforeAll(async () => {
-  at = await testA2a();
-});
 beforeEach(async () => {
   at.agent.seen = [];
   client = a2aClient(at.url, await at.key());
 });
-afterAll(() => at.close());
 
 const SAID: readonly (readonly [version: string, header: string | undefined, query: string])[] = [
   ["1.0", "1.0", ""],

@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Engine } from "../../../db/engine.ts";
 import { openPostgres } from "../../../db/postgres/postgres.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
-import { type TestStore, testStore } from "../../support/database/store.ts";
+import { testStore } from "../../support/database/store.ts";
+import { eachTest } from "../../support/service/each-test.ts";
 
 const NO_MORE = {
   name: "DatabaseUnavailable",
   message: expect.stringMatching(/takes no more connections.*max_connections/),
 };
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 /** The test's database for a role that the server gives `limit` connections. @returns DATABASE_URL */
 async function limited(limit: number): Promise<string> {

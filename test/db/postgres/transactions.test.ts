@@ -1,20 +1,19 @@
 import { eq, sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { stateOf } from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
-import { type TestStore, testStore } from "../../support/database/store.ts";
+import { testStore } from "../../support/database/store.ts";
 import { isTaken } from "../../support/network/rawly.ts";
 import { cuttingProxy } from "../../support/nodes/proxy.ts";
+import { eachTest } from "../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let db: Engine;
 beforeEach(async () => {
-  store = await testStore();
   ({ db } = store);
 });
-afterEach(() => store.close());
 
 const retried = () => db.stats!().retried;
 const put = (tx: Tx, name: string, value = "x") => tx.q.insert(tx.t.meta).values({ name, value });

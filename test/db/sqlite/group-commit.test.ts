@@ -1,15 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { sqliteDatabase } from "../../support/database/database.ts";
-import { type TestStore, testStore } from "../../support/database/store.ts";
+import { testStore } from "../../support/database/store.ts";
+import { eachTest } from "../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore(sqliteDatabase());
-});
-afterEach(() => store.close());
+const store = eachTest(() => testStore(sqliteDatabase()));
 
 const write = (tx: Tx, name: string) => tx.q.insert(tx.t.meta).values({ name, value: "x" });
 const names = async () => {

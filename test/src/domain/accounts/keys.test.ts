@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   activeKeyIds,
   createKey,
@@ -10,15 +10,14 @@ import {
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
 import { newId } from "../../../../src/platform/ids.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const make = (name: string) =>
   store.db.tx((tx) => createKey(tx, { accountId, name, mode: "sandbox", now: store.clock.now() }));

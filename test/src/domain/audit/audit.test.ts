@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../../../src/domain/audit/audit.ts";
 import { fullBooks } from "../../../support/database/full-books.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { disarm, rawly } from "../../../support/network/rawly.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 beforeEach(async () => {
-  store = await testStore();
   await fullBooks(store);
 });
-afterEach(() => store.close());
 
 test("books that are in order: nothing to say, and what was sold", async () => {
   expect(await audit(store.db)).toEqual({

@@ -1,26 +1,25 @@
 import { createHash, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { grantOfAssertion, signAssertion } from "../../../../src/domain/auth/assertion.ts";
 import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
 import { hashOf } from "../../../../src/domain/auth/secrets.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
 const siteUrl = "http://beckon.test";
 const JTI = randomUUID();
 
-let store: TestStore;
+const store = eachTest(testStore);
 let grantId: string;
 beforeEach(async () => {
-  store = await testStore();
   grantId = await store.db.tx((tx) =>
     connect(tx, { accountId: "acc_a", kind: "agent", clientId: null, name: "Helper", scopes: ["read"], now: 1 }),
   );
 });
-afterEach(() => store.close());
 
 const now = () => store.clock.now();
 const sign = async () => {

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { ClientDocuments, isDocumentUrl } from "../../../../src/domain/auth/client-documents.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { describing, documentHost, sends } from "../../../support/oauth/document-host.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
 const host = await documentHost();
 const settings = { siteUrl: "https://beckon.test", contact: undefined, ...host.reachable };
@@ -15,15 +16,13 @@ afterAll(async () => {
 });
 
 const ID = host.url();
-let store: TestStore;
+const store = eachTest(testStore);
 let documents: ClientDocuments;
 beforeEach(async () => {
-  store = await testStore();
   documents = new ClientDocuments({ db: store.db, clock: store.clock, http });
   host.asked.length = 0;
   host.answer = sends(describing(ID));
 });
-afterEach(() => store.close());
 
 const FOUND = {
   client: {

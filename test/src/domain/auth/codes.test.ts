@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type CodeRefusal, type Exchange, redeemCode, voidCodes } from "../../../../src/domain/auth/codes.ts";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantsOf } from "../../../../src/domain/auth/grants.ts";
@@ -6,16 +6,15 @@ import { identify } from "../../../../src/domain/auth/identify.ts";
 import { answersChallenge, isVerifier } from "../../../../src/domain/auth/pkce.ts";
 import type { Tokens } from "../../../../src/domain/auth/tokens.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/oauth/app.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const issue = (allowed: Partial<Allowed> = {}) => codeFor(store.db, store.clock.now(), { accountId, ...allowed });
 const redeem = (code: string, changes: Partial<Exchange> = {}): Promise<Tokens | CodeRefusal> => {

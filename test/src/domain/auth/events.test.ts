@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eventsOf, recordEvent, SECURITY_EVENTS, type SecurityEvent } from "../../../../src/domain/auth/events.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const record = (kind: SecurityEvent, subject: string, accountId = "a") =>
   store.db.tx((tx) => recordEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));

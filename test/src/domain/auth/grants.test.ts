@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { connect, disconnect, type EndedBy, grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const now = () => store.clock.now();
 const make = (name: string, kind: "oauth" | "agent" = "oauth") =>

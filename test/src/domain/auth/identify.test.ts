@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
 import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
 import { identify, type Presented } from "../../../../src/domain/auth/identify.ts";
@@ -8,16 +8,15 @@ import { newSecret, PREFIXES } from "../../../../src/domain/auth/secrets.ts";
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/auth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const now = () => store.clock.now();
 const makeKey = () => store.db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: now() }));

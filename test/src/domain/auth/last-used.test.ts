@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
 import { connect } from "../../../../src/domain/auth/grants.ts";
 import { LastUsed } from "../../../../src/domain/auth/last-used.ts";
 import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 let lastUsed: LastUsed;
 let transactions: number;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
   transactions = 0;
   const counted: typeof store.db = {
@@ -22,7 +22,6 @@ beforeEach(async () => {
   };
   lastUsed = new LastUsed(counted);
 });
-afterEach(() => store.close());
 
 const now = () => store.clock.now();
 const connected = () =>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { LOG_KEPT, recordEvent } from "../../../../src/domain/auth/events.ts";
 import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
 import { purgeAuth } from "../../../../src/domain/auth/purge.ts";
@@ -7,16 +7,15 @@ import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/sign
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
 import { consumeLimit } from "../../../../src/domain/limits/window.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { codeFor } from "../../../support/oauth/app.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const now = () => store.clock.now();
 const purge = () => purgeAuth(store.db, now());

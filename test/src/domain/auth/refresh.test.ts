@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
 import { identify } from "../../../../src/domain/auth/identify.ts";
@@ -6,15 +6,14 @@ import { type RefreshRefusal, type Renewal, renew } from "../../../../src/domain
 import type { Audience } from "../../../../src/domain/auth/resources.ts";
 import { issueRefreshToken, type Tokens } from "../../../../src/domain/auth/tokens.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(10);
 });
-afterEach(() => store.close());
 
 const connected = (audience: Audience = "") =>
   store.db.tx(async (tx) => {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { allow, claimOf, decline, isFor } from "../../../../src/domain/auth/claiming.ts";
 import { eventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
@@ -8,16 +8,13 @@ import { register, registrationOf, reissue, withdraw } from "../../../../src/dom
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../../../src/platform/principal.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
 const PERSON = { accountId: "acc_person", email: "person@example.com", verifiedAt: 1 };
 const siteUrl = "http://beckon.test";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 type Registered = Awaited<ReturnType<typeof begin>>;
 

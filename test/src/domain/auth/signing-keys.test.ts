@@ -1,15 +1,12 @@
 import { importJWK, jwtVerify, SignJWT } from "jose";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import { currentKey, jwksOf, rotateKeys, rotateOldKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const now = () => store.clock.now();
 const kids = async () => (await jwksOf(store.db, now())).keys.map(({ kid }) => kid);

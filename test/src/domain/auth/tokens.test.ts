@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 test("lifetimes are those of the specification", () => {
   const seconds = Object.fromEntries(Object.entries(LIFETIMES).map(([name, life]) => [name, life / 1000]));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   acquireKey,
   hashInput,
@@ -9,13 +9,10 @@ import {
   storeResult,
 } from "../../../../src/domain/idempotency/idempotency-keys.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const key = { accountId: "acc_1", operation: "submit_urls", key: "k" };
 const hash = hashInput({ urls: ["https://example.com/"] });

@@ -1,18 +1,17 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { isTaken, rawly } from "../../../support/network/rawly.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let account: string;
 beforeEach(async () => {
-  store = await testStore();
   account = await store.account(10);
 });
-afterEach(() => store.close());
 
 let sources = 0;
 const book = (kind: EntryKind, credits: number, source = `source ${++sources}`) =>

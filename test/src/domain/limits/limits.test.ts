@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import { RequestGuard } from "../../../../src/contract/authenticate.ts";
 import {
@@ -12,13 +12,10 @@ import { MinuteWindows, rateHeaders, refuseOverLimit } from "../../../../src/dom
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { LIMITS, SIZES } from "../../../../src/platform/limits.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 test("the limits are those of the specification, and their sentences say them", () => {
   const specified = [

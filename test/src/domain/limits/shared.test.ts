@@ -7,18 +7,17 @@ import { consumeLimit, purgeWindows, type WindowLimit } from "../../../../src/do
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
 import { awayDatabase } from "../../../support/database/unavailable.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let other: Engine;
 beforeEach(async () => {
-  store = await testStore();
   other = await openDatabase(store.url, { durable: false });
 });
 afterEach(async () => {
   await other.close();
-  await store.close();
 });
 const now = () => store.clock.now();
 const rows = () => store.db.q.select().from(store.db.t.windows);

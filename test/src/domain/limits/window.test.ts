@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { consumeLimit } from "../../../../src/domain/limits/window.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const take = (accountId = "a") =>
   consumeLimit(store.db, accountId, "sitemap_reads", store.clock.now()).then(

@@ -3,21 +3,20 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
 import { type TestChecker, testChecker } from "../../../support/service/checker.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let work: TestChecker;
 let account: string;
 beforeEach(async () => {
-  store = await testStore();
   work = testChecker(store);
   account = await store.account(100);
 });
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
   expect(work.troubles).toEqual([]);
-  await store.close();
 });
 
 async function cancel(project: ProjectRow, places: number[] | null) {

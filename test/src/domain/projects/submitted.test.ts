@@ -1,18 +1,17 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { notSubmitted, takeFresh } from "../../../../src/domain/projects/submitted.ts";
 import { hashUrls } from "../../../../src/platform/urls/urls.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let account: string;
 beforeEach(async () => {
-  store = await testStore();
   account = await store.account(100_000);
 });
-afterEach(() => store.close());
 
 const urls = pages(10);
 const fresh = (list: readonly string[]) => notSubmitted(store.db, account, list);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
 import { changePassword } from "../../../../src/domain/users/change-password.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
@@ -6,21 +6,20 @@ import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { endSession, type Session, sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
 
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";
 
-let t: TestUsers;
+const t = eachTest(testUsers);
 let id: string;
 let secret: string;
 beforeEach(async () => {
-  t = await testUsers();
   id = await t.member(EMAIL);
   secret = await t.session(id);
   t.store.clock.pass(1_000);
 });
-afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const mine = async () => (await sessionOf(t.services.db, secret, now())) as Session;

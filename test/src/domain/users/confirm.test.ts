@@ -1,12 +1,13 @@
 import * as argon2 from "@node-rs/argon2";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { confirmSignUp } from "../../../../src/domain/users/confirm.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
-import { linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -15,11 +16,7 @@ vi.mock("@node-rs/argon2", async (original) => {
 
 const EMAIL = "ann@example.com";
 
-let t: TestUsers;
-beforeEach(async () => {
-  t = await testUsers();
-});
-afterEach(() => t.close());
+const t = eachTest(testUsers);
 
 const now = () => t.store.clock.now();
 /** @returns the secret that was mailed */

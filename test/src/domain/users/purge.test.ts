@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
 import { purgeSessionsAndLinks } from "../../../../src/domain/users/purge.ts";
 import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { sessionOf, touchSession } from "../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
-import { linkIn, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { linkIn, testUsers, visitor } from "../../../support/website/users.ts";
 
-let t: TestUsers;
-beforeEach(async () => {
-  t = await testUsers();
-});
-afterEach(() => t.close());
+const t = eachTest(testUsers);
 
 const now = () => t.store.clock.now();
 const count = async () => {

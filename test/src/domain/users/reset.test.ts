@@ -1,5 +1,5 @@
 import * as argon2 from "@node-rs/argon2";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
@@ -11,7 +11,8 @@ import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
-import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -21,13 +22,11 @@ vi.mock("@node-rs/argon2", async (original) => {
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";
 
-let t: TestUsers;
+const t = eachTest(testUsers);
 let id: string;
 beforeEach(async () => {
-  t = await testUsers();
   id = await t.member(EMAIL);
 });
-afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const askFor = (email: string, ip = "192.0.2.1") =>

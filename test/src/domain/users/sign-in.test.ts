@@ -1,10 +1,11 @@
 import * as argon2 from "@node-rs/argon2";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { codeOf, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { codeOf, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
@@ -14,14 +15,12 @@ vi.mock("@node-rs/argon2", async (original) => {
 const EMAIL = "ann@example.com";
 const verify = vi.mocked(argon2.verify);
 
-let t: TestUsers;
+const t = eachTest(testUsers);
 let id: string;
 beforeEach(async () => {
-  t = await testUsers();
   id = await t.member(EMAIL);
   verify.mockClear();
 });
-afterEach(() => t.close());
 
 const now = () => t.store.clock.now();
 const tryIn = (password = PASSWORD, ip = "192.0.2.1", email = EMAIL) =>

@@ -1,19 +1,16 @@
 import * as argon2 from "@node-rs/argon2";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
-import { codeOf, linkIn, PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();
   return { ...real, hash: vi.fn(real.hash) };
 });
 
-let t: TestUsers;
-beforeEach(async () => {
-  t = await testUsers();
-});
-afterEach(() => t.close());
+const t = eachTest(testUsers);
 
 const ask = (email: string, { password = PASSWORD, browser = "mine", ip = "192.0.2.1" } = {}) =>
   requestSignUp(t.services, {

@@ -1,20 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import { post } from "../../../../src/domain/ledger/ledger.ts";
 import type { ProjectRow } from "../../../../src/domain/projects/read.ts";
 import { LINK_STATES } from "../../../../src/domain/projects/states.ts";
 import type { Engines, SendBatch } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
+const store = eachTest(testStore);
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
-  await store.close();
 });
 
 /** The sandbox, and how often each URL was handed to Google for good. */

@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { cancelLinks } from "../../../../src/domain/projects/cancel.ts";
 import { LANES } from "../../../../src/domain/projects/states.ts";
 import { prepare } from "../../../../src/indexing/checker/prepare.ts";
 import type { PageReport } from "../../../../src/indexing/preflight/report.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
+const store = eachTest(testStore);
 afterEach(async () => {
   expect(await store.problems()).toEqual([]);
-  await store.close();
 });
 
 const FINE: PageReport = { refusal: null, warnings: [] };

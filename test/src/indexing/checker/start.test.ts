@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { StepRow } from "../../../../db/engine.ts";
 import { startChecker } from "../../../../src/indexing/checker/start.ts";
 import type { Submitter, Verifier } from "../../../../src/indexing/engines/engine.ts";
 import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
 import { testChecker } from "../../../support/service/checker.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 /** The clock of a process whose submitter to Google is this one. */
 function start(google: Submitter, graceMs = 10_000, verifier?: Verifier) {

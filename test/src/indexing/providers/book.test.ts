@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
 import type { Pool } from "../../../../src/indexing/providers/pool.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let book: ProviderBook;
 beforeEach(async () => {
-  store = await testStore();
   book = new ProviderBook(store.db, store.clock);
 });
-afterEach(() => store.close());
 
 const pool = (more: Partial<Pool> = {}): Pool => ({ name: "p", daily: null, zone: "UTC", price: 0, ...more });
 const take = (of: Pool, wanted: number, least?: number) => store.db.tx((tx) => book.take(tx, of, wanted, least));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   createSite,
   type Finding,
@@ -10,15 +10,14 @@ import {
 } from "../../../../src/indexing/site-verification/sites.ts";
 import { ABSENCES } from "../../../../src/indexing/site-verification/verify.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(1);
 });
-afterEach(() => store.close());
 
 const add = (host: string, owner = accountId) =>
   store.db.tx((tx) => createSite(tx, { accountId: owner, host, now: store.clock.now() }));

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { type Config, readConfig } from "../../../../src/platform/config/config.ts";
 import { checkCards } from "../../../../src/process/doctor/cards.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
-import { type TestStore, testStore } from "../../../support/database/store.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const STRIPE = { secretKey: "sk_test_1", webhookSecret: "whsec_1", url: undefined };
 

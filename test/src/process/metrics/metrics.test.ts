@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
 import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
@@ -7,15 +7,12 @@ import { AnchoredClock, DAY } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { Metrics } from "../../../../src/process/metrics/metrics.ts";
 import { type Family, parseMetrics } from "../../../support/checks/open-metrics.ts";
-import { pages, type TestStore, testStore } from "../../../support/database/store.ts";
+import { pages, testStore } from "../../../support/database/store.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
 
 const OPEN = "application/openmetrics-text; version=1.0.0";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 function metricsOf({ db, clock } = store): Metrics {
   const config = readConfig({ NODE_NAME: "node-1", DATABASE_URL: store.url });
@@ -110,7 +107,7 @@ test("law: no label holds an account, a host or an address", async () => {
 });
 
 test("a database that does not answer: figures of this node alone, soon, and none that is made up", async () => {
-  const hanging = { ...store.db, glance: () => new Promise<never>(() => undefined) };
+  const hanging = { ...store.db, readCommitted: () => new Promise<never>(() => undefined) };
   const config = readConfig({});
   const clock = new AnchoredClock({ realAt: 0, serviceAt: 0, scale: 1 });
   const metrics = new Metrics({ db: hanging, clock, config }, { patienceMs: 20 });

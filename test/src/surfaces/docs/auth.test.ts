@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MAX_WRONG_CODES } from "../../../../src/domain/auth/user-code.ts";
 import { SCOPES } from "../../../../src/platform/principal.ts";
 import { authGuide } from "../../../../src/surfaces/docs/auth.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent } from "../../../support/oauth/agent.ts";
-import { type TestService, testService } from "../../../support/service/service.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { testService } from "../../../support/service/service.ts";
 import { signedIn } from "../../../support/website/person.ts";
 
-let service: TestService;
-beforeEach(async () => {
-  service = await testService();
-});
-afterEach(() => service.close());
+const service = eachTest(testService);
 
 const fetched = async () => {
   const response = await fetch(`${service.url}/auth.md`);

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent, connectedAgent, type Heard } from "../../../support/oauth/agent.ts";
-import { type TestService, testService } from "../../../support/service/service.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+import { testService } from "../../../support/service/service.ts";
 import { signedIn } from "../../../support/website/person.ts";
 
-let service: TestService;
+const service = eachTest(testService);
 let agent: Agent;
 beforeEach(async () => {
-  service = await testService();
   agent = new Agent(service);
 });
-afterEach(() => service.close());
 
 const codeOf = ({ status, body }: Heard) => [status, body.error];
 

@@ -1,24 +1,23 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
 import type { CardDeps } from "../../../../../src/domain/payments/cards/deps.ts";
 import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe/event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
-import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { testStore } from "../../../../support/database/store.ts";
 import { booksOf, eventsFor, openCardOrder, type WireEvent } from "../../../../support/payments/card-events.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let parts: CardDeps;
 let problems: string[];
 beforeEach(async () => {
-  store = await testStore();
   problems = [];
   const log = { error: (_: object, message: string) => void problems.push(message) };
   const cards = { method: "stripe" } as NonNullable<CardDeps["payments"]["cards"]>;
   const { db, clock } = store;
   parts = { db, clock, log, config: { stripe: undefined }, payments: { cards } };
 });
-afterEach(() => store.close());
 
 const take = (event: WireEvent) => takeCardEvent(parts, cardEventOf(JSON.parse(JSON.stringify(event)))!);
 

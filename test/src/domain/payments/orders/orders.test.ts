@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandbox/book-order.ts";
 import {
   isPaid,
@@ -10,16 +10,15 @@ import {
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
-import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { testStore } from "../../../../support/database/store.ts";
 import { isTaken } from "../../../../support/network/rawly.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(0);
 });
-afterEach(() => store.close());
 
 const order = { pack: PACKS[1], method: "stripe", now: 100 } as const;
 const page = (reference: string) => ({ url: `https://pay.example/${reference}`, reference, expiresAt: 200 });

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   ORDER_STATUSES,
   type OrderRow,
@@ -9,17 +9,16 @@ import {
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/prices.ts";
 import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
-import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { testStore } from "../../../../support/database/store.ts";
 import { isTaken } from "../../../../support/network/rawly.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
 
-let store: TestStore;
+const store = eachTest(testStore);
 let accountId: string;
 let causes = 0;
 beforeEach(async () => {
-  store = await testStore();
   accountId = await store.account(0);
 });
-afterEach(() => store.close());
 
 const NOT_YET: Money = { arrived: false, refundedCents: 0, contested: false };
 const ARRIVED: Money = { ...NOT_YET, arrived: true };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LookOutcome } from "../../../../../src/indexing/engines/engine.ts";
 import { Canaries } from "../../../../../src/indexing/engines/live/lookup/canaries.ts";
 import type { Looker, Sighting } from "../../../../../src/indexing/engines/live/lookup.ts";
@@ -6,13 +6,10 @@ import { liveVerifier } from "../../../../../src/indexing/engines/live/verifier.
 import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { type TestStore, testStore } from "../../../../support/database/store.ts";
+import { testStore } from "../../../../support/database/store.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 const KNOWN = "https://known.example/";
 const IN = "https://example.com/in";

@@ -1,19 +1,18 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { eventsOf } from "../../../../../src/domain/auth/events.ts";
 import { grantsOf } from "../../../../../src/domain/auth/grants.ts";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { Agent } from "../../../../support/oauth/agent.ts";
-import { type TestService, testService } from "../../../../support/service/service.ts";
+import { eachTest } from "../../../../support/service/each-test.ts";
+import { testService } from "../../../../support/service/service.ts";
 import { Person, signedIn } from "../../../../support/website/person.ts";
 
-let service: TestService;
+const service = eachTest(testService);
 let agent: Agent;
 beforeEach(async () => {
-  service = await testService();
   agent = new Agent(service);
 });
-afterEach(() => service.close());
 
 /** Somebody signed in, and an agent of theirs that waits. */
 async function asked(more: object = {}) {

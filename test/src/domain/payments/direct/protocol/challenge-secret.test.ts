@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../../../../../../db/open.ts";
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
-import { type TestStore, testStore } from "../../../../../support/database/store.ts";
+import { testStore } from "../../../../../support/database/store.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 
-let store: TestStore;
-beforeEach(async () => {
-  store = await testStore();
-});
-afterEach(() => store.close());
+const store = eachTest(testStore);
 
 test("32 random bytes, made once and kept", async () => {
   const secret = await challengeSecret(store.db);

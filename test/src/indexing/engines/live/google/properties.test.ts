@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   findSearchConsoleProperty,
   isOfProperty,
@@ -6,14 +6,11 @@ import {
 } from "../../../../../../src/indexing/engines/live/google/properties.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { failureIn, linesOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
-let outside: Outside;
-beforeEach(async () => {
-  outside = await startOutside();
-});
-afterEach(() => outside.close());
+const outside = eachTest(startOutside);
 
 const find = (host: string) => findSearchConsoleProperty(outside.api, host);
 

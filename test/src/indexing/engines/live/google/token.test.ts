@@ -1,19 +1,16 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { askGoogle } from "../../../../../../src/indexing/engines/live/google/request.ts";
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
 import { failureIn, hasty } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";
 const OTHER = "https://www.googleapis.com/auth/indexing";
 
-let outside: Outside;
-beforeEach(async () => {
-  outside = await startOutside();
-});
-afterEach(() => outside.close());
+const outside = eachTest(startOutside);
 
 const token = (scope = SCOPE) => tokensOf(outside.api).of("search_console", scope);
 const fetches = () => outside.fakes.callsTo("google");

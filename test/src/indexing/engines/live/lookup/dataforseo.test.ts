@@ -1,24 +1,23 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/dataforseo.ts";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../../support/upstreams/fake.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const ACCOUNT = { login: "login@example.com", password: "pass:word" };
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside();
   outside.world.keys.set("dataforseo", "login@example.com:pass:word");
   looker = serpLooker(outside.api, dataforseo(outside.api, ACCOUNT));
 });
-afterEach(() => outside.close());
 
 const keywords = () => outside.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
 

@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside();
   outside.world.keys.set("serpapi", KEY);
   looker = serpLooker(outside.api, serpapi(outside.api, KEY));
 });
-afterEach(() => outside.close());
 
 test("a search on the wire", async () => {
   outside.world.know(URL, true);

@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside();
   outside.world.keys.set("serper", KEY);
   looker = serpLooker(outside.api, serper(outside.api, KEY));
 });
-afterEach(() => outside.close());
 
 const ok = (body: unknown) => outside.world.answer("serper", { status: 200, body });
 const searchParameters = { q: URL, type: "search" };

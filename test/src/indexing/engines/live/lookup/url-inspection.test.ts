@@ -1,10 +1,11 @@
 import { decodeJwt } from "jose";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
 import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const URL = "https://www.example.com/page?a=1";
 
@@ -16,16 +17,14 @@ const siteOf = (property?: string): OwnedSite => ({
 });
 const SITE = siteOf("https://www.example.com/");
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let looker: Looker;
 
 beforeEach(async () => {
-  outside = await startOutside();
   outside.world.properties.set("https://www.example.com/", "siteFullUser");
   outside.world.know(URL, true);
   looker = urlInspection(outside.api);
 });
-afterEach(() => outside.close());
 
 const looks = () => outside.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>

@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "bing_webmaster";
 const KEY = SECRETS.bing_webmaster;
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startOutside();
   ownSite(outside.world);
   channel = bingWebmaster(outside.api, KEY);
 });
-afterEach(() => outside.close());
 
 test("200: accepted; the call on the wire", async () => {
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);

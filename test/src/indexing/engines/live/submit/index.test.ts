@@ -1,19 +1,18 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
 import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);
 const parts = { isEligible: async () => true, lookAgainMs: 1 };
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 beforeEach(async () => {
-  outside = await startOutside();
   ownSite(outside.world);
 });
-afterEach(() => outside.close());
 
 const namesOf = (api: Api, names: readonly string[] | null) => channels(api, names, parts).map(({ name }) => name);
 const SITEMAP = "https://www.example.com/sitemap.xml";

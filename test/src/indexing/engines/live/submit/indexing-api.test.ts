@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { indexingApi } from "../../../../../../src/indexing/engines/live/submit/indexing-api.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "indexing_api";
 const CALIFORNIAN_MIDNIGHT = Date.parse("2026-01-06T08:00:00Z");
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 let asked: string[];
 
 beforeEach(async () => {
-  outside = await startOutside();
   ownSite(outside.world);
   asked = [];
   channel = indexingApi(outside.api, async (url) => {
@@ -22,7 +22,6 @@ beforeEach(async () => {
     return url === PAGES[0];
   });
 });
-afterEach(() => outside.close());
 
 const call = callOf({ urls: [PAGES[0]!] });
 const send = () => channel.send(call);

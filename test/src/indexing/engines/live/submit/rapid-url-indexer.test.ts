@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../../src/indexing/engines/live/submit/rapid-url-indexer.ts";
 import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
@@ -11,14 +12,12 @@ const CREATE = "POST /wp-json/api/v1/projects";
 const BALANCE = "GET /wp-json/api/v1/credits/balance";
 const LIST = "GET /wp-json/api/v1/projects/list";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startOutside();
   channel = rapidUrlIndexer(outside.api, SECRETS.rapid_url_indexer, 1);
 });
-afterEach(() => outside.close());
 
 test("201: accepted; the call on the wire, under a name without special characters and our own User-Agent", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();

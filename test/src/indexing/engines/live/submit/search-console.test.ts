@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "search_console";
 const SITEMAP = "https://www.example.com/sitemap.xml";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startOutside();
   ownSite(outside.world);
   channel = searchConsole(outside.api);
 });
-afterEach(() => outside.close());
 
 const send = () => channel.send(callOf({ sitemapUrl: SITEMAP }));
 

@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "speedyindex";
 const CREATE = "POST /v2/task/google/indexer/create";
 const VIP = "POST /v2/task/google/indexer/vip";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startOutside();
   channel = speedyIndex(outside.api, SECRETS.speedyindex, 1);
 });
-afterEach(() => outside.close());
 
 const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 const bodies = () => outside.fakes.calls.map(({ body }) => JSON.parse(body));

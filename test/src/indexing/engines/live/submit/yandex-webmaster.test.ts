@@ -1,26 +1,25 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import {
   findYandexHost,
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { startOutside } from "../../../../../support/network/outside.ts";
+import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.ts";
 
 const NAME = "yandex_webmaster";
 const QUEUE = "/v4/user/4711/hosts/https%3Awww.example.com%3A443/recrawl/queue";
 
-let outside: Outside;
+const outside = eachTest(startOutside);
 let channel: Channel;
 
 beforeEach(async () => {
-  outside = await startOutside();
   ownSite(outside.world);
   channel = yandexWebmaster(outside.api, SECRETS.yandex_webmaster);
 });
-afterEach(() => outside.close());
 
 const send = (url = PAGES[0]!) => channel.send(callOf({ urls: [url] }));
 const inQueue = { path: "/queue" };
