@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
-import { identify, type Presented } from "../src/domain/auth/identify.ts";
+import { identify, type PresentedCredentials } from "../src/domain/auth/identify.ts";
 import { hashOf, newSecret } from "../src/domain/auth/secrets.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { type Cost, costOf, inFolder, median, round } from "./support.ts";
@@ -21,10 +21,12 @@ export async function benchIdentify(grants: number, calls: number, rounds: numbe
     const { keys, tokens } = fill(path, grants);
     // Not one caller of the service: a request comes with a header of its own.
     const presented = {
-      "access token": tokens.map((secret): Presented => ({ authorization: `Bearer ${secret}` })),
-      "API key": keys.map((secret): Presented => ({ authorization: `Bearer ${secret}` })),
-      "API key in X-API-Key": keys.map((secret): Presented => ({ apiKey: secret })),
-      "no such token": tokens.map((): Presented => ({ authorization: `Bearer ${newSecret("access").secret}` })),
+      "access token": tokens.map((secret): PresentedCredentials => ({ authorization: `Bearer ${secret}` })),
+      "API key": keys.map((secret): PresentedCredentials => ({ authorization: `Bearer ${secret}` })),
+      "API key in X-API-Key": keys.map((secret): PresentedCredentials => ({ apiKey: secret })),
+      "no such token": tokens.map(
+        (): PresentedCredentials => ({ authorization: `Bearer ${newSecret("access").secret}` }),
+      ),
     };
     const at = { resource: "/api/v1", now: NOW } as const;
     const figures: Record<string, { cpu: number; wall: number }> = {};

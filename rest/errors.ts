@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorEnvelope, Refusal, toRefusal } from "../src/platform/errors/errors.ts";
 import { CORS } from "../src/surfaces/http-server/cors.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
-import { reply } from "../src/surfaces/http-server/send-response.ts";
+import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 
 /** Answers whatever was thrown, as the JSON envelope; what is no refusal is logged and shows nothing of itself. */
 export function sendRefusal(
@@ -19,7 +19,7 @@ export function sendRefusal(
     return;
   }
   const refusal = toRefusal(thrown);
-  reply(req, res, {
+  sendResponse(req, res, {
     status: refusal.status,
     headers: {
       ...CORS,

@@ -3,11 +3,11 @@ import type { Admission, RequestGuard } from "../src/contract/authenticate.ts";
 import { type Services, stream } from "../src/contract/call.ts";
 import type { Executor } from "../src/contract/executor.ts";
 import { withBody } from "../src/surfaces/http-server/body.ts";
-import { addressOf, paymentOf, presentedBy } from "../src/surfaces/http-server/caller.ts";
-import { CORS, preflight } from "../src/surfaces/http-server/cors.ts";
+import { addressOf, credentialsOf, paymentOf } from "../src/surfaces/http-server/caller.ts";
+import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
-import { reply } from "../src/surfaces/http-server/send-response.ts";
+import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 import { sendRefusal } from "./errors.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
 import { representationFor, sendStream } from "./representation.ts";
@@ -31,11 +31,11 @@ export function restHandler(parts: RestParts): Handler {
   return async (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
     const path = address.slice(PREFIX.length);
-    if (req.method === "OPTIONS") return preflight(res, methodsAt(path));
+    if (req.method === "OPTIONS") return answerPreflight(res, methodsAt(path));
     let admission: Admission | null = null;
     try {
       const ip = addressOf(req, trustProxy);
-      const caller = { ...presentedBy(req), ip, resource: PREFIX } as const;
+      const caller = { ...credentialsOf(req), ip, resource: PREFIX } as const;
       admission = await guard.admit(caller);
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);
@@ -73,7 +73,7 @@ async function answer({ services, executor, bodyTimeMs }: RestParts, exchange: E
   const result = await (operation.rest.method === "GET"
     ? executor.run({ ...call, ...inputOfQuery(found, query) })
     : fromBody());
-  reply(req, res, {
+  sendResponse(req, res, {
     status: operation.rest.status ?? 200,
     headers: {
       ...headers,

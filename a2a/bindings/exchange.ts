@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Admission, Caller } from "../../src/contract/authenticate.ts";
 import { BODIES } from "../../src/platform/limits.ts";
 import { withBody } from "../../src/surfaces/http-server/body.ts";
-import { reply } from "../../src/surfaces/http-server/send-response.ts";
+import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aCall, A2aMethods } from "../methods.ts";
 import type { Json } from "../wire.ts";
 import type { WireError } from "./errors.ts";
@@ -66,7 +66,7 @@ export class HttpExchange {
   reply(contentType: string, json: unknown): void {
     const { req, res } = this.#deps;
     const headers = { "Content-Type": contentType, ...this.#extensions() };
-    reply(req, res, { status: 200, headers, text: JSON.stringify(json) });
+    sendResponse(req, res, { status: 200, headers, text: JSON.stringify(json) });
   }
 
   stream<T>(started: StartedStream<T>, encode: (event: T) => unknown): Promise<void> {

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RequestGuard } from "../../src/contract/authenticate.ts";
 import type { Config } from "../../src/platform/config/config.ts";
 import { Refusal, toRefusal } from "../../src/platform/errors/errors.ts";
-import { addressOf, presentedBy } from "../../src/surfaces/http-server/caller.ts";
-import { CORS, preflight } from "../../src/surfaces/http-server/cors.ts";
+import { addressOf, credentialsOf } from "../../src/surfaces/http-server/caller.ts";
+import { answerPreflight, CORS } from "../../src/surfaces/http-server/cors.ts";
 import type { Log } from "../../src/surfaces/http-server/log.ts";
-import { reply } from "../../src/surfaces/http-server/send-response.ts";
+import { sendResponse } from "../../src/surfaces/http-server/send-response.ts";
 import type { A2aMethods } from "../methods.ts";
 import { type WireError, wireErrorOf, wireErrorOfRefusal } from "./errors.ts";
 import { type Binding, HttpExchange } from "./exchange.ts";
@@ -47,12 +47,12 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
   return async (req, res) => {
     const path = req.url!.split("?")[0]!.slice(A2A.length).replace(/^\/$/, "");
     const binding: Binding = path === "" ? new JsonRpc() : new HttpJson(path, req.headers.accept);
-    if (req.method === "OPTIONS") return preflight(res, binding.allowed, REQUEST_HEADERS);
+    if (req.method === "OPTIONS") return answerPreflight(res, binding.allowed, REQUEST_HEADERS);
     setHeaders(res, HEADERS);
     const closing = closeSignal(res, stopping);
     const failure = (thrown: unknown) => errorFor(deps, req, thrown, closing.signal);
     try {
-      const caller = { ...presentedBy(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
+      const caller = { ...credentialsOf(req), ip: addressOf(req, config.trustProxy), resource: A2A } as const;
       const admission = await guard.admit(caller);
       setHeaders(res, admission.headers);
       const { signal } = closing;
@@ -67,7 +67,7 @@ export function a2aHandler(deps: A2aDeps): (req: IncomingMessage, res: ServerRes
       if (res.headersSent || res.destroyed) return void res.destroy();
       const { status, contentType, json } = binding.refusal(error);
       const headers = { ...error.headers, "Content-Type": contentType };
-      reply(req, res, { status, headers, text: JSON.stringify(json) });
+      sendResponse(req, res, { status, headers, text: JSON.stringify(json) });
     } finally {
       closing.dispose();
     }

@@ -1,5 +1,5 @@
 import type { Engine } from "../../db/engine.ts";
-import { identify, type Presented } from "../domain/auth/identify.ts";
+import { identify, type PresentedCredentials } from "../domain/auth/identify.ts";
 import { LastUsed } from "../domain/auth/last-used.ts";
 import type { Resource } from "../domain/auth/resources.ts";
 import { addressKey } from "../domain/limits/address-key.ts";
@@ -20,7 +20,7 @@ export interface Admission {
   readonly requestsToday: number;
 }
 
-export interface Caller extends Presented {
+export interface Caller extends PresentedCredentials {
   /** The client's address, after trusted proxies. */
   readonly ip: string;
   /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */

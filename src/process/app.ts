@@ -14,9 +14,9 @@ import { MINUTE, SECOND } from "../platform/clock.ts";
 import { NO_TRACER, type Tracer } from "../platform/telemetry.ts";
 import { discoveryFiles, FRONT_PAGE_LINKS, type PublicFile } from "../surfaces/discovery/index.ts";
 import { documentsOf } from "../surfaces/docs/index.ts";
-import type { InHand } from "../surfaces/http-server/in-flight.ts";
+import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
-import { refuseForeign } from "../surfaces/http-server/origin.ts";
+import { refuseForeignOrigin } from "../surfaces/http-server/origin.ts";
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import { mcpHandler } from "../surfaces/mcp/http.ts";
 import { serverCard } from "../surfaces/mcp/server-card.ts";
@@ -45,7 +45,7 @@ export interface AppParts extends Services {
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
   /** Told of every answer that is begun. */
-  readonly inHand?: InHand;
+  readonly inHand?: InFlightResponses;
 }
 
 /** Which part of the service answers: a name in logs, metrics and traces. */
@@ -95,7 +95,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
   const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
     try {
       // Whoever probes this process names it as it pleases.
-      if (surface !== "ops") refuseForeign(req, services.config);
+      if (surface !== "ops") refuseForeignOrigin(req, services.config);
       await surfaces[surface](req, res);
     } catch (thrown) {
       sendRefusal(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });

@@ -9,7 +9,7 @@ import { PACKS } from "../domain/payments/orders/prices.ts";
 import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 import { SIZES } from "../platform/limits.ts";
-import { isLoopback } from "../surfaces/http-server/origin.ts";
+import { isLoopbackHost } from "../surfaces/http-server/origin.ts";
 import type { Instance } from "./instance.ts";
 
 const EMAIL = "demo@beckon.localhost";
@@ -25,7 +25,7 @@ const IN_USE_MS = DAY;
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
-  if (config.mode !== "sandbox" || !isLoopback(config.host)) return null;
+  if (config.mode !== "sandbox" || !isLoopbackHost(config.host)) return null;
   const file = demoKeyFile(config);
   const kept = await readKept(file);
   const principal = kept === null ? null : await principalOfKey(db, kept);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { sendRefusal } from "../../rest/errors.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { Tracer } from "../platform/telemetry.ts";
-import type { InHand } from "../surfaces/http-server/in-flight.ts";
+import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import type { OpsHandler } from "./health/handler.ts";
@@ -10,7 +10,7 @@ import type { OpsHandler } from "./health/handler.ts";
 interface OpsParts {
   readonly ops: Readonly<Record<string, OpsHandler>>;
   readonly tracer: Tracer;
-  readonly inHand: InHand;
+  readonly inHand: InFlightResponses;
   readonly log: Log;
   readonly siteUrl: string;
 }

@@ -9,7 +9,7 @@ import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";
-import { InHand } from "../surfaces/http-server/in-flight.ts";
+import { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import { createApp } from "./app.ts";
 import { NO_WORK, startWork, type WorkParts } from "./background.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
@@ -76,7 +76,7 @@ export async function startService(
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
   const ready = new Ready(db);
-  const inHand = new InHand();
+  const inHand = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
   const parts: NodeParts = { services, log, lock, server, tracer, inHand, ops };
   const work = config.role === "serve" ? NO_WORK : startWork(parts, tuning);
@@ -114,7 +114,7 @@ export async function startService(
 interface NodeParts extends WorkParts {
   readonly lock: Mutex;
   readonly server: Server;
-  readonly inHand: InHand;
+  readonly inHand: InFlightResponses;
   readonly ops: Readonly<Record<string, OpsHandler>>;
 }
 

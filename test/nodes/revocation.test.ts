@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
-import { disconnect, grantsOf } from "../../src/domain/auth/grants.ts";
+import { grantsOf, revokeGrant } from "../../src/domain/auth/grants.ts";
 import { rotateKeys } from "../../src/domain/auth/signing-keys.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
 import { a2aClient, message } from "../support/a2a/a2a.ts";
@@ -72,7 +72,7 @@ test("law: the grant of an agent, by its person; its assertion too", async () =>
   const { tokens } = await connectedAgent(one, { person, email });
   const [grant] = await grantsOf(one.db, accountId);
   await takenBack(tokens.access_token, () =>
-    one.db.tx((tx) => disconnect(tx, { grantId: grant!.id, by: "owner", now: clock.now() })),
+    one.db.tx((tx) => revokeGrant(tx, { grantId: grant!.id, by: "owner", now: clock.now() })),
   );
   expect((await new Agent(two).renew(tokens.identity_assertion)).body).toMatchObject({ error: "invalid_grant" });
 });

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
-import { recordEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
 import { scopeText } from "../auth/scopes.ts";
 import { hashOf } from "../auth/secrets.ts";
 
@@ -60,7 +60,7 @@ export async function createKeyOnce(
     .onConflictDoNothing()
     .returning();
   if (!row) return "again";
-  await recordEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
+  await recordSecurityEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
   return secret;
 }
 
@@ -113,7 +113,7 @@ async function revoke(
     .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), whose))
     .returning();
   if (!row) return false;
-  await recordEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
+  await recordSecurityEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
   return true;
 }
 

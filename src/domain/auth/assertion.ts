@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createLocalJWKSet, errors, importJWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Engine, Reader } from "../../../db/engine.ts";
 import { grantOf } from "./grants.ts";
-import { hashOf, isSame } from "./secrets.ts";
+import { hashOf, timingSafeEquals } from "./secrets.ts";
 import { currentKey, jwksOf } from "./signing-keys.ts";
 import { LIFETIMES } from "./tokens.ts";
 
@@ -43,7 +43,7 @@ export async function grantOfAssertion(
   const { jti, grant: grantId } = payload ?? {};
   if (typeof jti !== "string" || typeof grantId !== "string") return null;
   const grant = await grantOf(db, grantId);
-  return grant?.assertionHash && isSame(grant.assertionHash, hashOf(jti)) ? grant.id : null;
+  return grant?.assertionHash && timingSafeEquals(grant.assertionHash, hashOf(jti)) ? grant.id : null;
 }
 
 async function verified(db: Reader, siteUrl: string, assertion: string, now: number): Promise<JWTPayload | null> {

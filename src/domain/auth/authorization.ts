@@ -3,32 +3,32 @@ import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { type ClientDocuments, type DocumentProblem, isDocumentUrl } from "./client-documents.ts";
 import { type Client, clientOf } from "./clients.ts";
-import { isRegistered, withParameters } from "./redirects.ts";
+import { isRegisteredRedirect, withParameters } from "./redirects.ts";
 import { type Audience, audienceOf } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 
 /** An authorization request (RFC 6749 section 4.1.1) that may be put to a person. */
-export interface Authorization {
+export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
   /** S256 (RFC 7636). */
   readonly challenge: string;
   /** What the app asks for; all there is where it names nothing. */
-  readonly asked: readonly Scope[];
+  readonly requestedScopes: readonly Scope[];
   /** What is ticked before the person decides. */
-  readonly ticked: readonly Scope[];
+  readonly preselectedScopes: readonly Scope[];
   readonly audience: Audience;
   readonly state: string | undefined;
 }
 
 /** What becomes of a request: it is refused to the person's face, or answered to the app, or put to the person. */
-export type Outcome =
-  | { readonly refused: Unanswerable }
-  | { readonly answered: string }
-  | { readonly ask: Authorization };
+export type AuthorizationValidation =
+  | { readonly refused: UnredirectableError }
+  | { readonly redirectTo: string }
+  | { readonly request: AuthorizationRequest };
 
 /** Why a request can be answered to nobody: whoever sent the person here may be anyone (RFC 6749 section 4.1.2.1). */
-export type Unanswerable =
+export type UnredirectableError =
   | "client_missing"
   | "client_unknown"
   | "redirect_missing"
@@ -47,11 +47,11 @@ export interface AuthorizationServer {
  * @param accountId of who is signed in
  * @throws Refusal rate_limited
  */
-export async function authorizationOf(
+export async function validateAuthorizationRequest(
   server: AuthorizationServer,
   given: URLSearchParams,
   accountId: string,
-): Promise<Outcome> {
+): Promise<AuthorizationValidation> {
   const query = withoutEmpty(given);
   const client = await clientIn(server, query, accountId);
   if ("refused" in client) return client;
@@ -67,10 +67,10 @@ export async function authorizationOf(
     const audience = audienceAsked(query, server.siteUrl);
     refuseRequestObjects(query);
     refuseBadState(query);
-    return { ask: { client, ...to, challenge, ...scopes, audience } };
+    return { request: { client, ...to, challenge, ...scopes, audience } };
   } catch (thrown) {
     if (!(thrown instanceof OAuthError)) throw thrown;
-    return { answered: refusal(server, to, thrown) };
+    return { redirectTo: authorizationErrorResponse(server, to, thrown) };
   }
 }
 
@@ -78,7 +78,10 @@ export async function authorizationOf(
  * Whether a request can be answered to nobody, before it is known who is asked. All else waits until then: a stranger
  * is sent nowhere (RFC 9700 section 4.11.2), and no document is fetched for one.
  */
-export async function unanswerable(server: AuthorizationServer, given: URLSearchParams): Promise<Unanswerable | null> {
+export async function unredirectableError(
+  server: AuthorizationServer,
+  given: URLSearchParams,
+): Promise<UnredirectableError | null> {
   const query = withoutEmpty(given);
   const [id, ...more] = query.getAll("client_id");
   if (server.documents && id !== undefined && more.length === 0 && isDocumentUrl(id)) return null;
@@ -93,21 +96,29 @@ function withoutEmpty(given: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...given].filter(([, value]) => value !== ""));
 }
 
-type AnswerTo = Pick<Authorization, "redirectUri" | "state">;
+type ResponseTarget = Pick<AuthorizationRequest, "redirectUri" | "state">;
 
 /** Where a refusal is sent (RFC 6749 section 4.1.2.1), with who refuses (RFC 9207). */
-export function refusal(server: Pick<AuthorizationServer, "siteUrl">, to: AnswerTo, error: OAuthError): string {
+export function authorizationErrorResponse(
+  server: Pick<AuthorizationServer, "siteUrl">,
+  to: ResponseTarget,
+  error: OAuthError,
+): string {
   return answer(server, to, { error: error.code, error_description: error.message });
 }
 
 /** Where a code is sent (RFC 6749 section 4.1.2). */
-export function success(server: Pick<AuthorizationServer, "siteUrl">, to: AnswerTo, code: string): string {
+export function authorizationResponse(
+  server: Pick<AuthorizationServer, "siteUrl">,
+  to: ResponseTarget,
+  code: string,
+): string {
   return answer(server, to, { code });
 }
 
 function answer(
   { siteUrl }: Pick<AuthorizationServer, "siteUrl">,
-  { redirectUri, state }: AnswerTo,
+  { redirectUri, state }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
 ): string {
   return withParameters(redirectUri, { ...parameters, ...(state === undefined ? {} : { state }), iss: siteUrl });
@@ -117,7 +128,7 @@ async function clientIn(
   { db, documents }: AuthorizationServer,
   query: URLSearchParams,
   accountId: string | null,
-): Promise<Client | { readonly refused: Unanswerable }> {
+): Promise<Client | { readonly refused: UnredirectableError }> {
   const [id, ...more] = query.getAll("client_id");
   if (id === undefined || more.length > 0) return { refused: "client_missing" };
   if (!isDocumentUrl(id)) return (await clientOf(db, id)) ?? { refused: "client_unknown" };
@@ -126,10 +137,10 @@ async function clientIn(
   return "client" in described ? described.client : { refused: described.problem };
 }
 
-function redirectIn(query: URLSearchParams, client: Client): string | { readonly refused: Unanswerable } {
+function redirectIn(query: URLSearchParams, client: Client): string | { readonly refused: UnredirectableError } {
   const [redirectUri, ...more] = query.getAll("redirect_uri");
   if (redirectUri === undefined || more.length > 0) return { refused: "redirect_missing" };
-  return isRegistered(client.redirectUris, redirectUri) ? redirectUri : { refused: "redirect_unknown" };
+  return isRegisteredRedirect(client.redirectUris, redirectUri) ? redirectUri : { refused: "redirect_unknown" };
 }
 
 /** RFC 6749 section 3.1; only a resource may be there more than once (RFC 8707 section 2). */
@@ -161,12 +172,12 @@ function challengeIn(query: URLSearchParams): string {
 }
 
 /** Unknown scopes are left out (RFC 6749 section 3.3). Who names none is offered all, with the least ticked. */
-function scopesAsked(query: URLSearchParams): Pick<Authorization, "asked" | "ticked"> {
+function scopesAsked(query: URLSearchParams): Pick<AuthorizationRequest, "requestedScopes" | "preselectedScopes"> {
   const text = query.get("scope");
-  if (text === null) return { asked: SCOPES, ticked: ["read"] };
+  if (text === null) return { requestedScopes: SCOPES, preselectedScopes: ["read"] };
   const asked = scopesIn(text);
   if (asked.length === 0) throw new OAuthError("invalid_scope", `scope has to name some of: ${SCOPES.join(", ")}.`);
-  return { asked, ticked: asked };
+  return { requestedScopes: asked, preselectedScopes: asked };
 }
 
 /** What the app wants to reach (RFC 8707): the whole service, or one resource of it. */

@@ -1,8 +1,8 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { recordEvent } from "./events.ts";
-import { connect } from "./grants.ts";
+import { recordSecurityEvent } from "./events.ts";
+import { createGrant } from "./grants.ts";
 import type { RegistrationRow } from "./registrations.ts";
 import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
@@ -16,7 +16,7 @@ export interface Claimant {
 }
 
 /** What a person does on the page of a link. */
-export interface Act {
+export interface ClaimDecision {
   readonly attempt: string;
   readonly claimant: Claimant;
   /** Of the person's browser. */
@@ -24,14 +24,16 @@ export interface Act {
   readonly now: number;
 }
 
-/** `over`: answered before, or locked; the registration says which. */
-type Failed = { readonly is: "gone" | "foreign" | "over" | "locked" } | { readonly is: "wrong"; readonly left: number };
+/** `decided_before`: answered before, or locked; the registration says which. */
+type ClaimFailure =
+  | { readonly outcome: "link_expired" | "other_account" | "decided_before" | "locked" }
+  | { readonly outcome: "wrong_code"; readonly left: number };
 
 /**
  * What a link leads to.
  * @returns null when there is no such link, a newer one took its place, or its code has expired unanswered
  */
-export async function claimOf(db: Reader, attempt: string, now: number): Promise<RegistrationRow | null> {
+export async function registrationOfAttempt(db: Reader, attempt: string, now: number): Promise<RegistrationRow | null> {
   if (!isSecret("attempt", attempt)) return null;
   const { registrations } = db.t;
   const [row] = await db.q
@@ -42,18 +44,18 @@ export async function claimOf(db: Reader, attempt: string, now: number): Promise
 }
 
 /** Only the person who was named may see or answer, and only when the address is known to be theirs. */
-export function isFor({ email }: RegistrationRow, claimant: Claimant): boolean {
+export function isMeantFor({ email }: RegistrationRow, claimant: Claimant): boolean {
   return claimant.verifiedAt !== null && claimant.email === email;
 }
 
 /** Connects the agent, if the code is right. A wrong one is counted, and the fifth locks the registration for good. */
-export async function allow(
+export async function approveClaim(
   tx: Tx,
-  act: Act & { code: string; scopes: readonly Scope[] },
-): Promise<Failed | { readonly is: "claimed"; readonly name: string; readonly scopes: readonly Scope[] }> {
+  act: ClaimDecision & { code: string; scopes: readonly Scope[] },
+): Promise<ClaimFailure | { readonly outcome: "claimed"; readonly name: string; readonly scopes: readonly Scope[] }> {
   const { registrations } = tx.t;
   const found = await answerable(tx, act);
-  if ("is" in found) return found;
+  if ("outcome" in found) return found;
   const codeHash = userCodeHash(found.id, act.code);
   const [row] = await tx.q
     .update(registrations)
@@ -64,33 +66,36 @@ export async function allow(
   const scopes = scopesIn(row.scopes).filter((scope) => act.scopes.includes(scope));
   const { accountId } = act.claimant;
   const agent = { kind: "agent", clientId: null, name: row.agentName, scopes } as const;
-  const grantId = await connect(tx, { ...agent, accountId, ip: act.ip, now: act.now });
+  const grantId = await createGrant(tx, { ...agent, accountId, ip: act.ip, now: act.now });
   await tx.q.update(registrations).set({ grantId }).where(eq(registrations.id, row.id));
-  return { is: "claimed", name: row.agentName, scopes };
+  return { outcome: "claimed", name: row.agentName, scopes };
 }
 
 /** Says no for good; that takes no code. */
-export async function decline(tx: Tx, act: Act): Promise<Failed | { readonly is: "declined" }> {
+export async function declineClaim(
+  tx: Tx,
+  act: ClaimDecision,
+): Promise<ClaimFailure | { readonly outcome: "declined" }> {
   const { registrations } = tx.t;
   const found = await answerable(tx, act);
-  if ("is" in found) return found;
+  if ("outcome" in found) return found;
   const [row] = await tx.q
     .update(registrations)
     .set({ status: "denied" })
     .where(isOpen(tx, found, act.now))
     .returning();
-  if (!row) return { is: "over" };
+  if (!row) return { outcome: "decided_before" };
   await record(tx, "agent_declined", row, act);
-  return { is: "declined" };
+  return { outcome: "declined" };
 }
 
-async function answerable(tx: Tx, { attempt, claimant, now }: Act): Promise<RegistrationRow | Failed> {
-  const found = await claimOf(tx, attempt, now);
-  if (!found) return { is: "gone" };
-  return isFor(found, claimant) ? found : { is: "foreign" };
+async function answerable(tx: Tx, { attempt, claimant, now }: ClaimDecision): Promise<RegistrationRow | ClaimFailure> {
+  const found = await registrationOfAttempt(tx, attempt, now);
+  if (!found) return { outcome: "link_expired" };
+  return isMeantFor(found, claimant) ? found : { outcome: "other_account" };
 }
 
-async function countWrong(tx: Tx, found: RegistrationRow, act: Act, codeHash: string): Promise<Failed> {
+async function countWrong(tx: Tx, found: RegistrationRow, act: ClaimDecision, codeHash: string): Promise<ClaimFailure> {
   const { registrations } = tx.t;
   const { id, wrongCodes } = registrations;
   const [row] = await tx.q
@@ -98,13 +103,13 @@ async function countWrong(tx: Tx, found: RegistrationRow, act: Act, codeHash: st
     .set({ wrongCodes: sql`${wrongCodes} + 1` })
     .where(and(isOpen(tx, found, act.now), ne(registrations.codeHash, codeHash)))
     .returning();
-  if (!row) return { is: "over" };
+  if (!row) return { outcome: "decided_before" };
   await record(tx, "claim_code_wrong", row, act);
   const left = MAX_WRONG_CODES - row.wrongCodes;
-  if (left > 0) return { is: "wrong", left };
+  if (left > 0) return { outcome: "wrong_code", left };
   await tx.q.update(registrations).set({ status: "locked" }).where(eq(id, row.id));
   await record(tx, "claim_locked", row, act);
-  return { is: "locked" };
+  return { outcome: "locked" };
 }
 
 /** Whether the very link that was opened can still be answered, asked in the statement that answers it. */
@@ -120,6 +125,11 @@ function isOpen({ t: { registrations } }: Tx, { id, attemptHash }: RegistrationR
 
 type Kind = "agent_declined" | "claim_code_wrong" | "claim_locked";
 
-async function record(tx: Tx, kind: Kind, { agentName }: RegistrationRow, { claimant, ip, now }: Act): Promise<void> {
-  await recordEvent(tx, { accountId: claimant.accountId, kind, subject: agentName, ip, now });
+async function record(
+  tx: Tx,
+  kind: Kind,
+  { agentName }: RegistrationRow,
+  { claimant, ip, now }: ClaimDecision,
+): Promise<void> {
+  await recordSecurityEvent(tx, { accountId: claimant.accountId, kind, subject: agentName, ip, now });
 }

@@ -21,7 +21,7 @@ export const DOCUMENT_PROBLEMS = {
 
 export type DocumentProblem = keyof typeof DOCUMENT_PROBLEMS;
 
-export type Described = { readonly client: Client } | { readonly problem: DocumentProblem };
+export type ClientDocument = { readonly client: Client } | { readonly problem: DocumentProblem };
 
 /** Whether a client_id is the address of a document (draft-ietf-oauth-client-id-metadata-document-02 section 3). */
 export function isDocumentUrl(clientId: string): boolean {
@@ -42,8 +42,8 @@ export class ClientDocuments {
   readonly #parts: Parts;
   readonly #timeMs: number;
   /** What could be used, and nothing else (section 5.2): 500 of at most 10 KB. */
-  readonly #kept: Lru<Described>;
-  readonly #underWay = new Map<string, Promise<Described>>();
+  readonly #kept: Lru<ClientDocument>;
+  readonly #underWay = new Map<string, Promise<ClientDocument>>();
 
   constructor(parts: Parts, timeMs: number = 5 * SECOND) {
     this.#parts = parts;
@@ -52,7 +52,7 @@ export class ClientDocuments {
   }
 
   /** @param accountId of who is signed in: it is for them that we fetch. @throws Refusal rate_limited */
-  async of(clientId: string, accountId: string): Promise<Described> {
+  async of(clientId: string, accountId: string): Promise<ClientDocument> {
     const known = this.#kept.get(clientId) ?? this.#underWay.get(clientId);
     if (known) return known;
     const { db, clock } = this.#parts;
@@ -61,13 +61,13 @@ export class ClientDocuments {
     return this.#kept.get(clientId) ?? this.#underWay.get(clientId) ?? this.#begin(clientId);
   }
 
-  #begin(clientId: string): Promise<Described> {
+  #begin(clientId: string): Promise<ClientDocument> {
     const begun = this.#fetch(clientId).finally(() => this.#underWay.delete(clientId));
     this.#underWay.set(clientId, begun);
     return begun;
   }
 
-  async #fetch(clientId: string): Promise<Described> {
+  async #fetch(clientId: string): Promise<ClientDocument> {
     try {
       const limits = {
         accept: "application/json",
@@ -93,7 +93,7 @@ const BYTES = 10 * 1024;
 /** How long a document is kept, in ms: as it says, within bounds. */
 const KEPT = { least: 30 * SECOND, most: DAY, unsaid: 5 * MINUTE } as const;
 
-async function read(response: PublicResponse, clientId: string): Promise<Described> {
+async function read(response: PublicResponse, clientId: string): Promise<ClientDocument> {
   if (response.status !== 200) {
     response.discard();
     return { problem: "not_fetched" };
@@ -106,7 +106,7 @@ async function read(response: PublicResponse, clientId: string): Promise<Describ
 }
 
 /** Section 4; the members are those of RFC 7591 section 2. */
-function describedBy(document: Readonly<Record<string, unknown>>, clientId: string): Described {
+function describedBy(document: Readonly<Record<string, unknown>>, clientId: string): ClientDocument {
   const {
     client_id: id,
     client_name: name,

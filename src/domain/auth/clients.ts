@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import { cut } from "../../platform/text.ts";
-import { shownName } from "./display-name.ts";
+import { displayName } from "./display-name.ts";
 
 /** An app, as it described itself: nobody has checked who it is. */
 export interface Client {
@@ -14,7 +14,7 @@ export interface Client {
 
 /** What an app calls itself, fit to be shown. */
 export function clientName(text = ""): string {
-  const name = shownName(text, Number.POSITIVE_INFINITY) ?? "";
+  const name = displayName(text, Number.POSITIVE_INFINITY) ?? "";
   return cut(name, NAME).trim() || "An app";
 }
 

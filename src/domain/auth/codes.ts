@@ -1,12 +1,12 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { connect, disconnect } from "./grants.ts";
-import { answersChallenge } from "./pkce.ts";
+import { createGrant, revokeGrant } from "./grants.ts";
+import { matchesChallenge } from "./pkce.ts";
 import { type Audience, covers } from "./resources.ts";
 import { scopesIn, scopeText } from "./scopes.ts";
 import { hashOf, isSecret, newSecret } from "./secrets.ts";
-import { issueAccessToken, issueRefreshToken, LIFETIMES, type Tokens } from "./tokens.ts";
+import { type IssuedTokens, issueAccessToken, issueRefreshToken, LIFETIMES } from "./tokens.ts";
 
 export interface NewCode {
   readonly accountId: string;
@@ -28,7 +28,7 @@ export async function issueCode(tx: Tx, { scopes, now, ...code }: NewCode): Prom
 }
 
 /** What a client sends to have a code exchanged. */
-export interface Exchange {
+export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -56,7 +56,7 @@ export type CodeRefusal =
  * with it (RFC 9700 section 4.5). What came of a code that is presented twice is disconnected (RFC 6749 section
  * 4.1.2), also by a request that could not have exchanged it. Commit whatever is returned.
  */
-export async function redeemCode(tx: Tx, exchange: Exchange): Promise<Tokens | CodeRefusal> {
+export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<IssuedTokens | CodeRefusal> {
   const { code, ip, now } = exchange;
   if (!isSecret("code", code)) return "unknown";
   const { codes } = tx.t;
@@ -66,14 +66,14 @@ export async function redeemCode(tx: Tx, exchange: Exchange): Promise<Tokens | C
     .set({ usedAt: now })
     .where(and(eq(codes.hash, hash), isNull(codes.usedAt)))
     .returning();
-  if (!row) return endReused(tx, hash, { ip, now });
+  if (!row) return revokeReused(tx, hash, { ip, now });
   const refusal = refusalOf(row, exchange);
   if (refusal) return refusal;
 
   const scopes = scopesIn(row.scopes);
   const granted = row.audience as Audience;
   const { accountId, clientId, clientName: name } = row;
-  const grantId = await connect(tx, { accountId, kind: "oauth", clientId, name, scopes, ip, now });
+  const grantId = await createGrant(tx, { accountId, kind: "oauth", clientId, name, scopes, ip, now });
   await tx.q.update(codes).set({ grantId }).where(eq(codes.hash, hash));
   const access = await issueAccessToken(tx, { grantId, audience: exchange.audience ?? granted, scopes, now });
   return { access, refresh: await issueRefreshToken(tx, { grantId, audience: granted, now }), scopes };
@@ -90,20 +90,20 @@ export async function voidCodes(tx: Tx, accountId: string, now: number): Promise
 
 type CodeRow = Reader["t"]["codes"]["$inferSelect"];
 
-function refusalOf(row: CodeRow, { clientId, redirectUri, verifier, audience, now }: Exchange): CodeRefusal | null {
+function refusalOf(row: CodeRow, { clientId, redirectUri, verifier, audience, now }: CodeExchange): CodeRefusal | null {
   if (row.expiresAt <= now) return "expired";
   if (row.clientId !== clientId) return "other_client";
   if (row.redirectUri !== redirectUri) return "other_redirect";
-  if (!answersChallenge(row.challenge, verifier)) return "wrong_verifier";
+  if (!matchesChallenge(row.challenge, verifier)) return "wrong_verifier";
   if (audience !== undefined && !covers(row.audience as Audience, audience)) return "wider_resource";
   return null;
 }
 
 /** A used code came again: somebody else may hold what it was exchanged for. */
-async function endReused(tx: Tx, hash: string, at: { ip: string; now: number }): Promise<CodeRefusal> {
+async function revokeReused(tx: Tx, hash: string, at: { ip: string; now: number }): Promise<CodeRefusal> {
   const { codes } = tx.t;
   const [row] = await tx.q.select().from(codes).where(eq(codes.hash, hash));
   if (!row) return "unknown";
-  if (row.grantId !== null) await disconnect(tx, { grantId: row.grantId, by: "code_reused", ...at });
+  if (row.grantId !== null) await revokeGrant(tx, { grantId: row.grantId, by: "code_reused", ...at });
   return "reused";
 }

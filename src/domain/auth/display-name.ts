@@ -5,7 +5,7 @@ import { codePoints } from "../../platform/text.ts";
  * the line, or piles up over the lines beside it.
  * @returns null when it has more than `max` code points; "" when nothing is left to be seen
  */
-export function shownName(text: string, max: number): string | null {
+export function displayName(text: string, max: number): string | null {
   // Spaces first and last: some of them are controls, and what stood between two may be gone.
   const name = text
     .replace(/[\s\u2800]/g, " ")

@@ -23,10 +23,10 @@ export const SECURITY_EVENTS = {
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
 /** How long the log reaches back, in ms. */
-export const LOG_KEPT = 400 * DAY;
+export const SECURITY_LOG_KEPT = 400 * DAY;
 
 /** Writes into the log of an account, in the transaction of what happened. */
-export async function recordEvent(
+export async function recordSecurityEvent(
   tx: Tx,
   event: { accountId: string; kind: SecurityEvent; subject: string; ip?: string | undefined; now: number },
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function recordEvent(
 }
 
 /** A page of an account's log, newest first, and whether there is more. */
-export async function eventsOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
+export async function securityEventsOf(db: Reader, accountId: string, page: { limit: number; offset: number }) {
   const { securityEvents } = db.t;
   const rows = await db.q
     .select()
@@ -48,13 +48,13 @@ export async function eventsOf(db: Reader, accountId: string, page: { limit: num
 }
 
 /** Forgets what is older than the log reaches back. @returns how many rows, `most` at a time */
-export async function purgeEvents(tx: Tx, now: number, most: number): Promise<number> {
+export async function purgeSecurityEvents(tx: Tx, now: number, most: number): Promise<number> {
   const { securityEvents } = tx.t;
   const { id, at } = securityEvents;
   const old = tx.q
     .select({ id })
     .from(securityEvents)
-    .where(lt(at, now - LOG_KEPT))
+    .where(lt(at, now - SECURITY_LOG_KEPT))
     .limit(most);
   return (await tx.q.delete(securityEvents).where(inArray(id, old)).returning({ id })).length;
 }

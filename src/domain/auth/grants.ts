@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { recordEvent } from "./events.ts";
+import { recordSecurityEvent } from "./events.ts";
 import { scopeText } from "./scopes.ts";
 
 export type GrantRow = Reader["t"]["grants"]["$inferSelect"];
@@ -28,17 +28,17 @@ export interface NewGrant {
 }
 
 /** Connects an app or agent to an account. Every token of it hangs off the grant. @returns its id */
-export async function connect(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
+export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
   const none = { assertionHash: null, lastUsedAt: null, revokedAt: null, endedBy: null };
   await tx.q.insert(tx.t.grants).values({ ...grant, ...none, id, scopes: scopeText(scopes), createdAt: now });
   const kind = grant.kind === "agent" ? "agent_connected" : "app_connected";
-  await recordEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
+  await recordSecurityEvent(tx, { accountId: grant.accountId, kind, subject: grant.name, ip, now });
   return id;
 }
 
 /** Ends a grant, and with it all of its tokens at their next use. @returns false when it had ended before */
-export async function disconnect(
+export async function revokeGrant(
   tx: Tx,
   end: { grantId: string; by: EndedBy; ip?: string | undefined; now: number },
 ): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function disconnect(
     .returning();
   if (!row) return false;
   const kind = end.by === "code_reused" || end.by === "refresh_reused" ? "token_reused" : "disconnected";
-  await recordEvent(tx, { accountId: row.accountId, kind, subject: row.name, ip: end.ip, now: end.now });
+  await recordSecurityEvent(tx, { accountId: row.accountId, kind, subject: row.name, ip: end.ip, now: end.now });
   return true;
 }
 

@@ -6,7 +6,7 @@ import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 
 /** The secrets a request carries, as its surface found them in the headers. */
-export interface Presented {
+export interface PresentedCredentials {
   /** Of `Authorization`, whatever its scheme. */
   readonly authorization?: string | undefined;
   /** Of `X-API-Key`. */
@@ -24,7 +24,7 @@ export interface At {
  * @returns null when no credential was presented
  * @throws Refusal invalid_request for two differing credentials, unauthorized for one that is not valid
  */
-export async function identify(db: Reader, presented: Presented, at: At): Promise<Principal | null> {
+export async function identify(db: Reader, presented: PresentedCredentials, at: At): Promise<Principal | null> {
   const { authorization, apiKey } = presented;
   if (authorization === undefined && apiKey === undefined) return null;
   const bearer = authorization === undefined ? undefined : /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];

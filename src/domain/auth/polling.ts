@@ -11,7 +11,7 @@ import { issueAccessToken, LIFETIMES } from "./tokens.ts";
 /** Seconds that a poll which came too early adds to the interval, for good (RFC 8628 section 3.5), up to `most`. */
 const SLOWER = { by: 5, most: 60 } as const;
 
-export interface Poll {
+export interface PollRequest {
   readonly claimToken: string;
   readonly siteUrl: string;
   /** Of the access token. */
@@ -20,10 +20,10 @@ export interface Poll {
 }
 
 /** Why an agent gets nothing; it goes on asking after `pending` and `too_fast` only. */
-export type NotYet = "unknown" | "used" | "disconnected" | "denied" | "expired" | "too_fast" | "pending";
+export type PollRefusal = "unknown" | "used" | "disconnected" | "denied" | "expired" | "too_fast" | "pending";
 
 /** What an agent is handed once. */
-export interface Delivery {
+export interface AgentTokens {
   readonly access: string;
   readonly scopes: readonly Scope[];
   readonly assertion: string;
@@ -32,7 +32,7 @@ export interface Delivery {
 }
 
 /** Answers an agent that asks whether its person has allowed it. What was allowed is never held back for the pace. */
-export async function poll(db: Engine, of: Poll): Promise<Delivery | NotYet> {
+export async function pollRegistration(db: Engine, of: PollRequest): Promise<AgentTokens | PollRefusal> {
   const registration = await registrationOf(db, of.claimToken);
   if (!registration) return "unknown";
   const { status, deliveredAt, codeExpiresAt, expiresAt } = registration;
@@ -45,7 +45,7 @@ export async function poll(db: Engine, of: Poll): Promise<Delivery | NotYet> {
 }
 
 /** Signs first, since the writer waits for nobody; of several polls at once, one takes what is there. */
-async function deliver(db: Engine, registration: RegistrationRow, of: Poll): Promise<Delivery | NotYet> {
+async function deliver(db: Engine, registration: RegistrationRow, of: PollRequest): Promise<AgentTokens | PollRefusal> {
   const { siteUrl, audience, now } = of;
   const grantId = registration.grantId!;
   const signed = await signAssertion(db, { siteUrl, registrationId: registration.id, grantId, now });
@@ -72,7 +72,7 @@ async function deliver(db: Engine, registration: RegistrationRow, of: Poll): Pro
   });
 }
 
-async function pace(tx: Tx, { id }: RegistrationRow, now: number): Promise<NotYet> {
+async function pace(tx: Tx, { id }: RegistrationRow, now: number): Promise<PollRefusal> {
   const { registrations } = tx.t;
   const { polledAt, interval } = registrations;
   const isMine = and(eq(registrations.id, id), eq(registrations.status, "pending"));

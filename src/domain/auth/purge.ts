@@ -2,9 +2,9 @@ import { and, asc, eq, gt, inArray, isNull, lt, lte, notExists } from "drizzle-o
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { purgeWindows } from "../limits/window.ts";
-import { purgeEvents } from "./events.ts";
-import { disconnect } from "./grants.ts";
-import { RETIRED_KEPT, rotateOldKeys } from "./signing-keys.ts";
+import { purgeSecurityEvents } from "./events.ts";
+import { revokeGrant } from "./grants.ts";
+import { RETIRED_KEY_KEPT, rotateOldKeys } from "./signing-keys.ts";
 import { LIFETIMES } from "./tokens.ts";
 
 /** Most rows that one transaction deletes: the writer is held for a few ms. */
@@ -23,11 +23,11 @@ export async function purgeAuth(db: Engine, now: number): Promise<void> {
   await purgeRegistrations(db, now);
   await purgeClients(db, now);
   await inBatches(db, BATCH, (tx) => purgeWindows(tx, now, BATCH));
-  await inBatches(db, BATCH, (tx) => purgeEvents(tx, now, BATCH));
+  await inBatches(db, BATCH, (tx) => purgeSecurityEvents(tx, now, BATCH));
   await rotateOldKeys(db, now);
   await db.tx(async (tx) => {
     const { signingKeys } = tx.t;
-    await tx.q.delete(signingKeys).where(lte(signingKeys.retiredAt, now - RETIRED_KEPT));
+    await tx.q.delete(signingKeys).where(lte(signingKeys.retiredAt, now - RETIRED_KEY_KEPT));
   });
 }
 
@@ -58,7 +58,7 @@ async function endNeverCollected(db: Engine, now: number): Promise<void> {
       .where(and(inArray(registrations.id, ids), late))
       .returning({ grantId: registrations.grantId });
     for (const { grantId } of ended) {
-      if (grantId !== null) await disconnect(tx, { grantId, by: "never_collected", now });
+      if (grantId !== null) await revokeGrant(tx, { grantId, by: "never_collected", now });
     }
     return ended.length;
   });

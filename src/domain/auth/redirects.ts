@@ -12,7 +12,7 @@ export function isRedirectUri(text: string): boolean {
   const url = parseUrl(text);
   if (!url || hasUser(text) || ANSWERS.some((name) => url.searchParams.has(name))) return false;
   if (url.protocol === "https:") return /^https:\/\/[^/?]/i.test(text) && HOST.test(url.hostname);
-  return url.protocol === "http:" ? isLoopback(text) : !FOREIGN.has(url.protocol.slice(0, -1));
+  return url.protocol === "http:" ? isLoopbackRedirect(text) : !FOREIGN.has(url.protocol.slice(0, -1));
 }
 
 /** Whether a list of them may be registered. */
@@ -25,19 +25,19 @@ export function areRedirectUris(value: unknown): value is readonly string[] {
  * Whether an address is one of those registered: the same string (RFC 9700 section 2.1), but that a program on this
  * machine takes the port that is free (RFC 8252 section 7.3).
  */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
+export function isRegisteredRedirect(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true;
-  if (!isLoopback(asked) || !isRedirectUri(asked)) return false;
-  return registered.some((one) => isLoopback(one) && withoutPort(one) === withoutPort(asked));
+  if (!isLoopbackRedirect(asked) || !isRedirectUri(asked)) return false;
+  return registered.some((one) => isLoopbackRedirect(one) && withoutPort(one) === withoutPort(asked));
 }
 
 /** Whether a redirect ends at a program on the person's own machine, and any program may be that. */
-export function isLoopback(redirectUri: string): boolean {
+export function isLoopbackRedirect(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri);
 }
 
 /** Where a person is sent back to, to be read by them: a host with its port, or the scheme of an app. */
-export function placeOf(redirectUri: string): string {
+export function redirectLabel(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return isWeb(protocol) ? host : protocol;
 }

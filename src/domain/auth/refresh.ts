@@ -1,14 +1,14 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import type { Scope } from "../../platform/principal.ts";
-import { disconnect, grantOf } from "./grants.ts";
+import { grantOf, revokeGrant } from "./grants.ts";
 import { type Audience, covers } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
-import { issueAccessToken, issueRefreshToken, type Tokens } from "./tokens.ts";
+import { type IssuedTokens, issueAccessToken, issueRefreshToken } from "./tokens.ts";
 
 /** What a client sends to have its tokens renewed. */
-export interface Renewal {
+export interface RefreshRequest {
   readonly token: string;
   /** Who says it asks; a public client proves nothing by it. */
   readonly clientId: string | undefined;
@@ -37,7 +37,7 @@ export type RefreshRefusal =
  * it. A request that asks for too much, or names another client, uses nothing up: it got nothing, and its sender has to
  * be able to correct it without asking the person again. Commit whatever is returned.
  */
-export async function renew(tx: Tx, renewal: Renewal): Promise<Tokens | RefreshRefusal> {
+export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promise<IssuedTokens | RefreshRefusal> {
   const { token, ip, now } = renewal;
   const found = await tokenOf(tx, token);
   if (!found) return "unknown";
@@ -45,7 +45,7 @@ export async function renew(tx: Tx, renewal: Renewal): Promise<Tokens | RefreshR
   const audience = found.token.audience as Audience;
   const grant = await grantOf(tx, grantId);
   if (!grant) return "disconnected";
-  if (usedAt !== null) return endReused(tx, { grantId, ip, now });
+  if (usedAt !== null) return revokeReused(tx, { grantId, ip, now });
   if (renewal.clientId !== undefined && renewal.clientId !== grant.clientId) return "other_client";
   if (found.token.expiresAt <= now) return "expired";
   const granted = scopesIn(grant.scopes);
@@ -53,7 +53,7 @@ export async function renew(tx: Tx, renewal: Renewal): Promise<Tokens | RefreshR
   if (scopes.length === 0 || scopes.some((scope) => !granted.includes(scope))) return "wider_scope";
   if (renewal.audience !== undefined && !covers(audience, renewal.audience)) return "wider_resource";
 
-  if (!(await use(tx, found.hash, now))) return endReused(tx, { grantId, ip, now });
+  if (!(await use(tx, found.hash, now))) return revokeReused(tx, { grantId, ip, now });
   const access = await issueAccessToken(tx, { grantId, audience: renewal.audience ?? audience, scopes, now });
   return { access, refresh: await issueRefreshToken(tx, { grantId, audience, now }), scopes };
 }
@@ -77,7 +77,7 @@ async function use(tx: Tx, hash: string, now: number): Promise<boolean> {
   return used.length === 1;
 }
 
-async function endReused(tx: Tx, at: { grantId: string; ip: string; now: number }): Promise<RefreshRefusal> {
-  await disconnect(tx, { ...at, by: "refresh_reused" });
+async function revokeReused(tx: Tx, at: { grantId: string; ip: string; now: number }): Promise<RefreshRefusal> {
+  await revokeGrant(tx, { ...at, by: "refresh_reused" });
   return "reused";
 }

@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/principal.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { consumeLimitIn } from "../limits/window.ts";
-import { disconnect } from "./grants.ts";
+import { revokeGrant } from "./grants.ts";
 import { scopeText } from "./scopes.ts";
 import { hashOf, isSecret, newSecret } from "./secrets.ts";
 import { LIFETIMES } from "./tokens.ts";
@@ -25,7 +25,7 @@ export interface NewRegistration {
 }
 
 /** What the agent shows its person. Times in ms, `interval` in seconds. */
-export interface Attempt {
+export interface ClaimAttempt {
   readonly registrationId: string;
   /** Names the attempt; it opens nothing. */
   readonly attemptId: string;
@@ -38,10 +38,10 @@ export interface Attempt {
 }
 
 /** Registers an agent that knows its person's address. @throws Refusal rate_limited */
-export async function register(
+export async function registerAgent(
   db: Engine,
   { scopes, now, ...of }: NewRegistration,
-): Promise<Attempt & { claimToken: string; expiresAt: number }> {
+): Promise<ClaimAttempt & { claimToken: string; expiresAt: number }> {
   const id = newId("reg");
   const claim = newSecret("claim");
   const expiresAt = now + LIFETIMES.registration;
@@ -80,11 +80,11 @@ export async function registrationOf(db: Reader, claimToken: string): Promise<Re
  * A new code and link; the link before is dead from now on. Wrong codes stay counted.
  * @returns why not: the registration is over, or was answered
  */
-export async function reissue(
+export async function reissueAttempt(
   db: Engine,
   { id, expiresAt }: RegistrationRow,
   now: number,
-): Promise<Attempt | "expired" | "answered"> {
+): Promise<ClaimAttempt | "expired" | "answered"> {
   const { columns, shown } = newAttempt(id, expiresAt, now);
   return db.tx(async (tx) => {
     const { registrations } = tx.t;
@@ -101,7 +101,11 @@ export async function reissue(
 }
 
 /** Ends a registration by whoever holds its claim token, and the agent's grant if it was claimed. @returns whether there was one */
-export async function withdraw(db: Engine, claimToken: string, at: { ip: string; now: number }): Promise<boolean> {
+export async function withdrawRegistration(
+  db: Engine,
+  claimToken: string,
+  at: { ip: string; now: number },
+): Promise<boolean> {
   const registration = await registrationOf(db, claimToken);
   if (!registration) return false;
   await db.tx(async (tx) => {
@@ -111,7 +115,7 @@ export async function withdraw(db: Engine, claimToken: string, at: { ip: string;
       .set({ status: "withdrawn" })
       .where(and(eq(registrations.id, registration.id), inArray(registrations.status, ["pending", "claimed"])))
       .returning();
-    if (ended?.grantId) await disconnect(tx, { grantId: ended.grantId, by: "token_revoked", ...at });
+    if (ended?.grantId) await revokeGrant(tx, { grantId: ended.grantId, by: "token_revoked", ...at });
   });
   return true;
 }

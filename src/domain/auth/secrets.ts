@@ -34,7 +34,7 @@ export function hashOf(secret: string): string {
 }
 
 /** Compares hashes or digests without telling by its time how much of them is equal. */
-export function isSame(a: string, b: string): boolean {
+export function timingSafeEquals(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -4,7 +4,7 @@ import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 
 /** How long a retired key stays published, in ms: longer than what it signed last, which is good for 30 days. */
-export const RETIRED_KEPT = 31 * DAY;
+export const RETIRED_KEY_KEPT = 31 * DAY;
 
 /** Age at which a key is replaced, in ms. */
 const LIFE = 90 * DAY;
@@ -38,7 +38,7 @@ export async function jwksOf(db: Reader, now: number): Promise<{ keys: JWK[] }> 
   const rows = await db.q
     .select()
     .from(signingKeys)
-    .where(or(isNull(signingKeys.retiredAt), gt(signingKeys.retiredAt, now - RETIRED_KEPT)))
+    .where(or(isNull(signingKeys.retiredAt), gt(signingKeys.retiredAt, now - RETIRED_KEY_KEPT)))
     .orderBy(desc(signingKeys.createdAt), desc(signingKeys.kid));
   return { keys: rows.map(({ kid, jwk }) => published(kid, JSON.parse(jwk))) };
 }

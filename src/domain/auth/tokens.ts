@@ -18,20 +18,20 @@ export const LIFETIMES = {
 } as const;
 
 /** What an app is handed: secrets, and what the access token allows. */
-export interface Tokens {
+export interface IssuedTokens {
   readonly access: string;
   readonly refresh: string;
   readonly scopes: readonly Scope[];
 }
 
-export interface Issue {
+export interface TokenIssue {
   readonly grantId: string;
   readonly audience: Audience;
   readonly now: number;
 }
 
 /** A new access token of a grant: opaque, and read anew with its grant at every call. @returns the secret */
-export async function issueAccessToken(tx: Tx, issue: Issue & { scopes: readonly Scope[] }): Promise<string> {
+export async function issueAccessToken(tx: Tx, issue: TokenIssue & { scopes: readonly Scope[] }): Promise<string> {
   const { grantId, audience, scopes, now } = issue;
   const { secret, hash } = newSecret("access");
   const expiresAt = now + LIFETIMES.access;
@@ -40,7 +40,7 @@ export async function issueAccessToken(tx: Tx, issue: Issue & { scopes: readonly
 }
 
 /** A new refresh token of a grant, good once. @returns the secret */
-export async function issueRefreshToken(tx: Tx, { grantId, audience, now }: Issue): Promise<string> {
+export async function issueRefreshToken(tx: Tx, { grantId, audience, now }: TokenIssue): Promise<string> {
   const { secret, hash } = newSecret("refresh");
   const expiresAt = now + LIFETIMES.refresh;
   await tx.q.insert(tx.t.refreshTokens).values({ hash, grantId, audience, expiresAt, usedAt: null });

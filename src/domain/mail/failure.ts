@@ -14,7 +14,7 @@ export class MailFailure extends Error {
 }
 
 /** Why a message was not taken, for the log. */
-export function reasonOf(thrown: unknown): string {
+export function mailFailureReason(thrown: unknown): string {
   if (thrown instanceof MailFailure) return thrown.reason;
   return (thrown as NodeJS.ErrnoException | undefined)?.code ?? "unknown";
 }

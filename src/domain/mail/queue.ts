@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from "../../platform/clock.ts";
-import { MailFailure, reasonOf } from "./failure.ts";
+import { MailFailure, mailFailureReason } from "./failure.ts";
 import type { Mail, Mailer, MailLog } from "./mailer.ts";
 import type { Transport } from "./transport.ts";
 
@@ -76,7 +76,7 @@ export class MailQueue implements Mailer {
     } catch (thrown) {
       const isFinal = thrown instanceof MailFailure && thrown.isFinal;
       const pause = isFinal || this.#isStopped ? undefined : this.#options.pauses[tries];
-      const fields = { reason: reasonOf(thrown), tries: tries + 1 };
+      const fields = { reason: mailFailureReason(thrown), tries: tries + 1 };
       if (pause === undefined) this.#log.error(fields, "a mail was not sent, and is given up");
       else {
         this.#log.error({ ...fields, againInMs: pause }, "a mail was not sent, and is tried again");

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { recordEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
 import { voidLinks } from "./mailed-links.ts";
 import { passwordChanged } from "./messages.ts";
 import { hashPassword, requireGoodPassword } from "./passwords.ts";
@@ -31,7 +31,7 @@ export async function changePassword(
     await voidLinks(tx, email, now);
     await recordSuccess(tx, attempt);
     const { browser, ip } = visitor;
-    await recordEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
+    await recordSecurityEvent(tx, { accountId, kind: "password_set", subject: browser, ip, now });
     return true;
   });
   if (!isChanged) return "wrong";

@@ -3,9 +3,9 @@ import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
-import { recordEvent } from "../auth/events.ts";
-import { disconnect, grantsOf } from "../auth/grants.ts";
-import { isSame } from "../auth/secrets.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { grantsOf, revokeGrant } from "../auth/grants.ts";
+import { timingSafeEquals } from "../auth/secrets.ts";
 import { countLinkRequest, sendLinkMail } from "./link-mail.ts";
 import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
 import { passwordChanged, resetLink } from "./messages.ts";
@@ -33,7 +33,7 @@ export async function requestPasswordReset(
   });
 }
 
-export interface Reset {
+export interface PasswordReset {
   /** The secret of the mailed link. */
   readonly link: string;
   readonly password: string;
@@ -50,7 +50,7 @@ export interface Reset {
  */
 export async function resetPassword(
   services: UserServices,
-  reset: Reset,
+  reset: PasswordReset,
 ): Promise<{ session: string; returnTo: string } | null> {
   const { db, mailer, siteUrl } = services;
   const link = await linkOf(db, reset.link, reset.now);
@@ -61,10 +61,10 @@ export async function resetPassword(
   if (session === null) return null;
   mailer.send(passwordChanged(link.email, siteUrl));
   // Who asked for the link may have been anybody, with a way on of their own.
-  return { session, returnTo: isSame(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
+  return { session, returnTo: timingSafeEquals(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
 }
 
-async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: Reset): Promise<string | null> {
+async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: PasswordReset): Promise<string | null> {
   const { visitor, now } = reset;
   const { browser, ip } = visitor;
   if (!(await useLink(tx, link, now))) return null;
@@ -76,14 +76,14 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await endSessions(tx, account.id, now);
   await voidLinks(tx, link.email, now);
   await resetFailures(tx, { email: link.email, visitor });
-  await recordEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
+  await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
   if (reset.endEverything) await endEverything(tx, account.id, reset);
   return openSession(tx, { accountId: account.id, browser, ip, now });
 }
 
 /** Ends all that speaks for the account without its password. */
-async function endEverything(tx: Tx, accountId: string, { visitor: { ip }, now }: Reset): Promise<void> {
+async function endEverything(tx: Tx, accountId: string, { visitor: { ip }, now }: PasswordReset): Promise<void> {
   for (const { id } of await grantsOf(tx, accountId))
-    await disconnect(tx, { grantId: id, by: "password_reset", ip, now });
+    await revokeGrant(tx, { grantId: id, by: "password_reset", ip, now });
   await revokeKeysOf(tx, accountId, { ip, now });
 }

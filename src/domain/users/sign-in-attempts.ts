@@ -1,7 +1,7 @@
 import type { Tx } from "../../../db/engine.ts";
 import { type Account, accountByEmail, findAccount } from "../accounts/accounts.ts";
 import { normaliseEmail } from "../accounts/email.ts";
-import { recordEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
 import { addressKey } from "../limits/address-key.ts";
 import { consumeLimitIn, refundLimit, resetLimit, tryConsumeLimit } from "../limits/window.ts";
 import { signInFailing } from "./messages.ts";
@@ -75,7 +75,7 @@ async function tellOwner(
   const isTold = await db.tx(async (tx) => {
     const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).person, "sign_in_notices", attempt.now);
     if (!isFirst || !account) return false;
-    await recordEvent(tx, {
+    await recordSecurityEvent(tx, {
       accountId: account.id,
       kind: "sign_in_failing",
       subject: "From anywhere",

@@ -1,4 +1,4 @@
-import { recordEvent } from "../auth/events.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
 import { openSession } from "./sessions.ts";
 import { accountByPassword, isPasswordUnchanged, recordSuccess, type SignInAttempt } from "./sign-in-attempts.ts";
 import type { UserServices } from "./users.ts";
@@ -17,7 +17,7 @@ export async function signIn(services: UserServices, attempt: SignInAttempt): Pr
     await recordSuccess(tx, attempt);
     const { visitor, now } = attempt;
     const { browser, ip } = visitor;
-    await recordEvent(tx, { accountId: account.id, kind: "signed_in", subject: browser, ip, now });
+    await recordSecurityEvent(tx, { accountId: account.id, kind: "signed_in", subject: browser, ip, now });
     return openSession(tx, { accountId: account.id, browser, ip, now });
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { reply } from "../../surfaces/http-server/send-response.ts";
+import { sendResponse } from "../../surfaces/http-server/send-response.ts";
 import type { Ready } from "./readiness.ts";
 
 /** What whoever runs the service asks it for; none of it is for callers. */
@@ -22,6 +22,6 @@ export function healthHandlers(ready: Ready): Readonly<Record<string, OpsHandler
 function answer(req: IncomingMessage, res: ServerResponse, status: number, said: object): void {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-  if (isRead) reply(req, res, { status, headers, text: JSON.stringify(said) });
-  else reply(req, res, { status: 405, headers: { ...headers, Allow: "GET, HEAD" }, text: "{}" });
+  if (isRead) sendResponse(req, res, { status, headers, text: JSON.stringify(said) });
+  else sendResponse(req, res, { status: 405, headers: { ...headers, Allow: "GET, HEAD" }, text: "{}" });
 }

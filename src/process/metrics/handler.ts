@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { isLoopback, refuseForeign } from "../../surfaces/http-server/origin.ts";
-import { reply } from "../../surfaces/http-server/send-response.ts";
+import { isLoopbackHost, refuseForeignOrigin } from "../../surfaces/http-server/origin.ts";
+import { sendResponse } from "../../surfaces/http-server/send-response.ts";
 import type { OpsHandler } from "../health/handler.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -15,7 +15,11 @@ export function metricsHandler(metrics: Metrics, config: Config): OpsHandler {
   return async (req, res) => {
     admit(req, config);
     const { text, contentType } = await metrics.text(req.headers.accept);
-    reply(req, res, { status: 200, headers: { "Content-Type": contentType, "Cache-Control": "no-store" }, text });
+    sendResponse(req, res, {
+      status: 200,
+      headers: { "Content-Type": contentType, "Cache-Control": "no-store" },
+      text,
+    });
   };
 }
 
@@ -23,8 +27,8 @@ export function metricsHandler(metrics: Metrics, config: Config): OpsHandler {
 function admit(req: IncomingMessage, config: Config): void {
   const { metricsToken, host, trustProxy } = config;
   if (metricsToken === undefined) {
-    if (!isLoopback(host) || trustProxy > 0) throw new Refusal("not_found", "There is no such page.");
-    refuseForeign(req, config);
+    if (!isLoopbackHost(host) || trustProxy > 0) throw new Refusal("not_found", "There is no such page.");
+    refuseForeignOrigin(req, config);
     return;
   }
   const sent = /^Bearer +(.+)$/i.exec(req.headers.authorization ?? "")?.[1] ?? "";

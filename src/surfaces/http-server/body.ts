@@ -21,13 +21,13 @@ export async function withBody<T>(
   limits: BodyLimits,
   use: (body: Buffer) => Promise<T>,
 ): Promise<T> {
-  const place = new LargePlace();
+  const place = new LargeBodySlot();
   try {
     refuseByHeaders(req, limits.max, place);
     if (/^100-continue$/i.test(req.headers.expect ?? "")) res.writeContinue();
     return await use(await collect(req, limits, place));
   } finally {
-    place.leave();
+    place.release();
   }
 }
 
@@ -36,18 +36,18 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 }
 
-function refuseByHeaders(req: IncomingMessage, max: number, place: LargePlace): void {
+function refuseByHeaders(req: IncomingMessage, max: number, place: LargeBodySlot): void {
   const encoding = req.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     throw new Refusal("unsupported_media_type", "Send the body uncompressed.");
   }
   const declared = Number(req.headers["content-length"] ?? 0);
   if (declared > max) throw tooLarge(max);
-  if (declared > BODIES.large) place.take();
+  if (declared > BODIES.large) place.acquire();
 }
 
 /** Listens instead of iterating, since leaving an iteration early destroys the socket before the refusal is sent. */
-function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, place: LargePlace): Promise<Buffer> {
+function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, place: LargeBodySlot): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -62,7 +62,7 @@ function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, 
       chunks.push(chunk);
       try {
         if (size > max) throw tooLarge(max);
-        if (size > BODIES.large) place.take();
+        if (size > BODIES.large) place.acquire();
       } catch (refusal) {
         stop(refusal);
       }
@@ -79,20 +79,20 @@ function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, 
 function ignore(): void {}
 
 /** One of the places that large bodies have in this process. */
-class LargePlace {
+class LargeBodySlot {
   static #taken = 0;
   #held = false;
 
   /** @throws Refusal unavailable when all are taken */
-  take(): void {
+  acquire(): void {
     if (this.#held) return;
-    if (LargePlace.#taken >= BODIES.largeAtOnce) throw busy();
-    LargePlace.#taken += 1;
+    if (LargeBodySlot.#taken >= BODIES.largeAtOnce) throw busy();
+    LargeBodySlot.#taken += 1;
     this.#held = true;
   }
 
-  leave(): void {
-    if (this.#held) LargePlace.#taken -= 1;
+  release(): void {
+    if (this.#held) LargeBodySlot.#taken -= 1;
     this.#held = false;
   }
 }

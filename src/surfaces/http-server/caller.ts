@@ -6,7 +6,10 @@ import { Refusal } from "../../platform/errors/errors.ts";
  * The credentials of a request: headers only, never a cookie, never the query.
  * @throws Refusal invalid_request when one header is sent twice with different values
  */
-export function presentedBy(req: IncomingMessage): { authorization?: string | undefined; apiKey?: string | undefined } {
+export function credentialsOf(req: IncomingMessage): {
+  authorization?: string | undefined;
+  apiKey?: string | undefined;
+} {
   const authorization = only(req, "authorization");
   const apiKey = only(req, "x-api-key");
   // A payment is no credential: who pays in this header says who it is in the other.

@@ -29,7 +29,11 @@ const REQUEST_HEADERS = [
 ];
 
 /** Answers OPTIONS, a CORS preflight or not. `headers` are those a surface takes beyond the common ones. */
-export function preflight(res: ServerResponse, methods: readonly string[], headers: readonly string[] = []): void {
+export function answerPreflight(
+  res: ServerResponse,
+  methods: readonly string[],
+  headers: readonly string[] = [],
+): void {
   const answer: OutgoingHttpHeaders = {
     ...CORS,
     Allow: methods.join(", "),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** The answers that are being given. Once they are the last ones, each closes its connection, which Node tells the client. */
-export class InHand {
+export class InFlightResponses {
   readonly #open = new Set<ServerResponse>();
   #isEnding = false;
 

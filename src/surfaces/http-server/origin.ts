@@ -9,22 +9,22 @@ import { parseUrl } from "../../platform/text.ts";
  * the browser, also by DNS rebinding, shows in `Origin` or `Host` (docs/rules.md rule 18).
  * @throws Refusal forbidden_origin
  */
-export function refuseForeign(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
-  if (!isLoopback(config.host)) return;
+export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
+  if (!isLoopbackHost(config.host)) return;
   const site = new URL(config.siteUrl).host;
   const { host, origin } = req.headers;
   if (host !== undefined && !isHome(`http://${host}`, site)) throw foreign("Host");
   if (origin !== undefined && !isHome(origin, site)) throw foreign("Origin");
 }
 
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 function isHome(address: string, site: string): boolean {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
-  return url.host === site || isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+  return url.host === site || isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
 function foreign(header: string): Refusal {

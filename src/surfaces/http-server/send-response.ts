@@ -4,7 +4,7 @@ import { hasBody } from "./body.ts";
 /** How long what a client still sends after its answer is read and thrown away, in ms. */
 const LINGER = 1_000;
 
-export interface Reply {
+export interface TextResponse {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Reply {
 const whole = new WeakSet<ServerResponse>();
 
 /** Whether the answer was given to its end. */
-export function isWhole(res: ServerResponse): boolean {
+export function isFullySent(res: ServerResponse): boolean {
   return res.writableFinished || whole.has(res);
 }
 
@@ -23,7 +23,7 @@ export function isWhole(res: ServerResponse): boolean {
  * after the answer, but not at once: closing over unread bytes resets the connection, and the client would
  * lose the answer (RFC 9112 section 9.6).
  */
-export function reply(req: IncomingMessage, res: ServerResponse, { status, headers, text }: Reply): void {
+export function sendResponse(req: IncomingMessage, res: ServerResponse, { status, headers, text }: TextResponse): void {
   const length = { "Content-Length": Buffer.byteLength(text), "X-Content-Type-Options": "nosniff" };
   if (req.complete || !hasBody(req)) {
     res.writeHead(status, { ...headers, ...length }).end(text);

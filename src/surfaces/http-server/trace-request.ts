@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type RequestContext, runInRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 import type { Log } from "./log.ts";
-import { isWhole } from "./send-response.ts";
+import { isFullySent } from "./send-response.ts";
 
 export interface RequestTracing {
   readonly tracer: Tracer;
@@ -35,7 +35,7 @@ export function traceRequest(
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
     // Its caller went away: then no status says how it ended.
-    const ending = isWhole(res) ? `${Math.floor(status / 100)}xx` : "aborted";
+    const ending = isFullySent(res) ? `${Math.floor(status / 100)}xx` : "aborted";
     setAttributes({
       status,
       class: ending,

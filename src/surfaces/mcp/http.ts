@@ -7,10 +7,10 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { BODIES } from "../../platform/limits.ts";
 import { withBody } from "../http-server/body.ts";
-import { addressOf, presentedBy } from "../http-server/caller.ts";
-import { CORS, preflight } from "../http-server/cors.ts";
+import { addressOf, credentialsOf } from "../http-server/caller.ts";
+import { answerPreflight, CORS } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
-import { reply } from "../http-server/send-response.ts";
+import { sendResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
 import { answerQuickly, quickCallIn } from "./fast-path.ts";
@@ -45,11 +45,11 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
   const serving = parts.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
   return async (req, res) => {
-    if (req.method === "OPTIONS") return preflight(res, METHODS, PROTOCOL_HEADERS);
+    if (req.method === "OPTIONS") return answerPreflight(res, METHODS, PROTOCOL_HEADERS);
     let id: string | number | null = null;
     setHeaders(res, { ...CORS, "Cache-Control": "no-store" });
     try {
-      const caller = { ...presentedBy(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
+      const caller = { ...credentialsOf(req), ip: addressOf(req, trustProxy), resource: "/mcp" } as const;
       const first = await guard.admit(caller);
       setHeaders(res, first.headers);
       refuseUnlessPost(req);
@@ -64,7 +64,11 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
         if (quick) {
           const text = await answerQuickly(quick, exchange, log);
           const { edge } = exchange;
-          return reply(req, res, edge ? protocolError(edge, id, siteUrl) : { status: 200, headers: JSON_TYPE, text });
+          return sendResponse(
+            req,
+            res,
+            edge ? protocolError(edge, id, siteUrl) : { status: 200, headers: JSON_TYPE, text },
+          );
         }
         await adapt(req, res, log, async (request) => {
           const response = await endpoint(request, body, exchange);
@@ -73,7 +77,7 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
       });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
-      reply(req, res, protocolError(toRefusal(thrown), id, siteUrl));
+      sendResponse(req, res, protocolError(toRefusal(thrown), id, siteUrl));
     }
   };
 }

@@ -1,4 +1,4 @@
-import { shownName } from "../../domain/auth/display-name.ts";
+import { displayName } from "../../domain/auth/display-name.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /** Most code points of an agent's name. */
@@ -16,7 +16,7 @@ export function textIn(json: Json, name: string): string | undefined {
 
 /** What an agent calls itself; one that does not is an "Agent". @throws Refusal invalid_request */
 export function agentNameIn(json: Json): string {
-  const name = shownName(textIn(json, "agent_name") ?? "", MAX_NAME);
+  const name = displayName(textIn(json, "agent_name") ?? "", MAX_NAME);
   if (name === null) throw invalid("agent_name", `must have at most ${MAX_NAME} characters`);
   return name === "" ? "Agent" : name;
 }

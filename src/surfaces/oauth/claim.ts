@@ -1,9 +1,9 @@
 import { normaliseEmail } from "../../domain/accounts/email.ts";
-import { type RegistrationRow, registrationOf, reissue } from "../../domain/auth/registrations.ts";
+import { type RegistrationRow, registrationOf, reissueAttempt } from "../../domain/auth/registrations.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { invalid, textIn } from "./agent-input.ts";
-import { ceremony } from "./device-authorization.ts";
+import { deviceAuthorization } from "./device-authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Json = Parameters<typeof textIn>[0];
@@ -20,7 +20,7 @@ export const claim: Endpoint = {
     if (!registration || registration.status === "withdrawn")
       throw new Refusal("invalid_claim_token", "There is no registration with this claim_token. Register again.");
     refuseOthers(json, registration);
-    const attempt = await reissue(db, registration, now);
+    const attempt = await reissueAttempt(db, registration, now);
     if (attempt === "answered")
       throw new Refusal(
         "claimed_or_in_flight",
@@ -29,7 +29,7 @@ export const claim: Endpoint = {
     if (attempt === "expired")
       throw new Refusal("claim_expired", "The registration has been open for 24 hours. Register again.");
     guard.countAnonymous(ip);
-    const shown = ceremony(attempt, config, now);
+    const shown = deviceAuthorization(attempt, config, now);
     const body = {
       registration_id: attempt.registrationId,
       claim_attempt_id: attempt.attemptId,

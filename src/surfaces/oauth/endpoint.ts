@@ -22,7 +22,7 @@ export interface OAuthRequest {
 /** Parameters of a form, each at most once, empty ones as if they were not there (RFC 6749 section 3.2). */
 export type Form = ReadonlyMap<string, string>;
 
-export interface OAuthAnswer {
+export interface OAuthResponse {
   readonly status: number;
   /** Sent as JSON; null sends nothing. */
   readonly body: object | null;
@@ -37,5 +37,5 @@ export interface Endpoint {
   /** `flat`: RFC 6749 section 5.2; `object`: the envelope of the REST API (docs/rules.md rule 13). */
   readonly errors: "flat" | "object";
   /** @throws OAuthError, Refusal */
-  run(services: OAuthServices, request: OAuthRequest): Promise<OAuthAnswer>;
+  run(services: OAuthServices, request: OAuthRequest): Promise<OAuthResponse>;
 }

@@ -40,7 +40,7 @@ export function parseForm(bytes: Buffer): Form {
 }
 
 /** @throws OAuthError invalid_request when it is missing */
-export function need(form: Form, name: string): string {
+export function requiredParameter(form: Form, name: string): string {
   const value = form.get(name);
   if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing.`);
   return value;

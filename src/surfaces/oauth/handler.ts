@@ -4,10 +4,10 @@ import { type ErrorCode, errorEnvelope, Refusal, toRefusal } from "../../platfor
 import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "../../platform/errors/oauth-errors.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
-import { CORS, preflight } from "../http-server/cors.ts";
+import { answerPreflight, CORS } from "../http-server/cors.ts";
 import { refuseUnlessJson } from "../http-server/json-body.ts";
-import { reply } from "../http-server/send-response.ts";
-import type { Endpoint, Form, OAuthAnswer, OAuthServices } from "./endpoint.ts";
+import { sendResponse } from "../http-server/send-response.ts";
+import type { Endpoint, Form, OAuthResponse, OAuthServices } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { parseForm, refuseUnlessForm } from "./form.ts";
 import { parseObject } from "./json.ts";
@@ -27,7 +27,7 @@ export function oauthHandler(services: OAuthServices): (req: IncomingMessage, re
   return async (req, res) => {
     const endpoint = ENDPOINTS.get(req.url!.split("?")[0]!)!;
     const methods = endpoint.method === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"];
-    if (req.method === "OPTIONS") return preflight(res, methods);
+    if (req.method === "OPTIONS") return answerPreflight(res, methods);
     try {
       if (!methods.includes(req.method!)) throw wrongMethod(methods);
       send(req, res, await answer(services, endpoint, req, res));
@@ -42,7 +42,7 @@ async function answer(
   endpoint: Endpoint,
   req: IncomingMessage,
   res: ServerResponse,
-): Promise<OAuthAnswer> {
+): Promise<OAuthResponse> {
   const ip = addressOf(req, services.config.trustProxy);
   const request = { ip, now: services.clock.now(), form: NO_FORM, json: {} };
   if (endpoint.method === "GET") return endpoint.run(services, request);
@@ -72,7 +72,7 @@ function failed(
   endpoint: Endpoint,
   thrown: unknown,
   req: IncomingMessage,
-): OAuthAnswer {
+): OAuthResponse {
   if (!(thrown instanceof OAuthError || thrown instanceof Refusal))
     log.error({ err: thrown, path: req.url!.split("?")[0] }, "an endpoint of the authorization server failed");
   if (endpoint.errors === "flat") {
@@ -110,8 +110,8 @@ function wrongMethod(methods: readonly string[]): Refusal {
   return new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
 }
 
-function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: OAuthAnswer): void {
-  reply(req, res, {
+function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: OAuthResponse): void {
+  sendResponse(req, res, {
     status,
     headers: {
       ...CORS,

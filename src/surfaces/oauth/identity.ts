@@ -1,11 +1,11 @@
 import { normaliseEmail } from "../../domain/accounts/email.ts";
-import { register } from "../../domain/auth/registrations.ts";
+import { registerAgent } from "../../domain/auth/registrations.ts";
 import { scopesIn } from "../../domain/auth/scopes.ts";
 import { iso } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../platform/principal.ts";
 import { agentNameIn, invalid, textIn } from "./agent-input.ts";
-import { ceremony } from "./device-authorization.ts";
+import { deviceAuthorization } from "./device-authorization.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Json = Parameters<typeof textIn>[0];
@@ -23,7 +23,7 @@ export const identity: Endpoint = {
     const email = emailIn(json);
     const agentName = agentNameIn(json);
     const scopes = scopesAsked(textIn(json, "scope"));
-    const registered = await register(db, { email, agentName, scopes, ip, now });
+    const registered = await registerAgent(db, { email, agentName, scopes, ip, now });
     const body = {
       registration_id: registered.registrationId,
       registration_type: "service_auth",
@@ -31,7 +31,7 @@ export const identity: Endpoint = {
       claim_token: registered.claimToken,
       claim_token_expires: iso(registered.expiresAt),
       post_claim_scopes: scopes,
-      claim: ceremony(registered, config, now),
+      claim: deviceAuthorization(registered, config, now),
     };
     return { status: 200, body };
   },

@@ -1,9 +1,9 @@
-import { disconnect } from "../../domain/auth/grants.ts";
-import { withdraw } from "../../domain/auth/registrations.ts";
+import { revokeGrant } from "../../domain/auth/grants.ts";
+import { withdrawRegistration } from "../../domain/auth/registrations.ts";
 import { grantOfToken } from "../../domain/auth/revocation.ts";
 import { isSecret } from "../../domain/auth/secrets.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { invalidClient, need, refuseClientSecrets } from "./form.ts";
+import { invalidClient, refuseClientSecrets, requiredParameter } from "./form.ts";
 
 const DONE = { status: 200, body: null } as const;
 
@@ -18,11 +18,11 @@ export const revoke: Endpoint = {
   errors: "flat",
   async run({ db, config, guard }, { form, ip, now }) {
     refuseClientSecrets(form);
-    const token = need(form, "token");
+    const token = requiredParameter(form, "token");
     const clientId = form.get("client_id");
     if (isSecret("claim", token)) {
       if (clientId !== undefined) throw notTheClient();
-      if (!(await withdraw(db, token, { ip, now }))) guard.countAnonymous(ip);
+      if (!(await withdrawRegistration(db, token, { ip, now }))) guard.countAnonymous(ip);
       return DONE;
     }
     const grant = await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
@@ -31,7 +31,7 @@ export const revoke: Endpoint = {
       return DONE;
     }
     if (clientId !== undefined && clientId !== grant.clientId) throw notTheClient();
-    await db.tx((tx) => disconnect(tx, { grantId: grant.id, by: "token_revoked", ip, now }));
+    await db.tx((tx) => revokeGrant(tx, { grantId: grant.id, by: "token_revoked", ip, now }));
     return DONE;
   },
 };

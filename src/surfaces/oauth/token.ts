@@ -1,7 +1,7 @@
 import { grantOfToken } from "../../domain/auth/revocation.ts";
 import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import type { Endpoint, Form, OAuthServices } from "./endpoint.ts";
-import { need, refuseClientSecrets } from "./form.ts";
+import { refuseClientSecrets, requiredParameter } from "./form.ts";
 import { authorizationCode } from "./grants/authorization-code.ts";
 import { claim } from "./grants/claim.ts";
 import type { GrantType } from "./grants/grant-type.ts";
@@ -24,7 +24,7 @@ export const token: Endpoint = {
   errors: "flat",
   async run(services, { form, ip, now }) {
     refuseClientSecrets(form);
-    const name = need(form, "grant_type");
+    const name = requiredParameter(form, "grant_type");
     if (!isGrantType(name)) throw new OAuthError("unsupported_grant_type", "There is no such grant_type here.");
     await countGrant(services, form, now);
     return { status: 200, body: await GRANTS[name](services, { form, ip, now }) };

@@ -3,10 +3,10 @@ import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { Log } from "../http-server/log.ts";
-import { reply } from "../http-server/send-response.ts";
-import { takeStripe } from "./stripe.ts";
+import { sendResponse } from "../http-server/send-response.ts";
+import { receiveStripeEvent } from "./stripe.ts";
 
-export interface WebhookParts extends Services {
+export interface WebhookServices extends Services {
   readonly guard: RequestGuard;
   readonly log: Log;
 }
@@ -17,7 +17,7 @@ export const WEBHOOKS = "/webhooks";
  * Handles every request under `/webhooks`: what other services tell us, signed. They send again what is not answered
  * with 2xx, so that is said only of what is stored. Pages of browsers have no business here: no CORS.
  */
-export function webhookHandler(parts: WebhookParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+export function webhookHandler(parts: WebhookServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   return async (req, res) => {
     try {
       const path = req.url!.split("?")[0];
@@ -25,7 +25,7 @@ export function webhookHandler(parts: WebhookParts): (req: IncomingMessage, res:
         throw new Refusal("not_found", "There is no such webhook.");
       if (req.method !== "POST")
         throw new Refusal("method_not_allowed", "A webhook takes POST.", {}, { Allow: "POST" });
-      await takeStripe(parts, req, res);
+      await receiveStripeEvent(parts, req, res);
       send(req, res, 200, { received: true });
     } catch (thrown) {
       if (!(thrown instanceof Refusal))
@@ -37,7 +37,7 @@ export function webhookHandler(parts: WebhookParts): (req: IncomingMessage, res:
 }
 
 function send(req: IncomingMessage, res: ServerResponse, status: number, body: object, headers = {}): void {
-  reply(req, res, {
+  sendResponse(req, res, {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
     text: JSON.stringify(body),

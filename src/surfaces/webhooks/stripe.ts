@@ -4,7 +4,7 @@ import { receiveCardEvent } from "../../domain/payments/cards/receive-event.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
-import type { WebhookParts } from "./handler.ts";
+import type { WebhookServices } from "./handler.ts";
 
 /** Most bytes of an event; those of Stripe are a few thousand. */
 const MAX_EVENT = 1024 * 1024;
@@ -14,7 +14,11 @@ const MAX_EVENT = 1024 * 1024;
  * @throws Refusal invalid_request and others for what is not of the card processor, which count on the address;
  * whatever the database throws, so that the event is sent again
  */
-export async function takeStripe(parts: WebhookParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
+export async function receiveStripeEvent(
+  parts: WebhookServices,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
   try {
     const signature = req.headers["stripe-signature"];
     await withBody(req, res, { max: MAX_EVENT }, (body) => receiveCardEvent(parts, body, signature?.toString()));

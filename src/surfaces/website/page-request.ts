@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import express, { type Request, type RequestHandler, type Response } from "express";
 import type { Tx } from "../../../db/engine.ts";
 import type { Services } from "../../contract/call.ts";
-import { isSame, isSecret, newSecret } from "../../domain/auth/secrets.ts";
+import { isSecret, newSecret, timingSafeEquals } from "../../domain/auth/secrets.ts";
 import type { Mailer } from "../../domain/mail/mailer.ts";
 import { lockSession, type Session, SessionEnded, sessionOf, touchSession } from "../../domain/users/sessions.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -80,7 +80,7 @@ export function pageHandlers(services: WebsiteServices) {
       const request = await pageRequestOf(services, req, res);
       const fields = (name: string) => valuesIn(req.body, name);
       const post: FormPost = { ...request, fields, field: (name) => only(fields(name), name) };
-      if (!isSame(post.field("token"), request.csrfToken)) return request.show(csrfErrorPage(post), 403);
+      if (!timingSafeEquals(post.field("token"), request.csrfToken)) return request.show(csrfErrorPage(post), 403);
       try {
         await handle(post);
       } catch (thrown) {

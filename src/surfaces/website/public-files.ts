@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from "express";
 import type { Clock } from "../../platform/clock.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { PublicFile } from "../discovery/index.ts";
-import { CORS, preflight } from "../http-server/cors.ts";
+import { answerPreflight, CORS } from "../http-server/cors.ts";
 
 const METHODS = ["GET", "HEAD", "OPTIONS"];
 
@@ -16,7 +16,7 @@ export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Ro
   for (const file of files) {
     const at = router.route([file.path, ...(file.aliases ?? [])]);
     at.get(serve(file, clock));
-    at.options((_req, res) => preflight(res, METHODS, ["A2A-Version", "If-None-Match"]));
+    at.options((_req, res) => answerPreflight(res, METHODS, ["A2A-Version", "If-None-Match"]));
     at.all(() => {
       const allowed = METHODS.join(", ");
       throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });

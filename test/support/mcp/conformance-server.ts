@@ -14,7 +14,7 @@ import { createHttpClient } from "../../../src/platform/http-client/http-client.
 import { type Principal, SCOPES } from "../../../src/platform/principal.ts";
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
-import { refuseForeign } from "../../../src/surfaces/http-server/origin.ts";
+import { refuseForeignOrigin } from "../../../src/surfaces/http-server/origin.ts";
 import { mcpHandler } from "../../../src/surfaces/mcp/http.ts";
 import { registerCalls } from "./fixtures/calls.ts";
 import { registerContent } from "./fixtures/content.ts";
@@ -64,7 +64,7 @@ function fixtureServer() {
   const handle = mcpHandler({ ...parts, serving: { serverFor: () => fixtures(bus), bus } });
   return createServer((req, res) => {
     try {
-      refuseForeign(req, config);
+      refuseForeignOrigin(req, config);
     } catch {
       res.writeHead(403).end();
       return;

@@ -1,4 +1,4 @@
-import { connect } from "../../../src/domain/auth/grants.ts";
+import { createGrant } from "../../../src/domain/auth/grants.ts";
 import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import type { TestService } from "../service/service.ts";
@@ -16,7 +16,7 @@ export async function connected(
   const now = clock.now();
   return db.tx(async (tx) => {
     const scopes = ["read"] as const;
-    const grantId = await connect(tx, { accountId, kind, clientId: null, name, scopes, now });
+    const grantId = await createGrant(tx, { accountId, kind, clientId: null, name, scopes, now });
     return { grantId, token: await issueAccessToken(tx, { grantId, audience: "", scopes, now }) };
   });
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
-import { eventsOf } from "../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../src/domain/auth/events.ts";
 import { hashOf } from "../../../src/domain/auth/secrets.ts";
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
 import { hashPassword } from "../../../src/domain/users/passwords.ts";
@@ -44,7 +44,7 @@ export async function testUsers(): Promise<TestUsers> {
     session: (accountId) =>
       db.tx((tx) => openSession(tx, { accountId, browser: "Safari on macOS", ip: "192.0.2.9", now: clock.now() })),
     async events(accountId) {
-      const { rows } = await eventsOf(db, accountId, { limit: 100, offset: 0 });
+      const { rows } = await securityEventsOf(db, accountId, { limit: 100, offset: 0 });
       return rows.map(({ kind }) => kind).reverse();
     },
     async accountOf(email) {

@@ -1,25 +1,25 @@
 import { type CodeRefusal, redeemCode } from "../../../domain/auth/codes.ts";
-import { isVerifier } from "../../../domain/auth/pkce.ts";
+import { isCodeVerifier } from "../../../domain/auth/pkce.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
-import { need } from "../form.ts";
+import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
-import { audienceIn, tokenAnswer } from "./token-response.ts";
+import { requestedAudience, tokenResponse } from "./token-response.ts";
 
 /** A code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export const authorizationCode: GrantType = async ({ db, config }, { form, ip, now }) => {
   const exchange = {
-    code: need(form, "code"),
-    redirectUri: need(form, "redirect_uri"),
-    clientId: need(form, "client_id"),
+    code: requiredParameter(form, "code"),
+    redirectUri: requiredParameter(form, "redirect_uri"),
+    clientId: requiredParameter(form, "client_id"),
     verifier: verifierIn(form),
-    audience: audienceIn(form, config),
+    audience: requestedAudience(form, config),
     ip,
     now,
   };
   const outcome = await db.tx((tx) => redeemCode(tx, exchange));
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
-  return tokenAnswer(outcome);
+  return tokenResponse(outcome);
 };
 
 const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
 };
 
 function verifierIn(form: Form): string {
-  const verifier = need(form, "code_verifier");
-  if (isVerifier(verifier)) return verifier;
+  const verifier = requiredParameter(form, "code_verifier");
+  if (isCodeVerifier(verifier)) return verifier;
   throw new OAuthError("invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
 }

@@ -1,28 +1,28 @@
-import { type NotYet, poll } from "../../../domain/auth/polling.ts";
+import { type PollRefusal, pollRegistration } from "../../../domain/auth/polling.ts";
 import { iso } from "../../../platform/clock.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
-import { need } from "../form.ts";
-import { agentAnswer } from "./agent-answer.ts";
+import { requiredParameter } from "../form.ts";
+import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
-import { audienceIn } from "./token-response.ts";
+import { requestedAudience } from "./token-response.ts";
 
 /** A claim token for an agent's first token, once its person has allowed it (auth.md; RFC 8628 section 3.5). */
 export const claim: GrantType = async ({ db, config }, { form, now }) => {
-  const outcome = await poll(db, {
-    claimToken: need(form, "claim_token"),
+  const outcome = await pollRegistration(db, {
+    claimToken: requiredParameter(form, "claim_token"),
     siteUrl: config.siteUrl,
-    audience: audienceIn(form, config) ?? "",
+    audience: requestedAudience(form, config) ?? "",
     now,
   });
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
   return {
-    ...agentAnswer(outcome.access, outcome.scopes),
+    ...agentTokenResponse(outcome.access, outcome.scopes),
     identity_assertion: outcome.assertion,
     assertion_expires: iso(outcome.assertionExpiresAt),
   };
 };
 
-const REFUSALS: Readonly<Record<NotYet, [OAuthErrorCode, string]>> = {
+const REFUSALS: Readonly<Record<PollRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "There is no registration with this claim_token. Register again."],
   used: ["invalid_grant", "The token was handed out before, which happens once. Renew by the identity_assertion."],
   disconnected: ["invalid_grant", "The agent was disconnected before it came. Register again."],

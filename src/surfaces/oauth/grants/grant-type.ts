@@ -1,7 +1,7 @@
 import type { Form, OAuthServices } from "../endpoint.ts";
 
 /** What the token endpoint answers (RFC 6749 section 5.1), with what auth.md adds for agents. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: "Bearer";
   /** Seconds. */
@@ -18,4 +18,4 @@ export interface TokenAnswer {
 export type GrantType = (
   services: OAuthServices,
   request: { readonly form: Form; readonly ip: string; readonly now: number },
-) => Promise<TokenAnswer>;
+) => Promise<TokenResponse>;

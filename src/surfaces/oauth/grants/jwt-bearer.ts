@@ -4,18 +4,18 @@ import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { issueAccessToken } from "../../../domain/auth/tokens.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Scope } from "../../../platform/principal.ts";
-import { need } from "../form.ts";
-import { agentAnswer } from "./agent-answer.ts";
+import { requiredParameter } from "../form.ts";
+import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
-import { audienceIn } from "./token-response.ts";
+import { requestedAudience } from "./token-response.ts";
 
 /**
  * An agent's identity assertion for a new access token (RFC 7523 section 2.1), of all that was granted or of the scopes
  * it names (RFC 7521 section 4.1). The assertion stays as it is.
  */
 export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
-  const assertion = need(form, "assertion");
-  const audience = audienceIn(form, config) ?? "";
+  const assertion = requiredParameter(form, "assertion");
+  const audience = requestedAudience(form, config) ?? "";
   const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
   const issued = await db.tx(async (tx) => {
     // Read again: it may have been disconnected in between.
@@ -26,7 +26,7 @@ export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
   });
   if (!issued)
     throw new OAuthError("invalid_grant", "The assertion is not good or has expired, or the agent was disconnected.");
-  return agentAnswer(issued.access, issued.scopes);
+  return agentTokenResponse(issued.access, issued.scopes);
 };
 
 /** @throws OAuthError invalid_scope for more than was granted, or nothing */

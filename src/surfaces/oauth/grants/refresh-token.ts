@@ -1,25 +1,25 @@
-import { type RefreshRefusal, renew } from "../../../domain/auth/refresh.ts";
+import { type RefreshRefusal, rotateRefreshToken } from "../../../domain/auth/refresh.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { OAuthError, type OAuthErrorCode } from "../../../platform/errors/oauth-errors.ts";
-import { need } from "../form.ts";
+import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
-import { audienceIn, tokenAnswer } from "./token-response.ts";
+import { requestedAudience, tokenResponse } from "./token-response.ts";
 
 /** A refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {
   const scope = form.get("scope");
   const renewal = {
-    token: need(form, "refresh_token"),
+    token: requiredParameter(form, "refresh_token"),
     clientId: form.get("client_id"),
     // Scopes that do not exist are ignored, as they were when the person was asked.
     scopes: scope === undefined ? undefined : scopesIn(scope),
-    audience: audienceIn(form, config),
+    audience: requestedAudience(form, config),
     ip,
     now,
   };
-  const outcome = await db.tx((tx) => renew(tx, renewal));
+  const outcome = await db.tx((tx) => rotateRefreshToken(tx, renewal));
   if (typeof outcome === "string") throw new OAuthError(...REFUSALS[outcome]);
-  return tokenAnswer(outcome);
+  return tokenResponse(outcome);
 };
 
 const REFUSALS: Readonly<Record<RefreshRefusal, [OAuthErrorCode, string]>> = {

@@ -1,14 +1,14 @@
 import type { Audience } from "../../../domain/auth/resources.ts";
 import { audienceOf } from "../../../domain/auth/resources.ts";
 import { scopeText } from "../../../domain/auth/scopes.ts";
-import { LIFETIMES, type Tokens } from "../../../domain/auth/tokens.ts";
+import { type IssuedTokens, LIFETIMES } from "../../../domain/auth/tokens.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
-import type { TokenAnswer } from "./grant-type.ts";
+import type { TokenResponse } from "./grant-type.ts";
 
 /** Tokens of an app on the wire; the scope is always said (RFC 6749 section 5.1). */
-export function tokenAnswer({ access, refresh, scopes }: Tokens): TokenAnswer {
+export function tokenResponse({ access, refresh, scopes }: IssuedTokens): TokenResponse {
   return {
     access_token: access,
     token_type: "Bearer",
@@ -19,7 +19,7 @@ export function tokenAnswer({ access, refresh, scopes }: Tokens): TokenAnswer {
 }
 
 /** What `resource` names (RFC 8707 section 2.2), when it is there. @throws OAuthError invalid_target */
-export function audienceIn(form: Form, { siteUrl }: Config): Audience | undefined {
+export function requestedAudience(form: Form, { siteUrl }: Config): Audience | undefined {
   const resource = form.get("resource");
   if (resource === undefined) return undefined;
   const audience = audienceOf(siteUrl, resource);

@@ -1,4 +1,4 @@
-import { allow, claimOf, decline, isFor } from "../../../domain/auth/claiming.ts";
+import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../domain/auth/claiming.ts";
 import type { RegistrationRow } from "../../../domain/auth/registrations.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isRecent, type Session } from "../../../domain/users/sessions.ts";
@@ -29,18 +29,18 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   const again = (problem: string) =>
     post.show(claimPage(post, { registration, attempt, ticked: scopes, problem }), 400);
   const decision = post.field("decision");
-  if (decision === "decline") await post.sessionTx((tx) => decline(tx, claim));
+  if (decision === "decline") await post.sessionTx((tx) => declineClaim(tx, claim));
   else if (decision !== "allow") return again("Choose Allow or Decline.");
   else {
     const code = post.field("user_code").trim();
     if (code === "") return again("Enter the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
       return again("Tick at least one permission, or decline.");
-    const outcome = await post.sessionTx((tx) => allow(tx, { ...claim, code, scopes }));
-    if (outcome.is === "wrong") return again(wrongCode(outcome.left));
-    if (outcome.is === "claimed") {
+    const decided = await post.sessionTx((tx) => approveClaim(tx, { ...claim, code, scopes }));
+    if (decided.outcome === "wrong_code") return again(wrongCode(decided.left));
+    if (decided.outcome === "claimed") {
       const { siteUrl } = services.config;
-      services.mailer.send(agentConnected({ ...outcome, to: session.email, siteUrl }));
+      services.mailer.send(agentConnected({ ...decided, to: session.email, siteUrl }));
     }
   }
   post.redirect(pathOf(attempt));
@@ -52,12 +52,13 @@ async function openClaim(
   request: PageRequest,
   attempt: string,
 ): Promise<{ registration: RegistrationRow; session: Session } | null> {
-  const registration = await claimOf(db, attempt, request.now);
+  const registration = await registrationOfAttempt(db, attempt, request.now);
   const { session } = request;
   if (!registration) request.show(expiredLinkPage(), 410);
   else if (!session) redirectToSignIn(request, false, pathOf(attempt));
   else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(attempt)), 403);
-  else if (!isFor(registration, session)) request.show(wrongAccountPage(request, session.email, pathOf(attempt)), 403);
+  else if (!isMeantFor(registration, session))
+    request.show(wrongAccountPage(request, session.email, pathOf(attempt)), 403);
   else if (registration.status !== "pending") request.show(decidedPage(registration.status, registration.agentName));
   else if (!isRecent(session, request.now)) redirectToSignIn(request, true, pathOf(attempt));
   else return { registration, session };

@@ -1,4 +1,4 @@
-import { disconnect, type GrantRow, grantOf, grantsOf } from "../../../domain/auth/grants.ts";
+import { type GrantRow, grantOf, grantsOf, revokeGrant } from "../../../domain/auth/grants.ts";
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
@@ -34,7 +34,7 @@ export async function disconnectPost(_services: WebsiteServices, request: Signed
   const grantId = request.param("id");
   const isDone = await request.sessionTx(async (tx) => {
     const grant = await grantOf(tx, grantId, session.accountId);
-    return grant !== null && (await disconnect(tx, { grantId, by: "owner", ip, now }));
+    return grant !== null && (await revokeGrant(tx, { grantId, by: "owner", ip, now }));
   });
   if (!isDone) throw new Refusal("not_found", "Your account has no such app or agent. It may be disconnected already.");
   request.redirect(`${PATHS.apps}?done=disconnected`);

@@ -1,4 +1,4 @@
-import { eventsOf, SECURITY_EVENTS, type SecurityEvent } from "../../../domain/auth/events.ts";
+import { SECURITY_EVENTS, type SecurityEvent, securityEventsOf } from "../../../domain/auth/events.ts";
 import { type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
@@ -29,9 +29,9 @@ export async function showSecurity(
 ): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { accountId } = request.session;
-  const [sessions, log]: [Session[], Awaited<ReturnType<typeof eventsOf>>] = await Promise.all([
+  const [sessions, log]: [Session[], Awaited<ReturnType<typeof securityEventsOf>>] = await Promise.all([
     sessionsOf(db, accountId, request.now),
-    eventsOf(db, accountId, page),
+    securityEventsOf(db, accountId, page),
   ]);
   const body = html`<h2>Where you are signed in</h2>
 ${sessionList(request, sessions)}
@@ -43,7 +43,7 @@ ${pagination(PATHS.security, {}, page.number, log.hasMore)}`;
   request.show(dashboardPage(request, { tab: "security", title: "Security", message, body }), status);
 }
 
-function logTable(rows: Awaited<ReturnType<typeof eventsOf>>["rows"]): Html {
+function logTable(rows: Awaited<ReturnType<typeof securityEventsOf>>["rows"]): Html {
   if (rows.length === 0) return html`<p>Nothing here yet. Sign-ins, keys and connected apps are listed here.</p>`;
   const cells = rows.map(({ at, kind, subject, ip }) => [
     timeElement(at),

@@ -1,4 +1,4 @@
-import { recordEvent } from "../../../domain/auth/events.ts";
+import { recordSecurityEvent } from "../../../domain/auth/events.ts";
 import { endSession, endSessions, type Session, sessionsOf } from "../../../domain/users/sessions.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { type Html, html } from "../html.ts";
@@ -26,7 +26,7 @@ export async function endSessionPost(_services: WebsiteServices, request: Signed
   const { accountId } = request.session;
   const ended = await request.sessionTx(async (tx) => {
     const session = await endSession(tx, { accountId, id: request.param("id") }, now);
-    if (session) await recordEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
+    if (session) await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: session.browser, ip, now });
     return session;
   });
   if (!ended) throw new Refusal("not_found", "Your account has no such session. It may have ended already.");
@@ -41,7 +41,7 @@ export async function endOtherSessionsPost(_services: WebsiteServices, request: 
     const others = (await sessionsOf(tx, accountId, now)).filter(({ id }) => id !== session.id);
     await endSessions(tx, accountId, now, session.id);
     for (const { browser } of others)
-      await recordEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
+      await recordSecurityEvent(tx, { accountId, kind: "session_ended", subject: browser, ip, now });
   });
   request.redirect(`${PATHS.security}?done=ended_others`);
 }

@@ -1,10 +1,10 @@
 import {
-  type Authorization,
+  type AuthorizationRequest,
   type AuthorizationServer,
-  authorizationOf,
-  refusal,
-  success,
-  unanswerable,
+  authorizationErrorResponse,
+  authorizationResponse,
+  unredirectableError,
+  validateAuthorizationRequest,
 } from "../../../domain/auth/authorization.ts";
 import { issueCode } from "../../../domain/auth/codes.ts";
 import type { Session } from "../../../domain/users/sessions.ts";
@@ -35,9 +35,9 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   if (!asked) return;
   const { session, ask } = asked;
   const ticked = post.fields("scope");
-  const scopes = ask.asked.filter((scope) => ticked.includes(scope));
+  const scopes = ask.requestedScopes.filter((scope) => ticked.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
-    post.redirect(refusal(server, ask, new OAuthError("access_denied", "The person declined.")));
+    post.redirect(authorizationErrorResponse(server, ask, new OAuthError("access_denied", "The person declined.")));
     return;
   }
   const { client, redirectUri, challenge, audience } = ask;
@@ -53,7 +53,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
       now: post.now,
     }),
   );
-  post.redirect(success(server, ask, code));
+  post.redirect(authorizationResponse(server, ask, code));
 }
 
 /** The request of the app, checked, and the session of the person. Null: it was answered with another page. */
@@ -61,7 +61,7 @@ async function requestOf(
   server: Server,
   request: PageRequest,
   query: string,
-): Promise<{ session: Session; text: string; ask: Authorization } | null> {
+): Promise<{ session: Session; text: string; ask: AuthorizationRequest } | null> {
   const parameters = new URLSearchParams(query);
   if (![...parameters.values()].every(isStorable))
     throw new Refusal("invalid_request", "The request of the app contains characters that are not allowed.");
@@ -72,9 +72,9 @@ async function requestOf(
   else if (!session) await toSignIn(server, request, parameters);
   else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(text)), 403);
   else {
-    const outcome = await authorizationOf(server, parameters, session.accountId);
-    if ("ask" in outcome) return { session, text, ask: outcome.ask };
-    if ("answered" in outcome) sendBack(request, outcome.answered);
+    const outcome = await validateAuthorizationRequest(server, parameters, session.accountId);
+    if ("request" in outcome) return { session, text, ask: outcome.request };
+    if ("redirectTo" in outcome) sendBack(request, outcome.redirectTo);
     else request.show(invalidRequestPage(outcome.refused), 400);
   }
   return null;
@@ -89,7 +89,7 @@ function sendBack(request: PageRequest, address: string): void {
 
 /** Nobody has to sign in for a request that cannot be answered with a code anyway. */
 async function toSignIn(server: Server, request: PageRequest, parameters: URLSearchParams): Promise<void> {
-  const why = await unanswerable(server, parameters);
+  const why = await unredirectableError(server, parameters);
   if (why) request.show(invalidRequestPage(why), 400);
   else request.redirect(`/sign-in?${new URLSearchParams({ return_to: pathOf(parameters.toString()) })}`);
 }

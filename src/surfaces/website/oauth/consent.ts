@@ -1,6 +1,6 @@
-import type { Authorization } from "../../../domain/auth/authorization.ts";
+import type { AuthorizationRequest } from "../../../domain/auth/authorization.ts";
 import { isDocumentUrl } from "../../../domain/auth/client-documents.ts";
-import { formActionOf, isLoopback, placeOf } from "../../../domain/auth/redirects.ts";
+import { formActionOf, isLoopbackRedirect, redirectLabel } from "../../../domain/auth/redirects.ts";
 import { button, form, hidden, notice, scopeCheckboxes } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
@@ -10,7 +10,7 @@ import type { PageRequest } from "../page-request.ts";
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
 interface Consent {
-  readonly ask: Authorization;
+  readonly ask: AuthorizationRequest;
   readonly email: string;
   /** The request of the app, URL-encoded, which the form carries. */
   readonly text: string;
@@ -20,7 +20,7 @@ interface Consent {
 
 /** Asks the person whether to connect the app. What the app says of itself is marked as unverified. */
 export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, path }: Consent): Page {
-  const { client, redirectUri, asked, ticked } = ask;
+  const { client, redirectUri, requestedScopes, preselectedScopes } = ask;
   const otherAccount = `/sign-out?${new URLSearchParams({ return_to: path })}`;
   return {
     title: "Connect an app - Beckon",
@@ -34,7 +34,7 @@ ${whereTo(redirectUri)}${documentOf(client.id)}
 ${form(
   request,
   AUTHORIZE_PATH,
-  html`${hidden({ request: text })}${scopeCheckboxes(asked, ticked)}
+  html`${hidden({ request: text })}${scopeCheckboxes(requestedScopes, preselectedScopes)}
 <p class="hint">Untick what the app does not need. It stays connected until you disconnect it in your
 <a href="/dashboard">dashboard</a>.</p>
 <p class="row">${button("Allow", { name: "decision", value: "allow" })}
@@ -44,8 +44,8 @@ ${button("Decline", { name: "decision", value: "deny", look: "quiet" })}</p>`,
 }
 
 function whereTo(redirectUri: string): Html {
-  const host = html`<strong><code>${placeOf(redirectUri)}</code></strong>`;
-  if (isLoopback(redirectUri))
+  const host = html`<strong><code>${redirectLabel(redirectUri)}</code></strong>`;
+  if (isLoopbackRedirect(redirectUri))
     return notice(
       html`You will be sent back to ${host}, a program on this computer. Any program on it can ask for this, so
 allow it only if you have just started connecting one yourself.`,

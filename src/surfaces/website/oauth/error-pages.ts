@@ -1,10 +1,10 @@
-import type { Unanswerable } from "../../../domain/auth/authorization.ts";
+import type { UnredirectableError } from "../../../domain/auth/authorization.ts";
 import { DOCUMENT_PROBLEMS, type DocumentProblem } from "../../../domain/auth/client-documents.ts";
-import { placeOf } from "../../../domain/auth/redirects.ts";
+import { redirectLabel } from "../../../domain/auth/redirects.ts";
 import { type Html, html, prose } from "../html.ts";
 import type { Page } from "../layout.ts";
 
-const SENTENCES: Readonly<Record<Exclude<Unanswerable, DocumentProblem>, string>> = {
+const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, string>> = {
   client_missing: "The request has no `client_id`, or more than one.",
   client_unknown: "Its `client_id` is not registered here. `/oauth/register` registers an app.",
   redirect_missing: "The request has no `redirect_uri`, or more than one.",
@@ -12,12 +12,12 @@ const SENTENCES: Readonly<Record<Exclude<Unanswerable, DocumentProblem>, string>
 };
 
 /** Shown to the person: a request without a registered redirect URI must not be answered with a redirect. */
-export function invalidRequestPage(why: Unanswerable): Page {
+export function invalidRequestPage(why: UnredirectableError): Page {
   if (!isProblem(why)) return errorPage(prose(SENTENCES[why]));
   return errorPage(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
 }
 
-function isProblem(why: Unanswerable): why is DocumentProblem {
+function isProblem(why: UnredirectableError): why is DocumentProblem {
   return why in DOCUMENT_PROBLEMS;
 }
 
@@ -31,7 +31,7 @@ export function returnToAppPage(address: string): Page {
     body: html`
 <h1>This app cannot be connected</h1>
 <p>Its request contains an error. Nothing was allowed. Go back only if you came from there:
-<a href="${address}" rel="noreferrer">return to <strong>${placeOf(address)}</strong></a>, which is told about the error.</p>`,
+<a href="${address}" rel="noreferrer">return to <strong>${redirectLabel(address)}</strong></a>, which is told about the error.</p>`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { hashOf, isSame } from "../../../domain/auth/secrets.ts";
+import { hashOf, timingSafeEquals } from "../../../domain/auth/secrets.ts";
 import { confirmSignUp } from "../../../domain/users/confirm.ts";
 import { linkOf, type MailedLink } from "../../../domain/users/mailed-links.ts";
 import { button, form, hidden, notice } from "../form.ts";
@@ -29,7 +29,7 @@ export async function confirmPost(services: WebsiteServices, post: FormPost): Pr
   try {
     const confirmation = { link: secret, password: post.field("password") || null, visitor: visitorOf(post) };
     const confirmed = await confirmSignUp(userServicesOf(services), { ...confirmation, now: post.now });
-    if (confirmed.outcome === "in") await startSession(services, post, confirmed.session, confirmed.returnTo);
+    if (confirmed.outcome === "signed_in") await startSession(services, post, confirmed.session, confirmed.returnTo);
     else if (confirmed.outcome === "gone") showExpiredLink(post, "/sign-up");
     else await again(401, { problem: "This is not the password that you chose when you signed up." });
   } catch (thrown) {
@@ -50,7 +50,7 @@ interface State extends Problems {
 }
 
 function page(request: PageRequest, { link, secret, problem, wait }: State): Page {
-  const isSameBrowser = isSame(link.visitorHash, hashOf(request.secret));
+  const isSameBrowser = timingSafeEquals(link.visitorHash, hashOf(request.secret));
   const inAnotherBrowser = html`<p>You signed up in another browser. Enter the password that you chose there.</p>
 <p>If you did not sign up, close this page: no account is created.</p>`;
   return {

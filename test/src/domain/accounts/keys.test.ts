@@ -7,7 +7,7 @@ import {
   revokeKey,
   revokeKeyOf,
 } from "../../../../src/domain/accounts/keys.ts";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
 import { principalOfKey } from "../../../../src/domain/auth/identify.ts";
 import { newId } from "../../../../src/platform/ids.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -73,7 +73,7 @@ test("revoked within the account, once, and written into its log", async () => {
   expect(await principalOfKey(db, key)).not.toBeNull();
   expect([await revoke(accountId), await revoke(accountId)]).toEqual([true, false]);
   expect(await principalOfKey(db, key)).toBeNull();
-  const { rows } = await eventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
   const subject = `laptop ****${key.slice(-4)}`;
   expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
     ["key_revoked", subject, "192.0.2.1"],

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { grantOfAssertion, signAssertion } from "../../../../src/domain/auth/assertion.ts";
-import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
+import { createGrant, revokeGrant } from "../../../../src/domain/auth/grants.ts";
 import { hashOf } from "../../../../src/domain/auth/secrets.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, SECOND } from "../../../../src/platform/clock.ts";
@@ -17,7 +17,7 @@ const store = eachTest(testStore);
 let grantId: string;
 beforeEach(async () => {
   grantId = await store.db.tx((tx) =>
-    connect(tx, { accountId: "acc_a", kind: "agent", clientId: null, name: "Helper", scopes: ["read"], now: 1 }),
+    createGrant(tx, { accountId: "acc_a", kind: "agent", clientId: null, name: "Helper", scopes: ["read"], now: 1 }),
   );
 });
 
@@ -63,7 +63,7 @@ test("it ends with its grant, and when another one takes its place", async () =>
   const [first, second] = [await sign(), await sign()];
   expect(await read(first.assertion)).toBeNull();
   expect(await read(second.assertion)).toBe(grantId);
-  await store.db.tx((tx) => disconnect(tx, { grantId, by: "owner", now: now() }));
+  await store.db.tx((tx) => revokeGrant(tx, { grantId, by: "owner", now: now() }));
   expect(await read(second.assertion)).toBeNull();
 });
 

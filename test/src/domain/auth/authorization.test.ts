@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { authorizationOf, type Outcome } from "../../../../src/domain/auth/authorization.ts";
+import {
+  type AuthorizationValidation,
+  validateAuthorizationRequest,
+} from "../../../../src/domain/auth/authorization.ts";
 import { registerClient } from "../../../../src/domain/auth/clients.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { CHALLENGE } from "../../../support/oauth/app.ts";
@@ -27,27 +30,27 @@ beforeAll(async () => {
 type Changes = Readonly<Record<string, string | null | readonly string[]>>;
 
 /** The request with changes: null takes a parameter away, a list sends it several times. */
-function ask(changes: Changes = {}): Promise<Outcome> {
+function ask(changes: Changes = {}): Promise<AuthorizationValidation> {
   const query = new URLSearchParams(Object.entries(good).filter(([name]) => !(name in changes)));
   for (const [name, value] of Object.entries(changes)) {
     for (const one of value === null ? [] : [value].flat()) query.append(name, one);
   }
-  return authorizationOf({ db: store.db, siteUrl: SITE, documents: null }, query, "acc_1");
+  return validateAuthorizationRequest({ db: store.db, siteUrl: SITE, documents: null }, query, "acc_1");
 }
 
 /** What the app is told: its parameters, in order. */
-function told(outcome: Outcome): Record<string, string> {
-  if (!("answered" in outcome)) throw new Error(JSON.stringify(outcome));
-  expect(outcome.answered.startsWith(`${BACK}&error=`)).toBe(true);
-  expect(outcome.answered).toMatch(/^[\x21-\x7e]+$/);
-  const { tenant: _, error_description, ...rest } = Object.fromEntries(new URL(outcome.answered).searchParams);
+function told(outcome: AuthorizationValidation): Record<string, string> {
+  if (!("redirectTo" in outcome)) throw new Error(JSON.stringify(outcome));
+  expect(outcome.redirectTo.startsWith(`${BACK}&error=`)).toBe(true);
+  expect(outcome.redirectTo).toMatch(/^[\x21-\x7e]+$/);
+  const { tenant: _, error_description, ...rest } = Object.fromEntries(new URL(outcome.redirectTo).searchParams);
   expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]{10,}$/);
   return rest;
 }
 
 test("a whole request is put to the person", async () => {
   expect(await ask()).toEqual({
-    ask: {
+    request: {
       client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"] },
       redirectUri: BACK,
       challenge: CHALLENGE,
@@ -61,11 +64,11 @@ test("a whole request is put to the person", async () => {
 
 test("the port of a program on this machine is the one it asks with", async () => {
   expect(await ask({ redirect_uri: "http://localhost:49152/cb" })).toMatchObject({
-    ask: { redirectUri: "http://localhost:49152/cb" },
+    request: { redirectUri: "http://localhost:49152/cb" },
   });
 });
 
-describe("refused to the person's face: nobody is redirected", () => {
+describe("refused on our own page: nobody is redirected", () => {
   test.each<[string, string, Changes]>([
     ["no client_id", "client_missing", { client_id: null }],
     ["an empty client_id", "client_missing", { client_id: "" }],
@@ -144,7 +147,7 @@ test("what is checked first is what is told", async () => {
   const wrong = { response_type: "token", code_challenge: null, scope: "none", resource: "x" };
   const told = async (changes: Changes) => {
     const outcome = await ask(changes);
-    return "answered" in outcome ? new URL(outcome.answered).searchParams.get("error") : outcome;
+    return "redirectTo" in outcome ? new URL(outcome.redirectTo).searchParams.get("error") : outcome;
   };
   expect(await told({ ...wrong, scope: ["a", "b"] })).toBe("invalid_request");
   expect(await told(wrong)).toBe("unsupported_response_type");
@@ -181,6 +184,6 @@ describe("what is asked for", () => {
     ["a state of 2,048 characters", { state: "~".repeat(2_048) }, { state: "~".repeat(2_048) }],
     ["parameters that nobody knows", { nonce: "x", prompt: "none" }, { audience: "" }],
   ])("%s", async (_, changes, part) => {
-    expect(await ask(changes)).toMatchObject({ ask: part });
+    expect(await ask(changes)).toMatchObject({ request: part });
   });
 });

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { type CodeRefusal, type Exchange, redeemCode, voidCodes } from "../../../../src/domain/auth/codes.ts";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { type CodeExchange, type CodeRefusal, redeemCode, voidCodes } from "../../../../src/domain/auth/codes.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { identify } from "../../../../src/domain/auth/identify.ts";
-import { answersChallenge, isVerifier } from "../../../../src/domain/auth/pkce.ts";
-import type { Tokens } from "../../../../src/domain/auth/tokens.ts";
+import { isCodeVerifier, matchesChallenge } from "../../../../src/domain/auth/pkce.ts";
+import type { IssuedTokens } from "../../../../src/domain/auth/tokens.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { type Allowed, CHALLENGE, CLIENT, codeFor, REDIRECT, s256, VERIFIER } from "../../../support/oauth/app.ts";
@@ -17,18 +17,18 @@ beforeEach(async () => {
 });
 
 const issue = (allowed: Partial<Allowed> = {}) => codeFor(store.db, store.clock.now(), { accountId, ...allowed });
-const redeem = (code: string, changes: Partial<Exchange> = {}): Promise<Tokens | CodeRefusal> => {
+const redeem = (code: string, changes: Partial<CodeExchange> = {}): Promise<IssuedTokens | CodeRefusal> => {
   const right = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
   return store.db.tx((tx) => redeemCode(tx, { ...right, code, now: store.clock.now(), ...changes }));
 };
 const grants = () => store.db.q.select().from(store.db.t.grants);
 
 test("a code becomes a grant of the app, with the scopes that were allowed", async () => {
-  const tokens = (await redeem(await issue({ scopes: ["read", "index"] }))) as Tokens;
+  const tokens = (await redeem(await issue({ scopes: ["read", "index"] }))) as IssuedTokens;
   expect(tokens.scopes).toEqual(["read", "index"]);
   const [grant] = await grantsOf(store.db, accountId);
   expect(grant).toMatchObject({ kind: "oauth", clientId: CLIENT, name: "Test app", scopes: "read index" });
-  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "app_connected", subject: "Test app", ip: "192.0.2.1" });
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   expect(await identify(store.db, { authorization: `Bearer ${tokens.access}` }, at)).toEqual({
@@ -39,7 +39,7 @@ test("a code becomes a grant of the app, with the scopes that were allowed", asy
 
 test("neither code nor tokens are kept as they are", async () => {
   const code = await issue();
-  const tokens = (await redeem(code)) as Tokens;
+  const tokens = (await redeem(code)) as IssuedTokens;
   const { codes, accessTokens, refreshTokens } = store.db.t;
   for (const table of [codes, accessTokens, refreshTokens] as (typeof codes)[]) {
     const rows = await store.db.q.select().from(table);
@@ -48,7 +48,7 @@ test("neither code nor tokens are kept as they are", async () => {
   }
 });
 
-test.each<[CodeRefusal, Partial<Exchange>]>([
+test.each<[CodeRefusal, Partial<CodeExchange>]>([
   ["other_client", { clientId: "cli_other" }],
   ["other_redirect", { redirectUri: "http://127.0.0.1:7778/callback" }],
   ["other_redirect", { redirectUri: `${REDIRECT}/` }],
@@ -83,13 +83,13 @@ test.each(["", "nonsense", "beckon_ac_", `beckon_ac_${"A".repeat(43)}`, `beckon_
 
 test("reused: what it was exchanged for is disconnected at once, and the owner can read it", async () => {
   const code = await issue();
-  const tokens = (await redeem(code)) as Tokens;
+  const tokens = (await redeem(code)) as IssuedTokens;
   expect(await redeem(code, { ip: "203.0.113.9" })).toBe("reused");
   expect(await grants()).toMatchObject([{ endedBy: "code_reused", revokedAt: store.clock.now() }]);
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   const next = identify(store.db, { authorization: `Bearer ${tokens.access}` }, at);
   await expect(next).rejects.toMatchObject({ code: "unauthorized" });
-  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
@@ -128,10 +128,10 @@ test("a narrower resource is of the access token alone; a wider one is refused",
 test("PKCE: the pair that RFC 7636 appendix B shows", () => {
   const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
   const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-  expect(answersChallenge(challenge, verifier)).toBe(true);
+  expect(matchesChallenge(challenge, verifier)).toBe(true);
   expect(s256(verifier)).toBe(challenge);
   for (const other of [challenge, `${verifier}=`, verifier.slice(1), ""])
-    expect(answersChallenge(challenge, other)).toBe(false);
+    expect(matchesChallenge(challenge, other)).toBe(false);
 });
 
 test.each([
@@ -143,5 +143,5 @@ test.each([
   [`${"a".repeat(43)}+`, false],
   ["é".repeat(43), false],
 ])("a verifier is 43 to 128 unreserved characters: %j is %s", (verifier, is) => {
-  expect(isVerifier(verifier)).toBe(is);
+  expect(isCodeVerifier(verifier)).toBe(is);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shownName } from "../../../../src/domain/auth/display-name.ts";
+import { displayName } from "../../../../src/domain/auth/display-name.ts";
 import { codePoints } from "../../../../src/platform/text.ts";
 
 test.each([
@@ -16,13 +16,13 @@ test.each([
   [`Z${"\u0301".repeat(9)}o${"\u200d\u0301".repeat(9)}`, `Z${"\u0301".repeat(3)}o${"\u0301".repeat(3)}`],
   ["<b>", "<b>"],
 ])("%j is shown as %j", (text, shown) => {
-  expect(shownName(text, 80)).toBe(shown);
+  expect(displayName(text, 80)).toBe(shown);
 });
 
 test("lengths are counted after what cannot be seen is gone, in code points", () => {
-  expect(shownName("🦊".repeat(80), 80)).toBe("🦊".repeat(80));
-  expect(shownName("🦊".repeat(81), 80)).toBeNull();
-  expect(shownName(`${"\u200b".repeat(500)}a`, 80)).toBe("a");
+  expect(displayName("🦊".repeat(80), 80)).toBe("🦊".repeat(80));
+  expect(displayName("🦊".repeat(81), 80)).toBeNull();
+  expect(displayName(`${"\u200b".repeat(500)}a`, 80)).toBe("a");
 });
 
 test("law: nothing unseen, no line break, no space at an end or beside another, and it stays as it is", () => {
@@ -43,11 +43,11 @@ test("law: nothing unseen, no line break, no space at an end or beside another, 
   const texts = fc.oneof(fc.string({ unit, maxLength: 60 }), fc.string({ unit: "binary", maxLength: 60 }));
   fc.assert(
     fc.property(texts, (text) => {
-      const name = shownName(text, 40);
+      const name = displayName(text, 40);
       if (name === null) return;
       expect(name).not.toMatch(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|^\s|\s$|\s\s/u);
       expect(codePoints(name)).toBeLessThanOrEqual(40);
-      expect(shownName(name, 40)).toBe(name);
+      expect(displayName(name, 40)).toBe(name);
     }),
   );
 });

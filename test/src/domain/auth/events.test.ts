@@ -1,19 +1,24 @@
 import { expect, test } from "vitest";
-import { eventsOf, recordEvent, SECURITY_EVENTS, type SecurityEvent } from "../../../../src/domain/auth/events.ts";
+import {
+  recordSecurityEvent,
+  SECURITY_EVENTS,
+  type SecurityEvent,
+  securityEventsOf,
+} from "../../../../src/domain/auth/events.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
 const record = (kind: SecurityEvent, subject: string, accountId = "a") =>
-  store.db.tx((tx) => recordEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));
+  store.db.tx((tx) => recordSecurityEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));
 
 test("an account's own log, newest first, by the page", async () => {
   await record("signed_in", "Firefox on Linux");
   await record("signed_in", "somebody else's", "b");
   for (let n = 0; n < 4; n++) await record("key_created", `key ${n}`);
   const page = async (limit: number, offset: number) => {
-    const { rows, hasMore } = await eventsOf(store.db, "a", { limit, offset });
+    const { rows, hasMore } = await securityEventsOf(store.db, "a", { limit, offset });
     return [rows.map(({ subject }) => subject), hasMore];
   };
   expect(await page(2, 0)).toEqual([["key 3", "key 2"], true]);
@@ -24,13 +29,13 @@ test("an account's own log, newest first, by the page", async () => {
 
 test("it is written with what happened, or not at all; a long name is cut", async () => {
   const failing = store.db.tx(async (tx) => {
-    await recordEvent(tx, { accountId: "a", kind: "key_created", subject: "x", now: store.clock.now() });
+    await recordSecurityEvent(tx, { accountId: "a", kind: "key_created", subject: "x", now: store.clock.now() });
     throw new Error("no");
   });
   await expect(failing).rejects.toThrow("no");
-  expect((await eventsOf(store.db, "a", { limit: 1, offset: 0 })).rows).toEqual([]);
+  expect((await securityEventsOf(store.db, "a", { limit: 1, offset: 0 })).rows).toEqual([]);
   await record("app_connected", "x".repeat(5_000));
-  const { rows } = await eventsOf(store.db, "a", { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(store.db, "a", { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ subject: "x".repeat(200), at: store.clock.now(), ip: "192.0.2.1" });
 });
 

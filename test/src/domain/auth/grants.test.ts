@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
-import { connect, disconnect, type EndedBy, grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
+import { createGrant, type EndedBy, grantOf, grantsOf, revokeGrant } from "../../../../src/domain/auth/grants.ts";
 import { SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -13,10 +13,10 @@ beforeEach(async () => {
 
 const now = () => store.clock.now();
 const make = (name: string, kind: "oauth" | "agent" = "oauth") =>
-  store.db.tx((tx) => connect(tx, { accountId, kind, clientId: null, name, scopes: ["read"], now: now() }));
+  store.db.tx((tx) => createGrant(tx, { accountId, kind, clientId: null, name, scopes: ["read"], now: now() }));
 const end = (grantId: string, by: EndedBy = "owner") =>
-  store.db.tx((tx) => disconnect(tx, { grantId, by, ip: "192.0.2.1", now: now() }));
-const log = async () => (await eventsOf(store.db, accountId, { limit: 10, offset: 0 })).rows;
+  store.db.tx((tx) => revokeGrant(tx, { grantId, by, ip: "192.0.2.1", now: now() }));
+const log = async () => (await securityEventsOf(store.db, accountId, { limit: 10, offset: 0 })).rows;
 
 test("what is connected is listed, newest first, and no longer once it ended", async () => {
   const first = await make("first");

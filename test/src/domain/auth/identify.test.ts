@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
-import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
-import { identify, type Presented } from "../../../../src/domain/auth/identify.ts";
+import { createGrant, revokeGrant } from "../../../../src/domain/auth/grants.ts";
+import { identify, type PresentedCredentials } from "../../../../src/domain/auth/identify.ts";
 import { type Audience, RESOURCES, type Resource } from "../../../../src/domain/auth/resources.ts";
 import { newSecret, PREFIXES } from "../../../../src/domain/auth/secrets.ts";
 import { issueAccessToken, issueRefreshToken } from "../../../../src/domain/auth/tokens.ts";
@@ -23,12 +23,12 @@ const makeKey = () => store.db.tx((tx) => createKey(tx, { accountId, name: "ci",
 const makeToken = (audience: Audience = "", kind: "oauth" | "agent" = "oauth") =>
   store.db.tx(async (tx) => {
     const scopes = ["read", "index"] as const;
-    const grantId = await connect(tx, { accountId, kind, clientId: null, name: "app", scopes, now: now() });
+    const grantId = await createGrant(tx, { accountId, kind, clientId: null, name: "app", scopes, now: now() });
     return { grantId, token: await issueAccessToken(tx, { grantId, audience, scopes: ["read"], now: now() }) };
   });
-const who = (presented: Presented, resource: Resource = "/api/v1") =>
+const who = (presented: PresentedCredentials, resource: Resource = "/api/v1") =>
   identify(store.db, presented, { resource, now: now() }).catch((thrown: Refusal) => thrown.code);
-const bearer = (secret: string): Presented => ({ authorization: `Bearer ${secret}` });
+const bearer = (secret: string): PresentedCredentials => ({ authorization: `Bearer ${secret}` });
 
 test("nobody, when nothing is presented", async () => {
   expect(await who({})).toBeNull();
@@ -87,7 +87,7 @@ test("unauthorized: a disconnected app and a revoked key, from the next call on"
   const key = await makeKey();
   expect(await who(bearer(token))).toHaveProperty("credential");
   await store.db.tx(async (tx) => {
-    await disconnect(tx, { grantId, by: "owner", now: now() });
+    await revokeGrant(tx, { grantId, by: "owner", now: now() });
     await tx.q.update(tx.t.apiKeys).set({ revokedAt: now() }).where(eq(tx.t.apiKeys.accountId, accountId));
   });
   expect(await who(bearer(token))).toBe("unauthorized");

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../../../../src/domain/accounts/keys.ts";
-import { connect } from "../../../../src/domain/auth/grants.ts";
+import { createGrant } from "../../../../src/domain/auth/grants.ts";
 import { LastUsed } from "../../../../src/domain/auth/last-used.ts";
 import { MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const now = () => store.clock.now();
 const connected = () =>
   store.db.tx((tx) =>
-    connect(tx, { accountId, kind: "oauth", clientId: null, name: "app", scopes: ["read"], now: now() }),
+    createGrant(tx, { accountId, kind: "oauth", clientId: null, name: "app", scopes: ["read"], now: now() }),
   );
 const touch = (id: string, type: "oauth" | "agent" | "api_key" = "oauth") =>
   lastUsed.touch({ id, type, name: "x", scopes: [] }, now());

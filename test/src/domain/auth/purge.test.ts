@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { LOG_KEPT, recordEvent } from "../../../../src/domain/auth/events.ts";
-import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
+import { recordSecurityEvent, SECURITY_LOG_KEPT } from "../../../../src/domain/auth/events.ts";
+import { createGrant, revokeGrant } from "../../../../src/domain/auth/grants.ts";
 import { purgeAuth } from "../../../../src/domain/auth/purge.ts";
-import { renew } from "../../../../src/domain/auth/refresh.ts";
+import { rotateRefreshToken } from "../../../../src/domain/auth/refresh.ts";
 import { currentKey, jwksOf, rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { issueAccessToken, issueRefreshToken, LIFETIMES } from "../../../../src/domain/auth/tokens.ts";
 import { consumeLimit } from "../../../../src/domain/limits/window.ts";
@@ -22,7 +22,7 @@ const purge = () => purgeAuth(store.db, now());
 type Table = "codes" | "accessTokens" | "refreshTokens" | "registrations" | "clients" | "securityEvents" | "windows";
 const count = async (table: Table) => (await store.db.q.select().from(store.db.t[table] as never)).length;
 const grant = (clientId: string | null = "cli_1", kind: "oauth" | "agent" = "oauth") =>
-  store.db.tx((tx) => connect(tx, { accountId, kind, clientId, name: "x", scopes: ["read"], now: now() }));
+  store.db.tx((tx) => createGrant(tx, { accountId, kind, clientId, name: "x", scopes: ["read"], now: now() }));
 const statusOf = async (id: string) => {
   const rows = await store.db.q.select().from(store.db.t.grants);
   return rows.find((row) => row.id === id)!.endedBy;
@@ -60,10 +60,10 @@ test("a used refresh token is kept, so that its second use is noticed", async ()
   const grantId = await grant();
   const token = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
   const asked = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
-  await store.db.tx((tx) => renew(tx, { ...asked, now: now() }));
+  await store.db.tx((tx) => rotateRefreshToken(tx, { ...asked, now: now() }));
   store.clock.pass(29 * DAY);
   await purge();
-  expect(await store.db.tx((tx) => renew(tx, { ...asked, now: now() }))).toBe("reused");
+  expect(await store.db.tx((tx) => rotateRefreshToken(tx, { ...asked, now: now() }))).toBe("reused");
 });
 
 const registration = async (status: string, more: { grantId?: string; deliveredAt?: number } = {}) => {
@@ -122,7 +122,7 @@ test("clients: one that is 90 days old goes, unless something living or about to
   });
   await grant("cli_used");
   const ended = await grant("cli_ended");
-  await store.db.tx((tx) => disconnect(tx, { grantId: ended, by: "owner", now: now() }));
+  await store.db.tx((tx) => revokeGrant(tx, { grantId: ended, by: "owner", now: now() }));
   store.clock.pass(90 * DAY);
   await purge();
   expect(await count("clients")).toBe(4);
@@ -151,7 +151,7 @@ test("signing keys: 31 days after they retired; the current one is replaced afte
 
 test("the security log reaches back 400 days, and windows that have passed are forgotten", async () => {
   const event = { accountId, kind: "signed_in", subject: "Firefox", now: now() } as const;
-  await store.db.tx((tx) => recordEvent(tx, event));
+  await store.db.tx((tx) => recordSecurityEvent(tx, event));
   await consumeLimit(store.db, "a", "agent_registrations", now());
   await consumeLimit(store.db, "a", "sitemap_reads", now());
   const left = async () => [await count("securityEvents"), await count("windows")];
@@ -163,7 +163,7 @@ test("the security log reaches back 400 days, and windows that have passed are f
   store.clock.pass(HOUR);
   await purge();
   expect(await left()).toEqual([1, 0]);
-  store.clock.pass(LOG_KEPT - HOUR - 10 * MINUTE);
+  store.clock.pass(SECURITY_LOG_KEPT - HOUR - 10 * MINUTE);
   await purge();
   expect(await left()).toEqual([1, 0]);
   store.clock.pass(1);

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import {
   areRedirectUris,
   formActionOf,
-  isLoopback,
+  isLoopbackRedirect,
   isRedirectUri,
-  isRegistered,
-  placeOf,
+  isRegisteredRedirect,
+  redirectLabel,
   withParameters,
 } from "../../../../src/domain/auth/redirects.ts";
 
@@ -135,7 +135,7 @@ describe("an address that is registered", () => {
     ["http://127.0.0.1", "http://127.0.0.1:4000"],
     ["cursor://host/cb", "cursor://host/cb"],
   ])("%s: %s", (registered, asked) => {
-    expect(isRegistered(["https://other.example/", registered], asked)).toBe(true);
+    expect(isRegisteredRedirect(["https://other.example/", registered], asked)).toBe(true);
   });
 });
 
@@ -162,7 +162,7 @@ describe("an address that is not registered", () => {
     ["http://localhost/cb", "http://localhost:3000.evil.example/cb"],
     ["cursor://host/cb", "cursor://host:80/cb"],
   ])("%s: %s", (registered, asked) => {
-    expect(isRegistered([registered], asked)).toBe(false);
+    expect(isRegisteredRedirect([registered], asked)).toBe(false);
   });
 });
 
@@ -174,14 +174,14 @@ test.each([
   ["cursor://host/cb;script-src *", "cursor:", "cursor:"],
   ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
 ])("%s: as a source of a policy, and to a person", (uri, source, place) => {
-  expect([formActionOf(uri), placeOf(uri)]).toEqual([source, place]);
+  expect([formActionOf(uri), redirectLabel(uri)]).toEqual([source, place]);
   expect(formActionOf(uri)).toMatch(/^[\w.:/+-]+$/);
 });
 
 test("only http on this machine is a loopback", () => {
-  expect(isLoopback("http://localhost:3000/")).toBe(true);
-  expect(isLoopback("https://localhost/")).toBe(false);
-  expect(isLoopback("cursor://localhost/")).toBe(false);
+  expect(isLoopbackRedirect("http://localhost:3000/")).toBe(true);
+  expect(isLoopbackRedirect("https://localhost/")).toBe(false);
+  expect(isLoopbackRedirect("cursor://localhost/")).toBe(false);
 });
 
 test("what is added to an address stands behind what it has, and stays data", () => {

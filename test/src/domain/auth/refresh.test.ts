@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
-import { connect, disconnect } from "../../../../src/domain/auth/grants.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
+import { createGrant, revokeGrant } from "../../../../src/domain/auth/grants.ts";
 import { identify } from "../../../../src/domain/auth/identify.ts";
-import { type RefreshRefusal, type Renewal, renew } from "../../../../src/domain/auth/refresh.ts";
+import { type RefreshRefusal, type RefreshRequest, rotateRefreshToken } from "../../../../src/domain/auth/refresh.ts";
 import type { Audience } from "../../../../src/domain/auth/resources.ts";
-import { issueRefreshToken, type Tokens } from "../../../../src/domain/auth/tokens.ts";
+import { type IssuedTokens, issueRefreshToken } from "../../../../src/domain/auth/tokens.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -19,19 +19,19 @@ const connected = (audience: Audience = "") =>
   store.db.tx(async (tx) => {
     const now = store.clock.now();
     const app = { accountId, kind: "oauth", clientId: "cli_1", name: "Test app" } as const;
-    const grantId = await connect(tx, { ...app, scopes: ["read", "index"], now });
+    const grantId = await createGrant(tx, { ...app, scopes: ["read", "index"], now });
     return { grantId, token: await issueRefreshToken(tx, { grantId, audience, now }) };
   });
-const ask = (token: string, changes: Partial<Renewal> = {}): Promise<Tokens | RefreshRefusal> => {
+const ask = (token: string, changes: Partial<RefreshRequest> = {}): Promise<IssuedTokens | RefreshRefusal> => {
   const plain = { clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
-  return store.db.tx((tx) => renew(tx, { ...plain, token, now: store.clock.now(), ...changes }));
+  return store.db.tx((tx) => rotateRefreshToken(tx, { ...plain, token, now: store.clock.now(), ...changes }));
 };
-const given = async (token: string, changes: Partial<Renewal> = {}) => {
+const given = async (token: string, changes: Partial<RefreshRequest> = {}) => {
   const tokens = await ask(token, changes);
   if (typeof tokens === "string") throw new Error(tokens);
   return tokens;
 };
-const scopesOf = async ({ access }: Tokens) => {
+const scopesOf = async ({ access }: IssuedTokens) => {
   const at = { resource: "/mcp", now: store.clock.now() } as const;
   return (await identify(store.db, { authorization: `Bearer ${access}` }, at))!.credential.scopes;
 };
@@ -56,11 +56,11 @@ test("reused: the app is disconnected, whoever was first; the next token of the 
   expect(await grants()).toMatchObject([{ endedBy: "refresh_reused", revokedAt: store.clock.now() }]);
   expect(await ask(thief.refresh)).toBe("disconnected");
   await expect(scopesOf(thief)).rejects.toMatchObject({ code: "unauthorized" });
-  const { rows } = await eventsOf(store.db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(store.db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
-test.each<Partial<Renewal>>([{ clientId: "cli_2" }, { scopes: ["purchase"] }, { audience: "" }])(
+test.each<Partial<RefreshRequest>>([{ clientId: "cli_2" }, { scopes: ["purchase"] }, { audience: "" }])(
   "reused: also by who could not have renewed it: %j",
   async (changes) => {
     const { token } = await connected("/mcp");
@@ -84,7 +84,7 @@ test("reused: long after, as long as the token is kept", async () => {
 test("five at once: exactly one succeeds, and its grant is ended by the others", async () => {
   const { token } = await connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => ask(token)));
-  const won = all.filter((one) => typeof one !== "string") as Tokens[];
+  const won = all.filter((one) => typeof one !== "string") as IssuedTokens[];
   expect(won).toHaveLength(1);
   expect(await grants()).toMatchObject([{ endedBy: "refresh_reused" }]);
   expect(await ask(won[0]!.refresh)).toBe("disconnected");
@@ -92,7 +92,7 @@ test("five at once: exactly one succeeds, and its grant is ended by the others",
 
 test("disconnected: the owner has ended it", async () => {
   const { grantId, token } = await connected();
-  await store.db.tx((tx) => disconnect(tx, { grantId, by: "owner", now: store.clock.now() }));
+  await store.db.tx((tx) => revokeGrant(tx, { grantId, by: "owner", now: store.clock.now() }));
   expect(await ask(token)).toBe("disconnected");
 });
 
@@ -104,7 +104,7 @@ test("fewer scopes are for the access token alone: the next refresh has them all
   expect(await scopesOf(wide)).toEqual(["read", "index"]);
 });
 
-test.each<[RefreshRefusal, Partial<Renewal>]>([
+test.each<[RefreshRefusal, Partial<RefreshRequest>]>([
   ["wider_scope", { scopes: ["read", "purchase"] }],
   ["wider_scope", { scopes: [] }],
   ["wider_resource", { audience: "" }],

@@ -1,10 +1,15 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { allow, claimOf, decline, isFor } from "../../../../src/domain/auth/claiming.ts";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
+import { approveClaim, declineClaim, isMeantFor, registrationOfAttempt } from "../../../../src/domain/auth/claiming.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
 import { grantOf, grantsOf } from "../../../../src/domain/auth/grants.ts";
-import { poll } from "../../../../src/domain/auth/polling.ts";
-import { register, registrationOf, reissue, withdraw } from "../../../../src/domain/auth/registrations.ts";
+import { pollRegistration } from "../../../../src/domain/auth/polling.ts";
+import {
+  registerAgent,
+  registrationOf,
+  reissueAttempt,
+  withdrawRegistration,
+} from "../../../../src/domain/auth/registrations.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { SCOPES, type Scope } from "../../../../src/platform/principal.ts";
@@ -19,7 +24,7 @@ const store = eachTest(testStore);
 type Registered = Awaited<ReturnType<typeof begin>>;
 
 const begin = (more: { email?: string; ip?: string; scopes?: readonly Scope[] } = {}) =>
-  register(store.db, {
+  registerAgent(store.db, {
     ...{ email: PERSON.email, agentName: "Helper", scopes: SCOPES, ip: "192.0.2.1" },
     ...more,
     now: store.clock.now(),
@@ -31,20 +36,20 @@ const act = (attempt: string, claimant = PERSON) => ({
   now: store.clock.now(),
 });
 const type = (attempt: string, code: string, more: { claimant?: typeof PERSON; scopes?: readonly Scope[] } = {}) =>
-  store.db.tx((tx) => allow(tx, { ...act(attempt, more.claimant), code, scopes: more.scopes ?? SCOPES }));
-const no = (attempt: string, claimant = PERSON) => store.db.tx((tx) => decline(tx, act(attempt, claimant)));
+  store.db.tx((tx) => approveClaim(tx, { ...act(attempt, more.claimant), code, scopes: more.scopes ?? SCOPES }));
+const no = (attempt: string, claimant = PERSON) => store.db.tx((tx) => declineClaim(tx, act(attempt, claimant)));
 const ask = ({ claimToken }: { claimToken: string }) =>
-  poll(store.db, { claimToken, siteUrl, audience: "", now: store.clock.now() });
+  pollRegistration(store.db, { claimToken, siteUrl, audience: "", now: store.clock.now() });
 const rowOf = async ({ claimToken }: Registered) => (await registrationOf(store.db, claimToken))!;
 const again = async (registered: Registered) => {
-  const attempt = await reissue(store.db, await rowOf(registered), store.clock.now());
+  const attempt = await reissueAttempt(store.db, await rowOf(registered), store.clock.now());
   if (typeof attempt === "string") throw new Error(attempt);
   return attempt;
 };
 /** A code that is not the right one, whatever that is. */
 const wrong = (code: string, n = 0) => `${code.slice(0, 5)}${code.endsWith("K") ? "M" : "K"}${"X".repeat(n)}`;
 const kinds = async () =>
-  (await eventsOf(store.db, PERSON.accountId, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
+  (await securityEventsOf(store.db, PERSON.accountId, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
 
 test("polls: pending, slow_down adds 5 seconds for good, and what is allowed is handed out once and at once", async () => {
   const registered = await begin();
@@ -57,7 +62,7 @@ test("polls: pending, slow_down adds 5 seconds for good, and what is allowed is 
   expect(await ask(registered)).toBe("pending");
   store.clock.pass(15 * SECOND - 1);
   expect(await ask(registered)).toBe("too_fast");
-  expect((await type(registered.attempt, registered.userCode)).is).toBe("claimed");
+  expect((await type(registered.attempt, registered.userCode)).outcome).toBe("claimed");
   expect(await ask(registered)).toMatchObject({ scopes: SCOPES });
   expect(await ask(registered)).toBe("used");
   store.clock.pass(2 * DAY);
@@ -104,9 +109,11 @@ test("polls: an unknown token, one that is none, a code that timed out, a regist
 
 test("polls: declined, locked and withdrawn are all denied", async () => {
   const [declined, locked, withdrawn] = [await begin(), await begin(), await begin()];
-  expect(await no(declined.attempt)).toEqual({ is: "declined" });
+  expect(await no(declined.attempt)).toEqual({ outcome: "declined" });
   for (let i = 0; i < 5; i++) await type(locked.attempt, wrong(locked.userCode));
-  expect(await withdraw(store.db, withdrawn.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(true);
+  expect(await withdrawRegistration(store.db, withdrawn.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(
+    true,
+  );
   for (const one of [declined, locked, withdrawn]) expect(await ask(one)).toBe("denied");
 });
 
@@ -144,7 +151,7 @@ test("a code is typed in any case, with spaces and dashes", async () => {
   const registered = await begin();
   const code = registered.userCode.toLowerCase();
   const typed = ` ${code.slice(0, 2)} ${code.slice(2, 3)}-${code.slice(3)}\u2011 `;
-  expect((await type(registered.attempt, typed)).is).toBe("claimed");
+  expect((await type(registered.attempt, typed)).outcome).toBe("claimed");
 });
 
 test("codes have 6 characters of an alphabet without vowels and look-alikes, and are kept as a hash", async () => {
@@ -159,10 +166,10 @@ test("five wrong codes lock it for good: the right one is refused, after a new c
   const registered = await begin();
   const left = [];
   for (let i = 0; i < 4; i++) left.push(await type(registered.attempt, wrong(registered.userCode, i)));
-  expect(left).toEqual([4, 3, 2, 1].map((one) => ({ is: "wrong", left: one })));
-  expect(await type(registered.attempt, wrong(registered.userCode))).toEqual({ is: "locked" });
-  expect(await type(registered.attempt, registered.userCode)).toEqual({ is: "over" });
-  expect(await reissue(store.db, await rowOf(registered), store.clock.now())).toBe("answered");
+  expect(left).toEqual([4, 3, 2, 1].map((one) => ({ outcome: "wrong_code", left: one })));
+  expect(await type(registered.attempt, wrong(registered.userCode))).toEqual({ outcome: "locked" });
+  expect(await type(registered.attempt, registered.userCode)).toEqual({ outcome: "decided_before" });
+  expect(await reissueAttempt(store.db, await rowOf(registered), store.clock.now())).toBe("answered");
   expect(await grantsOf(store.db, PERSON.accountId)).toEqual([]);
   expect((await kinds()).sort()).toEqual([...Array(5).fill("claim_code_wrong"), "claim_locked"]);
 });
@@ -172,16 +179,16 @@ test("thirty wrong codes at once: five are counted, and the right one is refused
   const all = await Promise.all(
     Array.from({ length: 30 }, (_, n) => type(registered.attempt, wrong(registered.userCode, n))),
   );
-  expect(all.filter(({ is }) => is === "wrong")).toHaveLength(4);
-  expect(all.filter(({ is }) => is === "locked")).toHaveLength(1);
+  expect(all.filter(({ outcome }) => outcome === "wrong_code")).toHaveLength(4);
+  expect(all.filter(({ outcome }) => outcome === "locked")).toHaveLength(1);
   expect(await rowOf(registered)).toMatchObject({ wrongCodes: 5, status: "locked" });
-  expect(await type(registered.attempt, registered.userCode)).toEqual({ is: "over" });
+  expect(await type(registered.attempt, registered.userCode)).toEqual({ outcome: "decided_before" });
 });
 
 test("ten times the right code at once connects one agent", async () => {
   const registered = await begin();
   const all = await Promise.all(Array.from({ length: 10 }, () => type(registered.attempt, registered.userCode)));
-  expect(all.filter(({ is }) => is === "claimed")).toHaveLength(1);
+  expect(all.filter(({ outcome }) => outcome === "claimed")).toHaveLength(1);
   expect(await grantsOf(store.db, PERSON.accountId)).toHaveLength(1);
 });
 
@@ -189,10 +196,10 @@ test("a new code kills the old link and the old code, and forgets no wrong one",
   const registered = await begin();
   for (let i = 0; i < 4; i++) await type(registered.attempt, wrong(registered.userCode, i));
   const next = await again(registered);
-  expect(await claimOf(store.db, registered.attempt, store.clock.now())).toBeNull();
-  expect(await type(registered.attempt, registered.userCode)).toEqual({ is: "gone" });
+  expect(await registrationOfAttempt(store.db, registered.attempt, store.clock.now())).toBeNull();
+  expect(await type(registered.attempt, registered.userCode)).toEqual({ outcome: "link_expired" });
   expect((await rowOf(registered)).wrongCodes).toBe(4);
-  expect(await type(next.attempt, wrong(next.userCode))).toEqual({ is: "locked" });
+  expect(await type(next.attempt, wrong(next.userCode))).toEqual({ outcome: "locked" });
 });
 
 test("a new code ends with the registration", async () => {
@@ -201,8 +208,8 @@ test("a new code ends with the registration", async () => {
   const next = await again(registered);
   expect(next.codeExpiresAt).toBe(registered.expiresAt);
   store.clock.pass(3 * MINUTE);
-  expect(await type(next.attempt, next.userCode)).toEqual({ is: "gone" });
-  expect(await reissue(store.db, await rowOf(registered), store.clock.now())).toBe("expired");
+  expect(await type(next.attempt, next.userCode)).toEqual({ outcome: "link_expired" });
+  expect(await reissueAttempt(store.db, await rowOf(registered), store.clock.now())).toBe("expired");
 });
 
 test.each([
@@ -210,19 +217,21 @@ test.each([
   ["the address unproved", { ...PERSON, verifiedAt: null as unknown as number }],
 ])("%s can neither see nor answer, even with the right code, and no code is counted", async (_name, claimant) => {
   const registered = await begin();
-  expect(isFor(await rowOf(registered), claimant)).toBe(false);
-  expect(await type(registered.attempt, registered.userCode, { claimant })).toEqual({ is: "foreign" });
-  expect(await type(registered.attempt, wrong(registered.userCode), { claimant })).toEqual({ is: "foreign" });
-  expect(await no(registered.attempt, claimant)).toEqual({ is: "foreign" });
+  expect(isMeantFor(await rowOf(registered), claimant)).toBe(false);
+  expect(await type(registered.attempt, registered.userCode, { claimant })).toEqual({ outcome: "other_account" });
+  expect(await type(registered.attempt, wrong(registered.userCode), { claimant })).toEqual({
+    outcome: "other_account",
+  });
+  expect(await no(registered.attempt, claimant)).toEqual({ outcome: "other_account" });
   expect(await rowOf(registered)).toMatchObject({ status: "pending", wrongCodes: 0 });
 });
 
 test("declined is declined: the right code does not change it, and what was claimed is not declined", async () => {
   const [declined, claimed] = [await begin(), await begin()];
   await no(declined.attempt);
-  expect(await type(declined.attempt, declined.userCode)).toEqual({ is: "over" });
+  expect(await type(declined.attempt, declined.userCode)).toEqual({ outcome: "decided_before" });
   await type(claimed.attempt, claimed.userCode);
-  expect(await no(claimed.attempt)).toEqual({ is: "over" });
+  expect(await no(claimed.attempt)).toEqual({ outcome: "decided_before" });
   expect(await rowOf(claimed)).toMatchObject({ status: "claimed" });
   expect(await kinds()).toEqual(["agent_connected", "agent_declined"]);
 });
@@ -232,13 +241,17 @@ test("whoever holds the claim token ends it: open, claimed or collected", async 
   for (const one of [claimed, collected]) await type(one.attempt, one.userCode);
   await ask(collected);
   for (const one of [open, claimed, collected]) {
-    expect(await withdraw(store.db, one.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(true);
+    expect(await withdrawRegistration(store.db, one.claimToken, { ip: "192.0.2.7", now: store.clock.now() })).toBe(
+      true,
+    );
     const { status, grantId } = await rowOf(one);
     expect(status).toBe("withdrawn");
     if (grantId) expect(await grantOf(store.db, grantId)).toBeNull();
   }
-  expect(await type(open.attempt, open.userCode)).toEqual({ is: "over" });
-  expect(await withdraw(store.db, `clm_${"a".repeat(43)}`, { ip: "192.0.2.7", now: store.clock.now() })).toBe(false);
+  expect(await type(open.attempt, open.userCode)).toEqual({ outcome: "decided_before" });
+  expect(
+    await withdrawRegistration(store.db, `clm_${"a".repeat(43)}`, { ip: "192.0.2.7", now: store.clock.now() }),
+  ).toBe(false);
 });
 
 test("ten an hour from one network, and thirty an hour for one person; what is refused is not counted", async () => {

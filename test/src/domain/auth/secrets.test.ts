@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashOf, isSame, isSecret, newSecret, PREFIXES, type SecretKind } from "../../../../src/domain/auth/secrets.ts";
+import {
+  hashOf,
+  isSecret,
+  newSecret,
+  PREFIXES,
+  type SecretKind,
+  timingSafeEquals,
+} from "../../../../src/domain/auth/secrets.ts";
 
 const kinds = Object.keys(PREFIXES) as SecretKind[];
 
@@ -26,12 +33,12 @@ test.each([
 });
 
 test("what is compared is compared whole, in bytes", () => {
-  expect(isSame(hashOf("a"), hashOf("a"))).toBe(true);
+  expect(timingSafeEquals(hashOf("a"), hashOf("a"))).toBe(true);
   for (const [a, b] of [
     ["abc", "abd"],
     ["abc", "abcd"],
     ["", "a"],
     ["é", "e\u0301"],
   ] as const)
-    expect(isSame(a, b)).toBe(false);
+    expect(timingSafeEquals(a, b)).toBe(false);
 });

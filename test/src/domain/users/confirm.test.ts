@@ -38,8 +38,8 @@ const trySignIn = (password: string) =>
 test("in the browser of the sign-up one press is enough: a verified account, a session, and the way back", async () => {
   const link = await signUp("mine");
   const confirmed = await confirm(link, "mine");
-  expect(confirmed).toMatchObject({ outcome: "in", returnTo: "/claim" });
-  const session = await sessionOf(t.services.db, confirmed.outcome === "in" ? confirmed.session : "", now());
+  expect(confirmed).toMatchObject({ outcome: "signed_in", returnTo: "/claim" });
+  const session = await sessionOf(t.services.db, confirmed.outcome === "signed_in" ? confirmed.session : "", now());
   expect(session).toMatchObject({ email: EMAIL, verifiedAt: now() });
   expect(await t.events(session!.accountId)).toEqual(["account_opened"]);
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
@@ -49,7 +49,7 @@ test("in another browser the password has to be typed", async () => {
   const link = await signUp("mine");
   for (const none of [null, ""]) expect(await confirm(link, "phone", none)).toEqual({ outcome: "wrong_password" });
   expect(await confirm(link, "phone", "seven quiet swans")).toEqual({ outcome: "wrong_password" });
-  expect(await confirm(link, "phone", PASSWORD)).toMatchObject({ outcome: "in" });
+  expect(await confirm(link, "phone", PASSWORD)).toMatchObject({ outcome: "signed_in" });
 });
 
 test("law: who presses in the mail of a stranger's sign-up opens no account that the stranger could enter", async () => {
@@ -59,7 +59,7 @@ test("law: who presses in the mail of a stranger's sign-up opens no account that
   expect(await t.accountOf(EMAIL)).toBeNull();
   const own = await signUp("mine");
   expect(await linkOf(t.services.db, theirs, now())).not.toBeNull();
-  expect(await confirm(own, "mine")).toMatchObject({ outcome: "in" });
+  expect(await confirm(own, "mine")).toMatchObject({ outcome: "signed_in" });
   expect(await linkOf(t.services.db, theirs, now())).toBeNull();
   expect(await confirm(theirs, "stranger")).toEqual({ outcome: "gone" });
   expect(await trySignIn("a stranger's own words")).toBeNull();
@@ -88,7 +88,7 @@ test("law: of thirty wrong passwords at once five are looked at", async () => {
 test("law: of ten uses at once exactly one opens the account", async () => {
   const link = await signUp("mine");
   const all = await Promise.all(Array.from({ length: 10 }, () => confirm(link, "mine")));
-  expect(all.map(({ outcome }) => outcome).sort()).toEqual([...Array(9).fill("gone"), "in"]);
+  expect(all.map(({ outcome }) => outcome).sort()).toEqual([...Array(9).fill("gone"), "signed_in"]);
   expect(await t.services.db.q.select().from(t.services.db.t.accounts)).toHaveLength(1);
   expect(await t.services.db.q.select().from(t.services.db.t.sessions)).toHaveLength(1);
 });
@@ -96,7 +96,7 @@ test("law: of ten uses at once exactly one opens the account", async () => {
 test("law: of two links of one address, used at once, one opens the account", async () => {
   const links = [await signUp("mine"), await signUp("mine", "other words of mine")];
   const all = await Promise.all(links.map((link) => confirm(link, "mine")));
-  expect(all.map(({ outcome }) => outcome).sort()).toEqual(["gone", "in"]);
+  expect(all.map(({ outcome }) => outcome).sort()).toEqual(["gone", "signed_in"]);
 });
 
 test("a link is good for 24 hours, to the millisecond", async () => {

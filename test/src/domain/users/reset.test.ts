@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { activeKeyIds, createKey } from "../../../../src/domain/accounts/keys.ts";
 import { redeemCode } from "../../../../src/domain/auth/codes.ts";
-import { connect, grantsOf } from "../../../../src/domain/auth/grants.ts";
+import { createGrant, grantsOf } from "../../../../src/domain/auth/grants.ts";
 import { linkOf } from "../../../../src/domain/users/mailed-links.ts";
-import { type Reset, requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
+import { type PasswordReset, requestPasswordReset, resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
@@ -35,7 +35,7 @@ async function link(email = EMAIL): Promise<string> {
   await askFor(email);
   return linkIn(t.outbox.at(-1));
 }
-const reset = (secret: string, more: Partial<Reset> = {}) =>
+const reset = (secret: string, more: Partial<PasswordReset> = {}) =>
   resetPassword(t.services, {
     link: secret,
     password: NEW,
@@ -57,8 +57,8 @@ async function connected(): Promise<void> {
   const { db } = t.store;
   await db.tx(async (tx) => {
     const of = { accountId: id, now: now() };
-    await connect(tx, { ...of, kind: "oauth", clientId: "c", name: "App", scopes: ["read"] });
-    await connect(tx, { ...of, kind: "agent", clientId: null, name: "Agent", scopes: ["read"] });
+    await createGrant(tx, { ...of, kind: "oauth", clientId: "c", name: "App", scopes: ["read"] });
+    await createGrant(tx, { ...of, kind: "agent", clientId: null, name: "Agent", scopes: ["read"] });
     await createKey(tx, { ...of, name: "CI", mode: "sandbox" });
   });
 }

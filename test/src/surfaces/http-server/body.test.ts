@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { errorEnvelope, toRefusal } from "../../../../src/platform/errors/errors.ts";
 import { withBody } from "../../../../src/surfaces/http-server/body.ts";
-import { reply } from "../../../../src/surfaces/http-server/send-response.ts";
+import { sendResponse } from "../../../../src/surfaces/http-server/send-response.ts";
 import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
 
 const MB = 1024 * 1024;
@@ -17,11 +17,11 @@ const listener: RequestListener = (req, res) => {
     return { status: 200, headers: {}, text: JSON.stringify({ length: body.length }) };
   };
   withBody(req, res, { max: 3 * MB, timeMs: 300 }, work).then(
-    (answer) => reply(req, res, answer),
+    (answer) => sendResponse(req, res, answer),
     (thrown) => {
       const refusal = toRefusal(thrown);
       const text = JSON.stringify(errorEnvelope(refusal, "http://beckon.test"));
-      reply(req, res, { status: refusal.status, headers: { ...refusal.headers }, text });
+      sendResponse(req, res, { status: refusal.status, headers: { ...refusal.headers }, text });
     },
   );
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { addressOf, paymentOf, presentedBy } from "../../../../src/surfaces/http-server/caller.ts";
+import { addressOf, credentialsOf, paymentOf } from "../../../../src/surfaces/http-server/caller.ts";
 
 function from(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } } as unknown as IncomingMessage;
@@ -64,5 +64,5 @@ test.each([
   [{ Authorization: "Paymentabc" }, { authorization: "Paymentabc" }],
   [{ Authorization: "Bearer token", "Payment-Authorization": "Payment abc" }, { authorization: "Bearer token" }],
 ])("a payment is no credential: %j", (headers, presented) => {
-  expect(presentedBy(sent(headers))).toEqual(presented);
+  expect(credentialsOf(sent(headers))).toEqual(presented);
 });

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
-import { refuseForeign } from "../../../../src/surfaces/http-server/origin.ts";
+import { refuseForeignOrigin } from "../../../../src/surfaces/http-server/origin.ts";
 
 const home = { host: "127.0.0.1", siteUrl: "https://beckon.example" };
 
 function refusalOf(headers: Record<string, string>, config = home): string | null {
   try {
-    refuseForeign({ headers } as unknown as IncomingMessage, config);
+    refuseForeignOrigin({ headers } as unknown as IncomingMessage, config);
     return null;
   } catch (thrown) {
     return (thrown as Refusal).code;

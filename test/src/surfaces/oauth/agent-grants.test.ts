@@ -188,8 +188,8 @@ test("what its person disconnects in the dashboard is out at its next call, and 
   const [gone, kept] = [await connectedAgent(service, one), await connectedAgent(service, one, { agent_name: "Kept" })];
   const { grants } = service.db.t;
   const [row] = (await service.db.q.select().from(grants)).filter(({ name }) => name === "Release helper");
-  const { disconnect } = await import("../../../../src/domain/auth/grants.ts");
-  await service.db.tx((tx) => disconnect(tx, { grantId: row!.id, by: "owner", now: service.clock.now() }));
+  const { revokeGrant } = await import("../../../../src/domain/auth/grants.ts");
+  await service.db.tx((tx) => revokeGrant(tx, { grantId: row!.id, by: "owner", now: service.clock.now() }));
   expect((await agent.call(gone.tokens.access_token)).status).toBe(401);
   expect(codeOf(await agent.renew(gone.tokens.identity_assertion))).toEqual([400, "invalid_grant"]);
   expect((await agent.call(kept.tokens.access_token)).status).toBe(200);

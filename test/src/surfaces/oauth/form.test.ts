@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { need, parseForm, refuseClientSecrets, refuseUnlessForm } from "../../../../src/surfaces/oauth/form.ts";
+import {
+  parseForm,
+  refuseClientSecrets,
+  refuseUnlessForm,
+  requiredParameter,
+} from "../../../../src/surfaces/oauth/form.ts";
 
 const parse = (text: string) => Object.fromEntries(parseForm(Buffer.from(text)));
 
@@ -39,8 +44,8 @@ test("one that is empty the first time is not there twice", () => {
 
 test("invalid_request: a parameter that is needed is missing", () => {
   const form = parseForm(Buffer.from("token=x&code="));
-  expect(need(form, "token")).toBe("x");
-  expect(() => need(form, "code")).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  expect(requiredParameter(form, "token")).toBe("x");
+  expect(() => requiredParameter(form, "code")).toThrow(expect.objectContaining({ code: "invalid_request" }));
 });
 
 test.each(["client_secret", "client_assertion", "client_assertion_type"])("invalid_client: %s", (name) => {

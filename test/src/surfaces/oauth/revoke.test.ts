@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { signAssertion } from "../../../../src/domain/auth/assertion.ts";
-import { eventsOf } from "../../../../src/domain/auth/events.ts";
-import { connect } from "../../../../src/domain/auth/grants.ts";
-import { register } from "../../../../src/domain/auth/registrations.ts";
+import { securityEventsOf } from "../../../../src/domain/auth/events.ts";
+import { createGrant } from "../../../../src/domain/auth/grants.ts";
+import { registerAgent } from "../../../../src/domain/auth/registrations.ts";
 import { issueAccessToken } from "../../../../src/domain/auth/tokens.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { appOf, CLIENT } from "../../../support/oauth/app.ts";
@@ -29,7 +29,7 @@ test("200, empty: an access token disconnects the app, at the next call on every
   expect(await app.statuses(access)).toEqual(gone);
   expect((await app.refresh(refresh)).json.error).toBe("invalid_grant");
   expect(await endedBy(accountId)).toBe("token_revoked");
-  const { rows } = await eventsOf(db, accountId, { limit: 1, offset: 0 });
+  const { rows } = await securityEventsOf(db, accountId, { limit: 1, offset: 0 });
   expect(rows[0]).toMatchObject({ kind: "disconnected", subject: "Test app" });
 });
 
@@ -57,7 +57,7 @@ test("200: again and again, and it is written down once", async () => {
   const { accountId, access } = await app.connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => app.revoke(access)));
   expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  const { rows } = await eventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
   expect(rows.filter(({ kind }) => kind === "disconnected")).toHaveLength(1);
 });
 
@@ -66,10 +66,10 @@ async function agent() {
   const { id: accountId } = await service.account();
   const now = clock.now();
   const person = { email: "ann@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1", now } as const;
-  const { registrationId, claimToken } = await register(db, person);
+  const { registrationId, claimToken } = await registerAgent(db, person);
   const { grantId, access } = await db.tx(async (tx) => {
     const named = { accountId, kind: "agent", clientId: null, name: "Agent" } as const;
-    const id = await connect(tx, { ...named, scopes: ["read"], now });
+    const id = await createGrant(tx, { ...named, scopes: ["read"], now });
     return { grantId: id, access: await issueAccessToken(tx, { grantId: id, audience: "", scopes: ["read"], now }) };
   });
   const { assertion, jtiHash } = await signAssertion(db, {
@@ -108,7 +108,7 @@ test.each(["access", "assertion", "claimToken"] as const)(
 
 test("200: a claim token withdraws a registration that nobody has claimed yet", async () => {
   const person = { email: "bob@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
-  const { registrationId, claimToken } = await register(db, { ...person, now: clock.now() });
+  const { registrationId, claimToken } = await registerAgent(db, { ...person, now: clock.now() });
   expect((await app.revoke(claimToken)).status).toBe(200);
   const rows = await db.q.select().from(db.t.registrations).where(eq(db.t.registrations.id, registrationId));
   expect(rows).toMatchObject([{ status: "withdrawn" }]);
@@ -188,7 +188,7 @@ test("429: guesses count as requests without a credential; what was revoked does
 
 test("429: guesses at claim tokens count too; one that withdraws its registration does not", async () => {
   const person = { email: "eve@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
-  const { claimToken } = await register(db, { ...person, now: clock.now() });
+  const { claimToken } = await registerAgent(db, { ...person, now: clock.now() });
   const guess = `clm_${"A".repeat(43)}`;
   for (let n = 0; n < 60; n++) expect((await app.revoke(guess)).status).toBe(200);
   expect((await app.revoke(claimToken)).status).toBe(200);

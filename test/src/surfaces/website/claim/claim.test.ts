@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../../src/domain/auth/events.ts";
 import { grantsOf } from "../../../../../src/domain/auth/grants.ts";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { Agent } from "../../../../support/oauth/agent.ts";
@@ -29,7 +29,7 @@ async function asked(more: object = {}) {
 }
 const pollOf = async (claimToken: string) => (await agent.poll(claimToken)).body;
 const kindsOf = async (accountId: string) =>
-  (await eventsOf(service.db, accountId, { limit: 50, offset: 0 })).rows.map(
+  (await securityEventsOf(service.db, accountId, { limit: 50, offset: 0 })).rows.map(
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 

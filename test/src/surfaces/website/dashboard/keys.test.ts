@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { createKey, keysOf } from "../../../../../src/domain/accounts/keys.ts";
-import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../../src/domain/auth/events.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
@@ -41,7 +41,7 @@ test("200: made, shown once, used, revoked, and refused at the next call", async
   expect(await statusOf(service, key)).toBe(401);
   expect((await person.submit(list, {}, `${PATH}/${id}/revoke`)).status).toBe(404);
 
-  const { rows } = await eventsOf(db, accountId, { limit: 10, offset: 0 });
+  const { rows } = await securityEventsOf(db, accountId, { limit: 10, offset: 0 });
   const ending = key.slice(-4);
   expect(rows.map(({ kind, subject, ip }) => [kind, subject, ip])).toEqual([
     ["key_revoked", `${HOSTILE} ****${ending}`, "127.0.0.1"],

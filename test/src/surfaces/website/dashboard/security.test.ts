@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { recordEvent } from "../../../../../src/domain/auth/events.ts";
+import { recordSecurityEvent } from "../../../../../src/domain/auth/events.ts";
 import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { testService } from "../../../../support/service/service.ts";
@@ -96,7 +96,7 @@ test("200: the log in pages of 50, newest first, escaped, of this account only",
   const other = await signedIn(service);
   const note = (to: string, subject: string) =>
     db.tx((tx) =>
-      recordEvent(tx, { accountId: to, kind: "app_connected", subject, ip: "2001:db8::1", now: clock.now() }),
+      recordSecurityEvent(tx, { accountId: to, kind: "app_connected", subject, ip: "2001:db8::1", now: clock.now() }),
     );
   expect((await person.get(PATH)).text).toContain("Nothing here yet. Sign-ins");
   await note(other.accountId, "Not mine");

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { eventsOf } from "../../../../../src/domain/auth/events.ts";
+import { securityEventsOf } from "../../../../../src/domain/auth/events.ts";
 import { sessionsOf } from "../../../../../src/domain/users/sessions.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
@@ -22,7 +22,7 @@ test("303 with the right password, in whichever case the address is typed", asyn
   const page = await attempt(person, who.email.toUpperCase(), PASSWORD);
   expect([page.status, page.location]).toEqual([303, "/dashboard"]);
   expect(await sessions(who.accountId)).toMatchObject([{ browser: "Firefox on Linux", ip: "127.0.0.1" }]);
-  const { rows } = await eventsOf(service.db, who.accountId, { limit: 9, offset: 0 });
+  const { rows } = await securityEventsOf(service.db, who.accountId, { limit: 9, offset: 0 });
   expect(rows).toMatchObject([{ kind: "signed_in", subject: "Firefox on Linux" }]);
 });
 
