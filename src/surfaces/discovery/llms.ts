@@ -4,10 +4,10 @@ import { PATHS } from "./paths.ts";
 
 type Section = NonNullable<Document["section"]>;
 
-/** Documents that are worth reading at once stand under the names of their sections; of the others, one may never need. */
-const SECTIONS: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
+/** The sections whose documents are worth reading at once. The rest is listed as optional. */
+const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
 
-/** The list of what there is to read (llmstxt.org), every link to Markdown where there is one. */
+/** The list of all documents (llmstxt.org), linked as Markdown. */
 export function llmsText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
   const entry = ({ path, title, summary }: Document) => item(`${siteUrl}${markdownPath(path)}`, title, summary);
   const sections = SECTIONS.map((name) => section(name, documents.filter((one) => one.section === name).map(entry)));
@@ -15,9 +15,9 @@ export function llmsText({ siteUrl }: Pick<Config, "siteUrl">, documents: readon
   return [
     `# Beckon
 
-> Beckon submits web pages to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back.
+> Beckon submits web pages to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those that it has not.
 
-The same operations are offered three ways: a REST API at ${siteUrl}/api/v1, an MCP server at ${siteUrl}/mcp and an A2A agent at ${siteUrl}/a2a. Credentials are API keys or OAuth tokens, sent as \`Authorization: Bearer …\`; prices and estimates need none. Every page here is also Markdown: add \`.md\` to its address, or ask with \`Accept: text/markdown\`.
+The same operations are available in three ways: a REST API at ${siteUrl}/api/v1, an MCP server at ${siteUrl}/mcp and an A2A agent at ${siteUrl}/a2a. Credentials are API keys or OAuth tokens, sent as \`Authorization: Bearer …\`; prices and estimates need none. Every page is also available as Markdown: add \`.md\` to its address, or send \`Accept: text/markdown\`.
 `,
     ...sections,
     section("Descriptions for machines", [
@@ -28,14 +28,14 @@ The same operations are offered three ways: a REST API at ${siteUrl}/api/v1, an 
     ]),
     section("Optional", [
       ...others.map(entry),
-      item(`${siteUrl}${PATHS.llmsFull}`, "llms-full.txt", "Every document in one"),
+      item(`${siteUrl}${PATHS.llmsFull}`, "llms-full.txt", "All documents in one file"),
     ]),
   ]
     .filter(Boolean)
     .join("\n");
 }
 
-/** Every document in one, for those who would rather read once. Links have their origin, and lead to Markdown. */
+/** All documents in one. Links are absolute and lead to Markdown. */
 export function llmsFullText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
   const paths = new Set(documents.map(({ path }) => path));
   const absolute = (markdown: string) =>

@@ -10,7 +10,7 @@ export function a2aDocument(config: Config): Document {
   return {
     path: "/docs/a2a",
     title: "A2A agent",
-    summary: "The agent endpoint: bindings, skills, lines of text it understands, tasks and payment.",
+    summary: "The agent endpoint: protocol bindings, skills, text commands, tasks and payment.",
     section: "Reference",
     markdown: page(
       "# A2A agent",
@@ -20,43 +20,43 @@ export function a2aDocument(config: Config): Document {
           ["Address", `\`${config.siteUrl}/a2a\``],
           ["Card", `\`${config.siteUrl}/.well-known/agent-card.json\``],
           ["Protocol", "A2A 1.0 over JSON-RPC and HTTP+JSON, with the header `A2A-Version: 1.0`; 0.3 over JSON-RPC"],
-          ["Credential", "as for REST: an API key, or a token of an app or agent"],
+          ["Credential", "the same as for REST: an API key, or a token of an app or agent"],
         ],
       ),
       "[Send a first message](/docs/quickstart/a2a)",
-      "## Asking for something",
-      `A message is one call. Free text is not guessed at: what is none of these is rejected, and nothing is spent on it.
+      "## Sending a message",
+      `A message is one call. It has one of two forms; anything else is rejected, free text too, and spends nothing.
 
-1. A part with data: \`{"skill": "submit_urls", "input": {"urls": ["https://example.com/"]}}\`. The input is that of the
-   operation of the same name. The same as JSON in a text is taken too.
-2. A text that is one of the lines below, and nothing else. \`help\` lists them.
+1. A data part: \`{"skill": "submit_urls", "input": {"urls": ["https://example.com/"]}}\`. The input is that of the
+   operation of the same name. The same JSON in a text part works too.
+2. A text part that is one of the commands below, and nothing else. \`help\` lists them.
 
-Markdown around it does no harm: JSON may stand in a fence, an address in \`<…>\`. Who accepts only \`text/plain\`
-(\`acceptedOutputModes\`) gets the answer as JSON in a part of text.`,
+Markdown around either is ignored: JSON may be in a code fence, an address in \`<…>\`. A client that accepts only
+\`text/plain\` (\`acceptedOutputModes\`) gets the answer as JSON in a text part.`,
       "## Repeating a message",
-      `Every message needs a \`messageId\` of its own. The same message sent again gets the first answer, and nothing is done
-twice; another message with an id that was used is refused, with \`-32602\` over JSON-RPC. That holds as long as its task
-is kept. Where a retry cannot send the same id, put an \`idempotency_key\` into the \`input\` of what spends or buys:
-with the same key and the same input the first answer comes back for 24 hours, under a new task.`,
+      `Give every message its own \`messageId\`. If you send the same message again, you get the first answer, and nothing is
+done twice; a different message with the same id is refused, over JSON-RPC with \`-32602\`. This holds as long as the
+task is kept. If a retry cannot send the same id, put an \`idempotency_key\` into the \`input\` of a skill that spends or
+buys: for 24 hours, the same key with the same input gets the first answer, in a new task.`,
       "## Skills",
       table(
-        ["skill", "lines of text"],
+        ["skill", "text commands"],
         [...skills.map(rowOf), ["`watch_project`: Watch a project", "`watch {project_id}`"]],
       ),
-      `A field in braces takes one word; a list takes the words to the end of the line.`,
+      `A field in braces stands for one word, or for all words up to the end of the line if the field is a list.`,
       "## Tasks",
       list([
-        "A skill is a task. It is `completed` with one artifact, whose data is what REST would answer.",
-        "Where input is missing, it is `input-required`, with what is missing; a message with its `taskId` goes on.",
-        "A refusal is `rejected`, with the [error](/docs/errors) as data. What failed on our side is `failed`.",
+        "Every call is a task. When it is `completed`, its artifact contains what REST would answer.",
+        "If input is missing, the task is `input-required` and says what is missing; send that in a message with its `taskId`.",
+        "A task that we refuse is `rejected`, with the [error](/docs/errors) as data. If something failed on our side, it is `failed`.",
         "401, 403 and 429 are HTTP statuses, with their headers.",
-        "`GetTask` answers a task as it stands, `ListTasks` the account's, those that changed last first.",
-        `A task that is over is kept for 30 days; one that only read something, or was rejected, for a day. One that waits for input is forgotten after 30 days.`,
+        "`GetTask` answers the present state of a task, `ListTasks` the tasks of the account, the latest change first.",
+        `A task that has ended is kept for 30 days, or for one day if it only read something or was rejected. A task that waits for input is deleted after 30 days.`,
       ]),
-      `**\`watch_project\`** is a task that works as long as the project does, which can be weeks. Streamed, it tells of every
-change of the counts; who lost the stream subscribes to the task again. Not streamed, it is answered after a minute as it
-stands, \`working\`, and at once with \`returnImmediately\`: ask later with \`GetTask\`. Cancelling it cancels the links that were not
-sent yet, and gives their credits back.`,
+      `**\`watch_project\`** is a task that lasts as long as the project is active, which can be weeks. A stream reports every
+change of the counts; after a lost connection, subscribe to the task again. Without a stream it is answered after a
+minute, still \`working\`, or at once with \`returnImmediately\`; ask for its state later with \`GetTask\`. Cancelling the
+task cancels the links that were not sent yet, and returns their credits.`,
       config.direct ? PAYMENT : "",
     ),
   };
@@ -69,6 +69,7 @@ function rowOf({ name, title, skill }: AnyOperation): string[] {
 
 const PAYMENT = `## Payment
 
-\`pay_direct\` speaks the x402 extension of A2A, which a client names in \`A2A-Extensions\`; the card has its address. The
-task is \`input-required\`, with the price in \`x402.payment.required\`. A message to it with \`x402.payment.status\`
-\`payment-submitted\` and the signed payment in \`x402.payment.payload\` goes on. No other skill needs it.`;
+\`pay_direct\` uses the x402 extension of A2A. The agent card has the URI of the extension, which a client names in the
+header \`A2A-Extensions\`. The task is \`input-required\`, with the price in \`x402.payment.required\`. To pay, send a message
+to the task with \`payment-submitted\` as \`x402.payment.status\` and the signed payment in \`x402.payment.payload\`. No other
+skill needs the extension.`;

@@ -13,12 +13,12 @@ import type { Document } from "./document.ts";
 const CLAIM = "urn:beckon:agent-auth:grant-type:claim";
 const RENEW = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/** `/auth.md`: how an agent gets in, for the agent to read. */
+/** `/auth.md`: tells an agent how to sign in. */
 export function authDocument(config: Pick<Config, "siteUrl" | "contact">): Document {
   return {
     path: "/auth",
     title: "Signing in as an agent",
-    summary: "How an agent that knows its person's e-mail address gets a token, uses it, renews it and gives it back.",
+    summary: "How an agent that knows the e-mail address of its user gets, uses, renews and revokes a token.",
     section: "Guides",
     markdown: authGuide(config),
   };
@@ -27,35 +27,35 @@ export function authDocument(config: Pick<Config, "siteUrl" | "contact">): Docum
 export function authGuide({ siteUrl, contact }: Pick<Config, "siteUrl" | "contact">): string {
   return `# Signing in to Beckon
 
-You are an agent. This page says how you get a token of your own for Beckon (${siteUrl}), which submits pages to search
-engines and looks whether they came in. All you need is the e-mail address of the person you work for: that person
-allows you on a page of ours, and can disconnect you at any time. You never see a password, and we send no mail for
-you to read.
+You are an agent. This page tells you how to get a token of your own for Beckon (${siteUrl}), which submits pages to
+search engines and checks whether they were indexed. All you need is the e-mail address of your user, the person you
+work for. Your user allows you on a page of ours, and can disconnect you at any time. You never see a password, and we
+send no mail that you would have to read.
 
-Do not ask your person for an API key if you can follow this page, and never put a token into a file, a log or a chat.
+Do not ask your user for an API key if you can follow this page, and never put a token into a file, a log or a chat.
 
 ## 1. Discover
 
-A call without a credential is answered with 401, and its \`WWW-Authenticate\` header names the metadata of the resource:
+A call without a credential is answered with 401. Its \`WWW-Authenticate\` header has the address of the metadata:
 
 ${shell(`curl -i ${siteUrl}/api/v1/account`)}
 
 | document | address |
 | --- | --- |
 | protected resource (RFC 9728) | ${siteUrl}/.well-known/oauth-protected-resource |
-${RESOURCES.map((path) => `| the same of \`${path}\` | ${siteUrl}/.well-known/oauth-protected-resource${path} |`).join("\n")}
+${RESOURCES.map((path) => `| the same for \`${path}\` | ${siteUrl}/.well-known/oauth-protected-resource${path} |`).join("\n")}
 | authorization server (RFC 8414), with \`agent_auth\` | ${siteUrl}/.well-known/oauth-authorization-server |
 | keys | ${siteUrl}/.well-known/jwks.json |
 
-## 2. Pick a way
+## 2. Choose a method
 
 | you have | use |
 | --- | --- |
-| a person and their e-mail address | \`service_auth\`: steps 3 to 6 |
-| a browser in front of that person, and an address to come back to | OAuth 2.1, authorization code with PKCE: register at ${siteUrl}/oauth/register |
+| the e-mail address of your user | \`service_auth\`: steps 3 to 6 |
+| a browser that your user sees, and a redirect URI | OAuth 2.1, authorization code with PKCE: register at ${siteUrl}/oauth/register |
 | an API key in your settings | nothing here: send it as \`Authorization: Bearer <key>\` |
 
-Registrations by nobody (\`anonymous\`) and by the word of another issuer (\`identity_assertion\`) are not offered.
+Anonymous registration (\`anonymous\`) and assertions of other issuers (\`identity_assertion\`) are not offered.
 
 ## 3. Register
 
@@ -63,10 +63,10 @@ ${shell(`curl ${siteUrl}/api/agent/identity \\
   -H "Content-Type: application/json" \\
   -d '{"type":"service_auth","login_hint":"person@example.com","agent_name":"Release helper","scope":"read index"}'`)}
 
-- \`login_hint\`: the address of your person. The answer does not tell whether it has an account; a person without one
-  opens it on the way.
-- \`agent_name\`: what your person will see, at most 80 characters.
-- \`scope\`: what you need, and no more. Your person may untick some. Left out, it asks for all.
+- \`login_hint\`: the e-mail address of your user. The answer does not tell whether it has an account; a user without one
+  creates it on the way.
+- \`agent_name\`: the name that your user will see, at most 80 characters.
+- \`scope\`: only what you need. Your user may untick some. If it is absent, you ask for all scopes.
 
 The answer:
 
@@ -85,7 +85,7 @@ ${json({
   },
 })}
 
-\`claim_token\` is shown this once. Keep it in memory, and show it to nobody, your person included.
+\`claim_token\` is shown only once. Keep it in memory, and show it to nobody, not even your user.
 
 ### Scopes
 
@@ -93,34 +93,34 @@ ${json({
 | --- | --- |
 ${SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_WORDS[scope]} |`).join("\n")}
 
-## 4. Have your person claim you
+## 4. Have your user claim you
 
-Show both, the link and the code, for instance like this:
+Show your user both the link and the code, for example like this:
 
-> Open \`verification_uri\`, sign in or sign up with \`login_hint\`, and type this code there: \`user_code\`. The code goes
-> into that page, not back to me. Only do this because you have just asked me to.
+> Open \`verification_uri\`, sign in or sign up with \`login_hint\`, and enter this code there: \`user_code\`. Enter it only on
+> that page, and do not send it to me. Do this only because you have just asked me to.
 
-The code is good for ${LIFETIMES.userCode / MINUTE} minutes. Meanwhile, ask every \`interval\` seconds:
+The code works for ${LIFETIMES.userCode / MINUTE} minutes. Meanwhile, poll every \`interval\` seconds:
 
 ${shell(`curl ${siteUrl}/oauth/token \\
   -d grant_type=${CLAIM} \\
   -d claim_token=$CLAIM_TOKEN`)}
 
-| \`error\` | what you do |
+| \`error\` | what to do |
 | --- | --- |
-| \`authorization_pending\` | go on asking |
-| \`slow_down\` | add 5 seconds to the interval, for good, and go on |
-| \`expired_token\` | get a new code and link, below; after ${LIFETIMES.registration / HOUR} hours, register again |
-| \`access_denied\` | stop: your person declined, or ${MAX_WRONG_CODES} wrong codes were typed |
-| \`invalid_grant\` | stop: the token is unknown, or what it was good for was handed out already |
+| \`authorization_pending\` | continue polling |
+| \`slow_down\` | add 5 seconds to the interval from now on, and continue |
+| \`expired_token\` | get a new code and link, see below; after ${LIFETIMES.registration / HOUR} hours, register again |
+| \`access_denied\` | stop: your user declined, or entered ${MAX_WRONG_CODES} wrong codes |
+| \`invalid_grant\` | stop: the token is unknown, or was used already |
 
-A new code and link, for a registration that is still open. The link before is dead from then on:
+Get a new code and link for a registration that is still open like this. The previous link stops working:
 
 ${shell(`curl ${siteUrl}/api/agent/identity/claim \\
   -H "Content-Type: application/json" \\
   -d '{"claim_token":"clm_…"}'`)}
 
-When your person has allowed you, the answer is, once:
+Once your user has allowed you, the answer is this, one time only:
 
 ${json({
   access_token: "beckon_at_…",
@@ -131,26 +131,27 @@ ${json({
   assertion_expires: "2026-02-04T12:00:00.000Z",
 })}
 
-\`scope\` is what you were really granted. If this answer is lost on its way, register again.
+\`scope\` is what you were granted. If you did not receive this answer, register again.
 
 ## 5. Use the token
 
 ${shell(`curl ${siteUrl}/api/v1/account -H "Authorization: Bearer $ACCESS_TOKEN"`)}
 
-The same token works at ${siteUrl}/api/v1, ${siteUrl}/mcp and ${siteUrl}/a2a. In headers only: tokens in addresses and cookies are not read.
-The API is described at ${siteUrl}/openapi.json, prices at ${siteUrl}/pricing.
+The same token works at ${siteUrl}/api/v1, ${siteUrl}/mcp and ${siteUrl}/a2a. Send it in a header only: tokens in addresses and cookies are ignored.
+The API is described at ${siteUrl}/openapi.json, the prices at ${siteUrl}/pricing.
 
 ## 6. Renew
 
-An access token is good for ${LIFETIMES.access / MINUTE} minutes, the \`identity_assertion\` for ${LIFETIMES.assertion / DAY} days. There is no refresh token:
+An access token is valid for ${LIFETIMES.access / MINUTE} minutes, the \`identity_assertion\` for ${LIFETIMES.assertion / DAY} days. There is no refresh token. Get a new
+access token like this:
 
 ${shell(`curl ${siteUrl}/oauth/token \\
   -d grant_type=${RENEW} \\
   -d assertion=$IDENTITY_ASSERTION \\
   -d resource=${siteUrl}/mcp`)}
 
-\`resource\` is optional: with it, the token is good there only; without, for the whole service. The assertion stays the
-same. \`invalid_grant\` means that it has expired or that you were disconnected: register again, if your person wants it.
+With the optional \`resource\`, the token is valid only there; without it, for the whole service. The assertion stays the
+same. \`invalid_grant\` means that it has expired or that you were disconnected: register again if your user wants that.
 
 ## Errors
 
@@ -162,24 +163,24 @@ Under ${siteUrl}/api/agent/ an error is \`{"error": {"code", "message", "docs"}}
 ${AGENT_ERRORS.map(([code, where]) => errorRow(code, where, ERRORS[code])).join("\n")}
 ${TOKEN_ERRORS.map((code) => errorRow(code, "token endpoint", OAUTH_ERRORS[code])).join("\n")}
 
-Try again by yourself only after \`authorization_pending\`, \`slow_down\`, 429 (wait \`Retry-After\` seconds) and 5xx (wait longer
-each time). Everything else will be answered the same again.
+Retry automatically only after \`authorization_pending\`, \`slow_down\`, 429 (wait \`Retry-After\` seconds) and 5xx (wait longer
+each time). Every other error would be the same again.
 
 ## Limits
 
-| what | most |
+| what | at most |
 | --- | --- |
 ${LIMIT_ROWS.map((name) => `| ${LIMITS[name].per} | ${LIMITS[name].count} per ${LIMITS[name].window} |`).join("\n")}
 
 ## Revocation
 
-Your person disconnects you at ${siteUrl}/dashboard/apps. You do it yourself with any token you hold: access token,
-\`identity_assertion\` or \`claim_token\`. Any of them ends all of them, at once; the next call is answered with 401, and
-the token endpoint with \`invalid_grant\`.
+Your user can disconnect you at ${siteUrl}/dashboard/apps. You can do it yourself with any token that you have: access
+token, \`identity_assertion\` or \`claim_token\`. Revoking one revokes all of them at once: the next call is answered with 401,
+and the token endpoint with \`invalid_grant\`.
 
 ${shell(`curl ${siteUrl}/oauth/revoke -d token=$IDENTITY_ASSERTION`)}
 
-Do so when your work is done, and when a token may have been seen by anybody.
+Do so when your work is done, and when somebody may have seen a token.
 
 ## Contact
 

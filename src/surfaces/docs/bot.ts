@@ -5,35 +5,35 @@ import { userAgentOf } from "../../platform/http-client/http-client.ts";
 import type { Document } from "./document.ts";
 import { fenced, page } from "./markdown.ts";
 
-/** For whoever finds us in the log of a server: the page that our User-Agent names. */
+/** The page that our User-Agent names, for people who find us in the logs of their server. */
 export function botDocument(config: Pick<Config, "siteUrl" | "contact">): Document {
   const { siteUrl, contact } = config;
   return {
     path: "/bot",
     title: "The Beckon fetcher",
-    summary: "What Beckon fetches from web servers, how often, and how to keep it away.",
+    summary: "What Beckon fetches from web servers, how often, and how to block it.",
     markdown: page(
       "# The Beckon fetcher",
-      `Beckon submits pages to search engines for the people who ask it to. It is not a crawler: it follows no links, and
-it fetches only addresses that a customer has named. It introduces itself as`,
+      `Beckon submits pages to search engines for its customers. It is not a crawler: it follows no links, and it fetches
+only addresses that a customer has named. Its User-Agent is`,
       fenced("text", userAgentOf(config)),
       "## What it fetches, and why",
-      `- A page, before it is submitted and when Google does not have it: whether it is there, and whether it may be
-  indexed. At most the beginning of it is read, and nothing of it is kept.
-- \`robots.txt\` of the page's host: whether Googlebot may fetch the page.
-- A sitemap, when a customer has it read: for the page addresses in it.
-- A key file named after its key, \`/….txt\`: whether a customer who says so holds the host (IndexNow).`,
-      "All of it with GET, without cookies, scripts or forms.",
+      `- A page, before it is submitted and when Google has not indexed it, to see whether it exists and may be indexed. Only
+  its beginning is read, and nothing of it is stored.
+- \`robots.txt\` of the page's host, to see whether Googlebot may fetch the page.
+- A sitemap, when a customer asks for it, to find the page addresses in it.
+- A key file, \`/….txt\`, named after its key (IndexNow), to verify that a customer controls the host.`,
+      "It uses GET only, sends no cookies, runs no scripts and submits no forms.",
       "## How often",
-      `A page is fetched a few times in two weeks for each time it is submitted. Of one host it fetches at most
-${PACE.perHost} pages at a time, beginning no more than ${SECOND / PACE.gapMs} in a second; \`robots.txt\` about once an hour while there is work
-for the host. It rests when it is answered with status 429.`,
-      "## How to keep it away",
-      `It keeps to the rules for Googlebot in \`robots.txt\`: a page that Googlebot may not fetch is neither fetched nor
+      `A page is fetched a few times in two weeks each time it is submitted. From one host it fetches at most
+${PACE.perHost} pages at a time and starts at most ${SECOND / PACE.gapMs} in a second. It fetches \`robots.txt\` about once an hour while pages
+of the host are being submitted. It pauses when the server answers 429.`,
+      "## How to block it",
+      `It follows the rules for Googlebot in \`robots.txt\`: a page that Googlebot may not fetch is neither fetched nor
 submitted.`,
       fenced("text", "User-agent: Googlebot\nDisallow: /not-for-search/"),
-      `That closes the page to Google as well. To keep only Beckon away, answer its User-Agent with status 403, or write to
-${contact ? `\`${contact}\`` : `the operator of \`${siteUrl}\``}. The same address is right for anything that looks wrong.`,
+      `This blocks Google as well. To block only Beckon, answer its User-Agent with status 403, or write to
+${contact ? `\`${contact}\`` : `the operator of \`${siteUrl}\``}, also if anything looks wrong.`,
     ),
   };
 }

@@ -6,13 +6,13 @@ export function changelogDocument(): Document {
   return {
     path: "/docs/changelog",
     title: "Changelog",
-    summary: "What is new in each version.",
+    summary: "What changed in each version.",
     section: "Reference",
     markdown: readFileSync(changelogFile(), "utf8"),
   };
 }
 
-/** It stands beside package.json: three folders above this one, four when built. */
+/** It is beside package.json: three folders above this file, or four above the built one. */
 function changelogFile(): URL {
   const above = new URL("../../../CHANGELOG.md", import.meta.url);
   return existsSync(above) ? above : new URL("../../../../CHANGELOG.md", import.meta.url);

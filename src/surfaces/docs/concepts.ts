@@ -5,57 +5,60 @@ import { page, table } from "./markdown.ts";
 export function conceptsDocument(): Document {
   return {
     path: "/docs/concepts",
-    title: "How a link lives",
-    summary: "Projects, looks, verdicts, returns and drip: what happens to a URL from submission to the last day.",
+    title: "How indexing works",
+    summary:
+      "Projects, checks, verdicts, returned credits and drip: what happens to a URL from submission to the final day.",
     section: "Guides",
     markdown: page(
-      "# How a link lives",
+      "# How indexing works",
       "## Projects and links",
-      `A project is one submission: up to 10,000 URLs, each of which is a **link** of it. A project of the kind \`index\` sends
-its URLs to search engines and looks whether they came in; one of the kind \`check\` only looks. It is \`active\` until
-every link is finally decided, then \`completed\`.`,
+      `A project is one submission of up to 10,000 URLs. Each URL is a **link** of the project. A project of the kind \`index\`
+sends its URLs to search engines and checks whether Google has indexed them; one of the kind \`check\` only checks. A
+project is \`active\` until every link is finally decided, then \`completed\`.`,
       table(
-        ["a link is", "when"],
+        ["status of a link", "meaning"],
         [
-          ["`waiting`", "it was not sent yet: its turn has not come, or drip holds it back"],
-          ["`checking`", "it was sent to Google and is not decided"],
-          ["`indexed`", "a look found it in Google"],
-          ["`not_indexed`", `Google does not have it on day ${FINAL_DAY}; its credits were given back`],
-          ["`failed`", "it was refused or cancelled before it was sent; its credits were given back"],
+          ["`waiting`", "it was not sent yet: it is in the queue, or drip schedules it for later"],
+          ["`checking`", "it was sent to Google and is not decided yet"],
+          ["`indexed`", "a check found it in Google"],
+          ["`not_indexed`", `Google had not indexed it on day ${FINAL_DAY}; its credits were returned`],
+          ["`failed`", "it was refused or cancelled before it was sent; its credits were returned"],
         ],
       ),
-      `Google alone decides the status. Bing and Yandex run beside it: what they answered stands in \`engines\`, and never
-holds a link up. They take pages only of sites the account has [verified](/docs/operations/add_site); of others they
+      `Only Google decides the status. URLs are sent to Bing and Yandex too; their answers are in \`engines\` and never delay a
+link. Both accept only pages of sites that the account has [verified](/docs/operations/add_site). For other pages they
 are \`skipped\`, with \`host_not_verified\`.`,
       "## URLs",
-      `A URL begins with \`http://\` or \`https://\`. Two are the same page when they agree after this: scheme and host in lower
-case, no default port, no fragment, dot segments resolved, percent-encoding brought to one form. Path case, a trailing
-slash, \`www\`, http or https, and the query stay significant. The first of several wins; the others are counted as
-duplicates, and cost nothing.`,
+      `A URL begins with \`http://\` or \`https://\`. Two URLs are duplicates if they are equal after normalisation: scheme and
+host in lower case, no default port, no fragment, dot segments resolved, percent-encoding in one form. The case of the
+path, a trailing slash, \`www\`, http or https, and the query make a difference. The first of several duplicates is kept;
+the others cost nothing.`,
       "## Modes",
-      `**Standard** costs ${CREDIT_COSTS.standard} credit a URL, **instant** ${CREDIT_COSTS.instant}. Instant URLs are sent ahead of others, by a faster service where the
-deployment has one, and are looked for after 10, 25 and 45 minutes. Neither can make Google do anything.`,
-      "## Looks",
-      `Counted from the moment the URL was sent (\`sent_at\`), Google is asked on day ${FIRST_DAY} and on day ${FINAL_DAY}. What is not there on
-day ${FIRST_DAY} is sent once more. Day ${FINAL_DAY} is final, and looks at every URL again, also at those found before.
-\`next_check_at\` of a link says when it is looked for next.`,
+      `**Standard** costs ${CREDIT_COSTS.standard} credit per URL, **instant** ${CREDIT_COSTS.instant}. Instant URLs are sent before others, through a faster service if
+the deployment has one, and are also checked after 10, 25 and 45 minutes. Neither mode can force Google to index a page.`,
+      "## When links are checked",
+      `Every link is checked on day ${FIRST_DAY} and on day ${FINAL_DAY} after it was sent (\`sent_at\`). If Google has not indexed it on day
+${FIRST_DAY}, it is sent once more. Day ${FINAL_DAY} is final: every link is checked again, also those that were found before.
+\`next_check_at\` of a link is the time of its next check.`,
       "## Verdicts",
-      `A look has three answers. **indexed** needs evidence that the page is there. **not_indexed** needs two clean negatives
-at least half an hour apart. Anything else, such as a provider that does not answer or whose known pages are not found,
-is **unknown**: it is asked again, and is never held against you. What cannot be found out even after day ${FINAL_DAY} is given
-back with the code \`unverifiable\`. [\`get_link\`](/docs/operations/get_link) shows every look that was made.`,
-      `A URL that was indexed and is gone on day ${FINAL_DAY} is given back too, unless the page itself refuses to be indexed by then
-(it is gone, or says noindex, or robots.txt forbids it).`,
-      "## Returns",
-      `Credits come back in full and once, in the moment a link becomes \`not_indexed\` or \`failed\`. Every movement stands in
-[the ledger](/docs/operations/list_ledger), and the balance is its sum.`,
+      `A check has one of three results. **indexed** needs evidence that Google has the page. **not_indexed** needs two clean
+negative results, at least half an hour apart. Everything else, such as a provider that does not answer or that does not
+find pages known to be indexed, is **unknown**: the check is repeated, and you are not charged for it. If the result is
+still unknown after day ${FINAL_DAY}, the credits are returned, with the code \`unverifiable\`.
+[\`get_link\`](/docs/operations/get_link) shows all checks of a link.`,
+      `The credits of a URL that was indexed but is not any more on day ${FINAL_DAY} are returned too, unless the page itself prevents
+indexing by then: it is gone, has noindex, or is blocked by robots.txt.`,
+      "## Returned credits",
+      `Credits are returned once and in full, at the moment when a link becomes \`not_indexed\` or \`failed\`. Every change of the
+balance is an entry of [the ledger](/docs/operations/list_ledger), and the balance is the sum of all entries.`,
       "## Drip",
-      `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Each URL has its own day ${FIRST_DAY} and
-day ${FINAL_DAY}, counted from when it was sent. What was not sent can be
+      `\`drip_days\` spreads sending evenly over 3, 7, 14 or 30 days, in steps of at least an hour. Day ${FIRST_DAY} and day ${FINAL_DAY} of each URL
+are counted from when that URL was sent. URLs that were not sent yet can be
 [cancelled](/docs/operations/cancel_links).`,
-      "## Checks",
-      `A check looks each URL up as soon as possible, at 1 credit for ${CREDIT_COSTS.checked} URLs. "Not indexed" is an answer, and gives
-nothing back; what could not be looked up within 48 hours is \`failed\`, and is.`,
+      "## Projects that only check",
+      `A project of the kind \`check\` checks each URL once, as soon as possible, for 1 credit per ${CREDIT_COSTS.checked} URLs. "Not indexed" is
+an answer, and returns nothing. A URL that could not be checked within 48 hours is \`failed\`, and its credits are
+returned.`,
     ),
   };
 }

@@ -4,11 +4,11 @@ import { fenced, page, table } from "./markdown.ts";
 
 type Terms = Pick<DirectSettings, "network" | "asset">;
 
-/** How an agent with a wallet buys, by the stock client of x402. */
+/** How an agent with a wallet buys credits, with the official client of x402. */
 export function directPayment({ network, asset }: Terms, siteUrl: string): string {
   return page(
     "## For agents with a wallet",
-    `An agent pays the same prices directly, in a dollar token, by [x402](https://www.x402.org/) version 2 or by the
+    `An agent pays the same prices directly, in a dollar token, with [x402](https://www.x402.org/) version 2 or the
 \`Payment\` scheme of HTTP authentication. Nobody has to open a page.`,
     table(
       ["", ""],
@@ -16,24 +16,24 @@ export function directPayment({ network, asset }: Terms, siteUrl: string): strin
         ["Network", `${networkName(network)}\`${network}\``],
         ["Token", `\`${asset}\`, six decimals`],
         ["Price", `\`GET ${siteUrl}/api/v1/credits/x402?pack=basic\``],
-        ["Payment", `\`POST ${siteUrl}/api/v1/credits/x402\` with a credential that holds \`purchase\``],
+        ["Payment", `\`POST ${siteUrl}/api/v1/credits/x402\` with a credential that has the scope \`purchase\``],
       ],
     ),
     fenced("js", directExample({ network, asset }, siteUrl)),
-    `- Without \`setSpendControls\` the client refuses every pack: by itself it pays one dollar at most, and only in tokens it
+    `- Without \`setSpendControls\` the client refuses every pack: by default it pays at most one dollar, and only in tokens it
   knows. The limit above is the price of ${PACKS[0].name}.
-- Use the paying \`fetch\` for this address only. Our other calls answer 402 too, when credits are short, and it takes
-  each for a price.
-- An answer of 503 \`settlement_pending\` says that the outcome is not known yet. Do not pay again: we go on asking the
-  chain, the credits come by themselves, and \`GET ${siteUrl}/api/v1/orders\` shows the order then. Who has kept the
-  signature may send the very same request again.`,
+- Use the paying \`fetch\` for this address only. Other calls answer 402 too, when credits are short, and it would take
+  every 402 for a price.
+- 503 \`settlement_pending\` means that the outcome is not known yet. Do not pay again: we keep checking the chain, the
+  credits are added automatically, and \`GET ${siteUrl}/api/v1/orders\` then shows the order. You may send the same
+  request with the same signature again.`,
   ).trimEnd();
 }
 
-/** Buys the smallest pack. */
+/** JavaScript that buys the smallest pack. */
 export function directExample({ network, asset }: Terms, siteUrl: string): string {
   const [pack] = PACKS;
-  // A line of its own each, so that nobody takes the imports for ours.
+  // One string per line, so that tools do not take the imports for those of this file.
   return [
     "// npm install @x402/fetch @x402/evm viem",
     'import { wrapFetchWithPayment, x402Client } from "@x402/fetch";',

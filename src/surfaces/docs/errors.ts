@@ -10,25 +10,25 @@ interface Entry {
   readonly remedy: string;
 }
 
-/** The reference that every refusal's `docs` leads to, made of the tables of errors, and a page of each code. */
+/** The pages that `docs` of an error links to: one for each code and an index, all made from the tables of errors. */
 export function errorDocuments(): readonly Document[] {
   const index: Document = {
     path: "/docs/errors",
     title: "Errors",
-    summary: "Every code that Beckon refuses with, its cause and what to do.",
+    summary: "All error codes, their causes and what to do.",
     section: "Reference",
     markdown: page(
       "# Errors",
-      `A refusal is JSON: \`{"error": {"code", "message", "docs", …}}\`. Branch on \`code\`; show \`message\` to a person or
-a model. More fields may be added. Over MCP the same JSON is the text of a result with \`isError\`; over A2A it is the
-data of a task that is rejected.`,
+      `An error is JSON: \`{"error": {"code", "message", "docs", …}}\`. Let programs decide by \`code\`, and show \`message\` to
+people or models. More fields may be added. Over MCP the same JSON is the text of a result with \`isError\`; over A2A it is
+the data of a rejected task.`,
       codes(ERRORS),
       "## Signing in",
-      `Under \`/oauth/\` a refusal has the form of RFC 6749: \`{"error": code, "error_description", "error_uri"}\`.`,
+      `Under \`/oauth/\` an error has the form of RFC 6749: \`{"error": code, "error_description", "error_uri"}\`.`,
       codes(OAUTH_ERRORS),
     ),
   };
-  // Where both tables have a code, it means the same.
+  // A code that is in both tables means the same.
   return [index, ...Object.entries({ ...OAUTH_ERRORS, ...ERRORS }).map(([code, entry]) => errorPage(code, entry))];
 }
 

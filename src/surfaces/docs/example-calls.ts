@@ -1,6 +1,6 @@
 import type { AnyOperation } from "../../contract/operation.ts";
 
-/** One call of an operation in the words of one door, made of its example. */
+/** The example of an operation, on a deployment. */
 interface Call {
   readonly operation: AnyOperation;
   readonly siteUrl: string;
@@ -8,7 +8,7 @@ interface Call {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** For a shell in which BECKON_API_KEY is set. */
+/** A curl command, for a shell in which BECKON_API_KEY is set. */
 export function curlExample({ operation, siteUrl }: Call): string {
   const { path, body } = requestOf(operation);
   const status = operation.rest.status === 402 ? "-i " : "";
@@ -38,13 +38,13 @@ export function javascriptExample({ operation, siteUrl }: Call): string {
   );
 }
 
-/** The message of a client to `/mcp`. */
+/** The JSON-RPC message to `/mcp`. */
 export function mcpExample({ operation }: Call): object {
   const { name, example } = operation;
   return { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: example } };
 }
 
-/** A JSON-RPC request to `/a2a`, beside the header `A2A-Version: 1.0`. */
+/** The JSON-RPC request to `/a2a`, to be sent with the header `A2A-Version: 1.0`. */
 export function a2aExample({ operation }: Call): object {
   const { name, example } = operation;
   const message = {
@@ -55,7 +55,7 @@ export function a2aExample({ operation }: Call): object {
   return { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
 }
 
-/** Path with query below /api/v1, and the body of a POST. */
+/** The path with its query, below /api/v1, and the body of a POST. */
 export function requestOf({ rest, example }: AnyOperation): { path: string; body: Input | null } {
   const input = example as Input;
   const inPath = Object.keys(input).filter((field) => rest.path.includes(`{${field}}`));
@@ -68,12 +68,12 @@ export function requestOf({ rest, example }: AnyOperation): { path: string; body
   return { path: query ? `${path}?${query}` : path, body: null };
 }
 
-/** Public ones are shown as anybody may call them. */
+/** Public operations are shown without a key. */
 function needsKey({ access }: AnyOperation): boolean {
   return access.kind !== "public";
 }
 
-/** For a shell: `?` and `&` mean something to it. */
+/** Quotes an address with `?` or `&`, which mean something to a shell. */
 function quoted(address: string): string {
   return /[?&]/.test(address) ? `"${address}"` : address;
 }

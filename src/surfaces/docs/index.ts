@@ -22,7 +22,7 @@ export { type Document, markdownPath, type Section } from "./document.ts";
 export { postmanCollection } from "./postman.ts";
 export { TIMELINE_CSP, TIMELINE_PATH, TIMELINE_SVG } from "./timeline.ts";
 
-/** Every public document of a deployment, in the order in which a newcomer should read them. */
+/** All public documents of a deployment, in the order in which a newcomer should read them. */
 export function documentsOf(config: Config): readonly Document[] {
   const docs = [
     ...quickstarts(config),

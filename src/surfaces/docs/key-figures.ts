@@ -2,7 +2,7 @@ import { COSTS, URLS_CHECKED_PER_CREDIT } from "../../domain/payments/orders/pri
 import { FINAL_CHECK, FIRST_CHECK } from "../../indexing/checker/schedule.ts";
 import { DAY } from "../../platform/clock.ts";
 
-/** The figures that documents promise, from where they are kept. */
+/** The figures that several documents name, taken from the code that uses them. */
 export const FIRST_DAY = FIRST_CHECK / DAY;
 export const FINAL_DAY = FINAL_CHECK / DAY;
 

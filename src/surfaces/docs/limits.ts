@@ -4,43 +4,45 @@ import { BODIES, LIMITS, SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { figure, page, table } from "./markdown.ts";
 
-/** Made of the tables that hold the limits. */
+/** Made from the tables of limits that the service enforces. */
 export function limitsDocument(): Document {
   return {
     path: "/docs/limits",
     title: "Limits",
-    summary: "How often, how many and how large: every limit, and how an answer tells where you stand.",
+    summary: "All limits on rates, sizes and lifetimes, and the headers that tell you what is left.",
     section: "Reference",
     markdown: page(
       "# Limits",
       `A call over a limit is answered with 429 [\`rate_limited\`](/docs/errors/rate_limited) and \`Retry-After\` in seconds. Daily
-counts begin anew at midnight UTC. Answers of REST, MCP and A2A, also those to nobody known, carry \`RateLimit-Limit\`,
-\`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` of the minute. All doors count together.`,
-      "## How often",
+limits reset at midnight UTC. Every answer of REST, MCP and A2A, also to anonymous calls, has the headers
+\`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` (seconds) and \`RateLimit-Policy\` for the limit per minute.
+Calls over REST, MCP and A2A are counted together.`,
+      "## Rates",
       table(
         ["limit", "counted by", "at most"],
         NAMES.filter((name) => !isOfSignIn(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
       ),
       "## Signing in",
-      `People sign in and up on our pages. Where too many attempts have failed, a link by mail lets one in at once.`,
+      `These limits hold on the pages where people sign in and sign up. After too many failed attempts, a link by e-mail
+signs you in at once.`,
       table(
         ["what", "at most"],
         NAMES.filter(isOfSignIn).map((name) => [SIGN_IN[name], mostOf(name)]),
       ),
-      "## How many, how large",
+      "## Sizes",
       table(["what", "at most"], SIZE_ROWS),
-      "## How long",
+      "## Lifetimes",
       table(
         ["what", "lasts"],
         [
           ["Access token", `${LIFETIMES.access / MINUTE} minutes`],
-          ["Refresh token, good once", `${LIFETIMES.refresh / DAY} days`],
+          ["Refresh token, which can be used once", `${LIFETIMES.refresh / DAY} days`],
           ["Identity assertion of an agent", `${LIFETIMES.assertion / DAY} days`],
-          ["Answer kept under an Idempotency-Key", "24 hours"],
+          ["Answer remembered for an Idempotency-Key", "24 hours"],
           ["API key", "until it is revoked"],
         ],
       ),
-      `Credits are a limit of another kind: a call that costs more than the balance is answered with 402
+      `A call that costs more than the balance is answered with 402
 [\`insufficient_credits\`](/docs/errors/insufficient_credits), and spends nothing.`,
     ),
   };
@@ -50,16 +52,16 @@ type Name = keyof typeof LIMITS;
 
 const NAMES = Object.keys(LIMITS) as Name[];
 
-/** Those that people meet on pages, in words of their own. */
+/** The limits of the sign-in pages, which need a longer description than their names. */
 const SIGN_IN = {
   failed_sign_ins: "Failed attempts to sign in with one e-mail address, from one IP address",
   failed_sign_ins_per_address: "Failed attempts to sign in from one IP address",
   failed_sign_ins_per_person:
-    "Failed attempts with one e-mail address, from anywhere: over it nobody is refused, but its owner is told",
-  sign_in_notices: "Mails that tell the owner of that",
-  sign_ups: "Sign-ups, and links by mail asked for, from one IP address",
-  mailed_links: "Links of one kind mailed to an e-mail address, asked for from one IP address",
-  mailed_links_per_person: "Links of one kind mailed to an e-mail address, asked for from anywhere",
+    "Failed attempts to sign in with one e-mail address, from anywhere; beyond this its owner is notified, and nobody is refused",
+  sign_in_notices: "Notifications to the owner about failed attempts",
+  sign_ups: "Sign-ups and requests for a link by e-mail, from one IP address",
+  mailed_links: "Links of one kind sent to one e-mail address, requested from one IP address",
+  mailed_links_per_person: "Links of one kind sent to one e-mail address, requested from anywhere",
 } as const satisfies Partial<Record<Name, string>>;
 
 function isOfSignIn(name: Name): name is keyof typeof SIGN_IN {
@@ -78,7 +80,7 @@ function mostOf(name: Name): string {
 }
 
 const SIZE_ROWS: readonly (readonly string[])[] = [
-  ["URLs of a project or check, after duplicates and invalid entries are dropped", figure(SIZES.urlsPerSubmission)],
+  ["URLs of a project, without duplicates and invalid entries", figure(SIZES.urlsPerSubmission)],
   ["Items of `urls` in a request", figure(SIZES.itemsPerRequest)],
   ["Length of a URL", `${figure(SIZES.urlLength)} characters`],
   ["Length of a sitemap's URL", `${figure(SIZES.sitemapUrl)} characters`],

@@ -1,4 +1,4 @@
-/** Pieces of Markdown. What stands in cells and code is our own text. */
+/** Builds Markdown. Cells and code are our own text and only escaped as far as that needs. */
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
@@ -17,7 +17,7 @@ export function json(value: unknown): string {
   return fenced("json", JSON.stringify(value, null, 2));
 }
 
-/** Paragraphs, tables and blocks, one below the other; empty ones are left out. */
+/** Joins paragraphs, tables and blocks; empty ones are left out. */
 export function page(...parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }

@@ -5,89 +5,89 @@ export function operatingDocument(): Document {
   return {
     path: "/docs/operating",
     title: "Operating",
-    summary: "Keep, move and deploy a service of your own: backups, PostgreSQL, reverse proxy, systemd, containers.",
+    summary: "Back up, move and deploy your own service: SQLite, PostgreSQL, reverse proxy, systemd, containers.",
     section: "Guides",
-    markdown: page("# Operating", ...keepingSqlite(), ...movingOver(), ...keepingPostgres(), ...deploying()),
+    markdown: page("# Operating", ...sqliteBackups(), ...moveToPostgres(), ...postgresBackups(), ...deployment()),
   };
 }
 
-function keepingSqlite(): string[] {
+function sqliteBackups(): string[] {
   return [
-    "## Keeping a SQLite database",
+    "## Backing up SQLite",
     fenced("sh", "npm run -s beckon -- backup --to /backups/beckon-$(date +%F).db"),
-    `The service goes on meanwhile. The file is one moment of the database, checked by SQLite and by the audit; exit code 1
-says that it failed, or that the books in it do not add up. It holds hashes of passwords and the keys that sign: it is
-readable for its owner alone, and belongs on another machine. Never copy the database file itself while a service runs:
-what is newest stands in the log beside it.`,
+    `The service keeps running. The backup is a consistent snapshot, checked by SQLite and by \`beckon audit\`; exit code 1 means
+that it failed, or that the books in it do not add up. It contains password hashes and signing keys, so only its owner
+may read it; keep it on another machine. Never copy the database file itself while a service runs: the latest changes
+are in the log beside it.`,
     fenced("sh", "npm run -s beckon -- restore --from /backups/beckon-2026-11-22.db --force"),
-    `Stop the service first; a database that somebody has open is not replaced. The backup is checked before anything
-changes, and is brought to the newest schema in place. Without \`--force\` only an empty database is replaced; with it,
-what was there is kept beside it under a name with the time. A file that was moved to PostgreSQL is not replaced: what has
-been done since is there. What was submitted, paid or given back since the backup is
-not in it: compare with your card processor before you open again.`,
+    `Stop the service first: a database that is open is not replaced. The backup is checked before anything changes, and then
+migrated to the latest schema. Without \`--force\` only an empty database is replaced. With it, the old database is kept
+beside the new one, under a name with the time. A file that was moved to PostgreSQL is not replaced, since all later
+changes are in PostgreSQL. Everything submitted, paid or returned since the backup is missing from it: compare it with
+your card processor before you start the service again.`,
   ];
 }
 
-function movingOver(): string[] {
+function moveToPostgres(): string[] {
   return [
     "## Moving to PostgreSQL",
-    `PostgreSQL 15 or newer, for more than one machine. Make an empty database, stop the service, and move:`,
+    `PostgreSQL (15 or newer) is needed for more than one machine. Create an empty database, stop the service, and move:`,
     fenced(
       "sh",
       `createdb -E UTF8 -T template0 --locale=C beckon
 export DATABASE_URL='postgres://beckon:PASSWORD@db.example.com/beckon?sslmode=verify-full'
 npm run -s beckon -- move --from file:./data/beckon.db`,
     ),
-    `The database must keep text as UTF-8. \`sslmode=verify-full\` encrypts what is said to a server elsewhere and proves that
-it is that server; \`sslrootcert=FILE\` names the certificate of a signer of your own. \`require\`, \`verify-ca\` and
-\`prefer\` mean the same here; \`no-verify\` encrypts and proves nothing.`,
-    `All tables go over in one transaction: read in order, written, read back, compared by count and SHA-256, and audited.
-If anything is wrong, the target stays empty and the source as it was; where the books of the source do not add up
-already, \`--force\` moves them all the same. A target that was only opened before counts as empty. A service that still
-runs on either is found, and none can start on the file meanwhile. Text with a NUL character, which PostgreSQL does not
-take, is named with its table, column and key; nothing is left out or changed on the way. A million links, 133 MB, took
-8.8 s on two cores (\`npm run bench -- move\`, 2026-11-22).`,
-    `Afterwards the file is marked: no service starts on it any more, and it is neither backed up nor restored over. To go
-back to it all the same, giving up what was done since, take the mark away:`,
+    `The encoding of the database must be UTF-8. \`sslmode=verify-full\` encrypts the connection and verifies the server;
+\`sslrootcert=FILE\` names the certificate of your own authority. \`require\`, \`verify-ca\` and \`prefer\` mean the same here;
+\`no-verify\` encrypts without verifying the server.`,
+    `All tables are moved in one transaction: read in order, written, read back, compared by count and SHA-256, and audited. If
+anything is wrong, the target stays empty and the source unchanged. If the books of the source do not add up already,
+\`--force\` moves them all the same. A target that was opened before but has no data counts as empty. The move refuses to
+run while a service runs on either database, and no service can start on the file meanwhile. PostgreSQL does not accept
+text with a NUL character; such text is reported with its table, column and key. Nothing is left out or changed. A
+million links, 133 MB, took 8.8 s on two cores (\`npm run bench -- move\`, 2026-11-22).`,
+    `Afterwards the file is marked as moved: no service starts on it, and it can be neither backed up nor replaced by a
+restore. To go back to it all the same, and lose all later changes, remove the mark:`,
     fenced("sh", `sqlite3 data/beckon.db "DELETE FROM meta WHERE name = 'moved_to'"`),
-    `A machine that stops in the one moment between the commit and the mark leaves a full target and a file without the
-mark. Moving again then says that the target is not empty. It is complete: the commit is all or nothing. See that
-\`beckon audit\` is content with it, start the service on it, and put the file away. Where the target holds something
-else, make another empty database.`,
+    `If the machine stops between the commit and the mark, the target has all data and the file has no mark. Moving again then
+says that the target is not empty. The target is complete, since the commit is all or nothing: check it with
+\`beckon audit\`, start the service on it, and archive the file. If the target contains something else, create another
+empty database.`,
   ];
 }
 
-function keepingPostgres(): string[] {
+function postgresBackups(): string[] {
   return [
-    "## Keeping a PostgreSQL database",
-    "A dump is one moment, and enough for a small service:",
+    "## Backing up PostgreSQL",
+    "A dump is a consistent snapshot, and enough for a small service:",
     fenced(
       "sh",
       `pg_dump --format=custom --file=beckon.dump "$DATABASE_URL"
 createdb -T template0 -E UTF8 beckon_again && pg_restore --dbname=beckon_again --exit-on-error beckon.dump`,
     ),
-    `Where losing the hours since the last dump would lose money, archive the log, which can bring back any moment. In
-\`postgresql.conf\`, then restart the server:`,
+    `If losing the hours since the last dump would lose money, archive the write-ahead log, from which any moment can be
+restored. Set this in \`postgresql.conf\`, then restart the server:`,
     fenced(
       "ini",
       `archive_mode = on
 archive_command = 'test ! -f /archive/%f && cp %p /archive/%f.part && sync /archive/%f.part && mv /archive/%f.part /archive/%f'
 archive_timeout = 60`,
     ),
-    `\`/archive\` is a folder on another machine or disk, owned by the server's user: at most \`archive_timeout\` seconds are
-lost with the machine. Look at it: \`SELECT * FROM pg_stat_archiver\` shows the last failure, and a log that cannot be
-archived fills the disk. Once a week, and before every upgrade, a base to start from:`,
+    `\`/archive\` is a folder on another machine or disk, owned by the user that runs PostgreSQL. If the machine is lost, at
+most the last \`archive_timeout\` seconds are lost with it. Monitor the archive: \`SELECT * FROM pg_stat_archiver\` shows the
+last failure, and a log that cannot be archived fills the disk. Once a week, and before every upgrade, make a base backup:`,
     fenced(
       "sh",
       "pg_basebackup --pgdata=/backups/monday --format=tar --gzip --wal-method=stream --checkpoint=fast --username=postgres",
     ),
-    "To bring back a moment, stop every node and the server, and as the server's user:",
+    "To restore a moment, stop every node and the server, and run as the user of the server:",
     fenced(
       "sh",
       `mv $PGDATA $PGDATA.broken && mkdir -m 700 $PGDATA
 tar -xzf /backups/monday/base.tar.gz -C $PGDATA
 tar -xzf /backups/monday/pg_wal.tar.gz -C $PGDATA/pg_wal
-cp -n $PGDATA.broken/pg_wal/0* $PGDATA/pg_wal/     # what was not archived yet, if it is there
+cp -n $PGDATA.broken/pg_wal/0* $PGDATA/pg_wal/     # what was not archived yet, if it still exists
 cat >> $PGDATA/postgresql.conf <<'END'
 restore_command = 'cp /archive/%f %p'
 recovery_target_time = '2026-11-22 03:54:25+00'
@@ -95,51 +95,49 @@ recovery_target_action = 'promote'
 END
 touch $PGDATA/recovery.signal
 pg_ctl -D $PGDATA -w start
-psql -c 'SELECT pg_is_in_recovery()'               # f: it is done; take the three lines out again`,
+psql -c 'SELECT pg_is_in_recovery()'               # f: done; remove the three lines again`,
     ),
-    `Then \`beckon audit\`, and start the nodes. These steps were carried out with PostgreSQL 15. Hosted PostgreSQL does
-the same by itself; pgBackRest and WAL-G do it with encryption, compression and object stores.`,
+    `Then run \`beckon audit\`, and start the nodes. These steps were tried with PostgreSQL 15. Hosted PostgreSQL does the same
+automatically; pgBackRest and WAL-G add encryption, compression and object stores.`,
   ];
 }
 
-/** What a node takes at most to end, beside DRAIN_SECONDS: calls in hand, steps in hand, and what it writes then. */
+/** The maximum time that a node needs to stop after DRAIN_SECONDS, in seconds: to end requests and steps, and to write what remains. */
 export const STOP_SECONDS = 25;
 
-function deploying(): string[] {
+function deployment(): string[] {
   return [
     "## Deploying",
-    `Node.js 20.19 or newer: Debian 12's own is older. PostgreSQL 15 or newer: the tests run on 18, and the archiving above
-was carried out on 15. The folder \`deploy/\` of the sources has what is needed:`,
+    `You need Node.js 20.19 or newer (that of Debian 12 is older), and PostgreSQL 15 or newer if you use it. The tests run on
+PostgreSQL 18; the archiving above was tried with 15. The folder \`deploy/\` of the sources contains:`,
     table(
       ["file", "what it is"],
       [
         ["`nginx.conf`", "nginx in front of two nodes; tested with Debian's nginx 1.22"],
-        [
-          "`beckon.service`",
-          "a node under systemd, without rights it does not need; checked by `systemd-analyze verify`",
-        ],
+        ["`beckon.service`", "a systemd unit for a node, with minimal rights; checked by `systemd-analyze verify`"],
         [
           "`Containerfile`",
-          "an image that does not run as root; the tests do not build it, but build from what it is given",
+          "an image that does not run as root; the tests run its build steps, but do not build the image",
         ],
-        ["`compose.yaml`", "PostgreSQL, two nodes and nginx; not run by the tests"],
+        ["`compose.yaml`", "PostgreSQL, two nodes and nginx; the tests do not run it"],
       ],
     ),
     "### Behind a reverse proxy",
-    `Set \`TRUST_PROXY\` to the number of proxies in front, each of which adds the address it was called from to
-\`X-Forwarded-For\`: limits go by that address, and what a client writes there itself is passed over. Let nobody reach the
-nodes but the proxy. \`SITE_URL\` is the public https address; links and tokens name it. A proxy must pass bodies of up to
-84 MB, must not hold back answers (event streams of MCP and A2A), and must wait 3 minutes for one.`,
-    `The nginx of \`nginx.conf\` does not ask \`/readyz\`. It leaves a node out when that does not accept a connection, and
-sends the call to the other one; after five seconds it tries again. A node whose database is away answers 503 itself,
-and so would the other. nginx looks the names of nodes up when it starts: after a node has got another address, reload it.`,
+    `Set \`TRUST_PROXY\` to the number of proxies in front of the nodes. Each of them must add the address of its client to
+\`X-Forwarded-For\`: limits are counted by that address, and values that the client itself sent are ignored. Only the proxy
+may be able to reach the nodes. \`SITE_URL\` is the public https address, which links and tokens contain. A proxy must
+accept bodies of up to 84 MB, must not buffer answers (MCP and A2A use event streams), and must wait up to 3 minutes for
+an answer.`,
+    `With \`nginx.conf\`, nginx does not ask \`/readyz\`. If a node does not accept a connection, nginx sends the request to the
+other one, and tries the node again after five seconds. A node whose database is unavailable answers 503 itself, as the
+other one would. nginx resolves the names of nodes when it starts: reload it after the address of a node has changed.`,
     "### Several nodes",
-    `Any number of processes on one PostgreSQL database are equal; there is no leader. PostgreSQL's \`max_connections\` has to
-hold \`DATABASE_POOL\` and 2 more for each process. Nodes with \`ROLE=work\` listen on \`PORT\` too, for health and metrics:
-on one machine each needs its own.`,
-    `A proxy that asks \`/readyz\` (HAProxy, those of clouds, Kubernetes) needs some seconds to see that a node ends: set
-\`DRAIN_SECONDS\` to more than that, and the node answers as long. Whatever stops nodes has to give them \`DRAIN_SECONDS\`
-and ${STOP_SECONDS} seconds before it kills them.`,
+    `Any number of equal processes can work on one PostgreSQL database; there is no leader. PostgreSQL's \`max_connections\` has
+to allow \`DATABASE_POOL\` and 2 more for each process. Nodes with \`ROLE=work\` listen on \`PORT\` too, for health checks and
+metrics, so several nodes on one machine need different ports.`,
+    `A load balancer that asks \`/readyz\` (HAProxy, those of cloud providers, Kubernetes) needs some seconds to notice that a
+node is stopping. Set \`DRAIN_SECONDS\` to a longer time, during which the node still answers. Whatever stops nodes has to
+give them \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds before it kills them.`,
     "### systemd",
     fenced(
       "sh",
@@ -148,9 +146,10 @@ cp deploy/beckon.service /etc/systemd/system/
 install -m 600 /dev/null /etc/beckon.env             # SITE_URL=…, DATABASE_URL=…, one a line
 systemctl enable --now beckon`,
     ),
-    `\`npm install --no-save\` takes the versions of the lock, too; \`npm ci\` refuses a lock without the optional packages of
-every platform. SIGTERM ends the node once the calls in hand are answered; the unit waits ${STOP_SECONDS} seconds, so add
-\`DRAIN_SECONDS\` to its \`TimeoutStopSec\` if you set them. With SQLite the database is \`/var/lib/beckon/beckon.db\`.`,
+    `\`npm install --no-save\` also installs the versions of the lock file; \`npm ci\` refuses a lock file without the optional
+packages of every platform. SIGTERM stops the node after the running requests are answered. The unit waits ${STOP_SECONDS} seconds
+for that; if you set \`DRAIN_SECONDS\`, add it to \`TimeoutStopSec\`. With SQLite the database is
+\`/var/lib/beckon/beckon.db\`.`,
     "### Containers",
     fenced(
       "sh",
@@ -159,9 +158,9 @@ install -m 600 /dev/null deploy/beckon.env           # all other settings likewi
 docker compose -f deploy/compose.yaml up --build -d
 docker compose -f deploy/compose.yaml exec beckon-1 node dist/src/main.js doctor`,
     ),
-    `\`deploy/tls/\` has to hold \`fullchain.pem\` and \`privkey.pem\`. Every command of the operator runs as the last line
-does. Settings that the containers stand on (\`DATABASE_URL\`, \`HOST\`, \`PORT\`, \`TRUST_PROXY\`, \`NODE_NAME\`) are those of
-\`compose.yaml\`. For a new version, one node after the other, and the proxy's addresses anew:`,
+    `\`deploy/tls/\` has to contain \`fullchain.pem\` and \`privkey.pem\`. Run every operator command like the last line. The
+settings \`DATABASE_URL\`, \`HOST\`, \`PORT\`, \`TRUST_PROXY\` and \`NODE_NAME\` are in \`compose.yaml\`. To install a new version,
+replace one node after the other, and reload nginx so that it finds their new addresses:`,
     fenced(
       "sh",
       `cd deploy

@@ -8,7 +8,7 @@ export interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** What an operation takes: a row for each field, and where the fields go. */
+/** The input of an operation: a row for each field, and where the fields are sent. */
 export function inputOf(operation: AnyOperation): string {
   const { properties, required = [] } = inputSchema(operation, "program") as unknown as ObjectSchema;
   const fields = Object.keys(properties);
@@ -22,11 +22,11 @@ export function inputOf(operation: AnyOperation): string {
   if (all.length === 0) return "None.";
   return page(
     table(["field", "type", "needed", "meaning"], all),
-    `Over REST: ${placesOf(operation, fields)}. Over MCP and A2A: all of it in one object.`,
+    `Over REST: ${placesOf(operation, fields)}. Over MCP and A2A: all fields in one object.`,
   ).trimEnd();
 }
 
-/** In words that need no heading: on phones there is none. */
+/** Understandable without the heading of its column, which phones do not show. */
 function defaultOf(schema: JsonSchema): string {
   const preset = defaultText(schema);
   return preset ? `default ${preset}` : "optional";
@@ -36,13 +36,14 @@ function meaningOf({ name }: AnyOperation, field: string): string {
   return MEANINGS[`${name}.${field}`] ?? MEANINGS[field] ?? "";
 }
 
-/** Of fields whose schema says nothing: models know them by their names, and would pay for each word in every talk. */
+/** The meaning of fields without a description in the schema, where every word costs models tokens. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  bing: "Whether to send the URLs to Bing too, which takes those of [verified](/docs/operations/add_site) sites",
-  yandex: "Whether to send the URLs to Yandex too, which takes those of [verified](/docs/operations/add_site) sites",
-  "estimate_cost.kind": "What to price: indexing in one of the two modes, or a look-up",
-  "list_projects.kind": "Only projects that submit, or only those that look up",
-  "list_projects.status": "Only projects that are still worked on, or only those that are done",
+  bing: "Whether to send the URLs to Bing too, which accepts only those of [verified](/docs/operations/add_site) sites",
+  yandex:
+    "Whether to send the URLs to Yandex too, which accepts only those of [verified](/docs/operations/add_site) sites",
+  "estimate_cost.kind": "What to price: indexing in one of the two modes, or a check",
+  "list_projects.kind": "Only projects that index URLs, or only those that check them",
+  "list_projects.status": "Only projects that are active, or only those that are completed",
   "list_links.status": "Only links of this [status](/docs/concepts)",
   "list_orders.status": "Only orders of this [status](/docs/payments#orders)",
 };
@@ -52,7 +53,7 @@ function presetForAgents({ agentDefaults }: AnyOperation, field: string): string
   return preset === undefined ? "" : `Over MCP and A2A the default is \`${preset}\``;
 }
 
-/** What makes a call safe to repeat, which is no field over REST. */
+/** The idempotency key, which over REST is a header. */
 function keyRow(operation: AnyOperation): string[][] {
   if (!isIdempotent(operation)) return [];
   const { properties } = agentInputSchema(operation) as unknown as ObjectSchema;

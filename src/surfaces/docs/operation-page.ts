@@ -10,7 +10,7 @@ import { CREDIT_COSTS } from "./key-figures.ts";
 import { fenced, figure, json, list, page, table } from "./markdown.ts";
 import { inputOf, type ObjectSchema } from "./operation-input.ts";
 
-/** The page of an operation: all of it follows from its definition and from what its example was answered. */
+/** The page of an operation, made from its definition and the recorded response to its example. */
 export function operationPage(operation: AnyOperation, config: Config): Document {
   const { name, title, description } = operation;
   return {
@@ -43,43 +43,43 @@ export function operationPath(name: string): string {
 
 function factsOf(operation: AnyOperation): string {
   const { name, rest, access, effect } = operation;
-  const doors = [
+  const rows = [
     ["REST", `\`${rest.method} /api/v1${rest.path}\``],
     ["MCP", isOn(operation, "mcp") ? `tool \`${name}\`` : "not offered"],
     ["A2A", isOn(operation, "a2a") ? `skill \`${name}\`` : "not offered"],
     ["Needs", needsOf(access)],
     ["Costs", effect === "spend" ? priceOf(operation) : COSTS[effect]],
   ];
-  return table(["", ""], doors);
+  return table(["", ""], rows);
 }
 
-/** Who may call it, in a few words. */
+/** The credential that a call needs. */
 function needsOf(access: Access): string {
-  if (access.kind === "public") return "nobody has to be known";
+  if (access.kind === "public") return "no credential";
   if (access.kind === "credential") return "any credential";
   const scope = `a credential with the scope \`${access.scope}\``;
   if (access.anonymous) return `${scope}; without one it is \`${access.anonymous.name}\``;
-  return access.paid ? `${scope}, of an account that has bought credits once` : scope;
+  return access.paid ? `${scope}, of an account that has bought credits at least once` : scope;
 }
 
-/** What is spent: by the mode where there is a choice, otherwise for looking up. */
+/** The price: by mode for operations that have one, otherwise that of a check. */
 function priceOf({ input }: AnyOperation): string {
   const { standard, instant, checked } = CREDIT_COSTS;
   const price =
     "mode" in input.shape
       ? `${standard} credit per URL, ${instant} in the mode \`instant\``
       : `1 credit per ${checked} URLs`;
-  return `${price}, at once: see [pricing](/pricing)`;
+  return `${price}, spent at once: see [pricing](/pricing)`;
 }
 
 const COSTS: Readonly<Record<Exclude<Effect, "spend">, string>> = {
   read: "nothing",
-  cancel: "nothing; it gives credits back",
+  cancel: "nothing; it returns credits",
   change: "nothing",
-  purchase: "no credits; it buys some",
+  purchase: "no credits; it buys them",
 };
 
-/** With a key in BECKON_API_KEY, where one is needed. */
+/** Calls of the example, by every protocol that offers the operation. */
 function examplesOf(operation: AnyOperation, { siteUrl }: Config): string {
   const call = { operation, siteUrl };
   return page(
@@ -96,25 +96,26 @@ function examplesOf(operation: AnyOperation, { siteUrl }: Config): string {
 
 const A2A = `### A2A
 
-A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Put a \`messageId\` of its own into every message:
-one that comes again is not acted on again.`;
+A JSON-RPC request to \`/a2a\`, with the header \`A2A-Version: 1.0\`. Give every message its own \`messageId\`: a message
+that is sent twice is executed once.`;
 
 function answerOf(operation: AnyOperation, config: Config): string {
   const answer = EXAMPLE_RESPONSES[operation.name];
-  if (!answer) throw new Error(`${operation.name} has no answer to show: npm run generate`);
+  if (!answer) throw new Error(`${operation.name} has no recorded response: npm run generate`);
   const { representations = [] } = operation;
   const others = representations.map(
-    ({ mediaType, suffix }) => `\`Accept: ${mediaType}\`, or \`.${suffix}\` behind the path, gives all of it as such.`,
+    ({ mediaType, suffix }) =>
+      `Send \`Accept: ${mediaType}\`, or add \`.${suffix}\` to the path, to get the whole list as ${suffix.toUpperCase()}.`,
   );
   return page(
-    `Status ${answer.status}. A sandbox answered this to the example, by REST; ids are made up.`,
+    `Status ${answer.status}. This is the answer of a sandbox to the example over REST, with made-up ids.`,
     json(JSON.parse(localised(JSON.stringify(answer.body), config))),
     fieldsOf(operation),
     others.join("\n"),
   ).trimEnd();
 }
 
-/** The answer as this deployment would give it: its address, its chain. */
+/** Replaces the address and the chain in a recorded response by those of this deployment. */
 function localised(text: string, { siteUrl, direct }: Config): string {
   const here = text.replaceAll("http://beckon.test", siteUrl);
   if (!direct) return here;
@@ -124,7 +125,7 @@ function localised(text: string, { siteUrl, direct }: Config): string {
     .replaceAll(`0x${"b".repeat(40)}`, direct.payTo);
 }
 
-/** What the schema says of fields beyond their names. */
+/** The descriptions that the schema of the answer has. */
 function fieldsOf(operation: AnyOperation): string {
   const { properties = {} } = outputSchema(operation) as unknown as Partial<ObjectSchema>;
   const told = Object.entries(properties).filter(([, { description }]) => description);
@@ -139,18 +140,18 @@ function errorsIn(operation: AnyOperation): string[][] {
 function limitsOf({ limits = [], effect }: AnyOperation): string {
   const names = [...limits, ...(effect === "spend" ? (["submissions_per_day"] as const) : [])];
   const own = names.map((name) => `${figure(LIMITS[name].count)} per ${LIMITS[name].window}, ${LIMITS[name].per}.`);
-  return page("## Limits", list([...own, "Those that hold for every call: [limits](/docs/limits)."])).trimEnd();
+  return page("## Limits", list([...own, "Limits of all calls: see [limits](/docs/limits)."])).trimEnd();
 }
 
 function repeating(operation: AnyOperation): string {
   const { effect, takesPayment } = operation;
   if (takesPayment)
-    return "## Repeating\n\nThe signed payment is its own key: the very same one is settled once, and answered again.";
+    return "## Repeating a call\n\nThe signed payment is its own idempotency key: the same payment is settled once, and gets the same answer again.";
   if (isIdempotent(operation))
-    return `## Repeating
+    return `## Repeating a call
 
-Send \`Idempotency-Key\` (over MCP and A2A: the field \`idempotency_key\`) with any unique text, and repeat it when you
-retry. For 24 hours the first answer comes back, with \`Idempotent-Replayed: true\`, and nothing is done twice. A
-refusal is not remembered.`;
-  return effect === "read" ? "" : "## Repeating\n\nCalling it again with the same input does no harm.";
+Send \`Idempotency-Key\` (over MCP and A2A: the field \`idempotency_key\`) with any unique text, and use the same one when
+you retry. For 24 hours you get the first answer again, with \`Idempotent-Replayed: true\`, and nothing is done twice.
+Errors are not remembered.`;
+  return effect === "read" ? "" : "## Repeating a call\n\nCalling it again with the same input is safe.";
 }

@@ -5,19 +5,19 @@ import type { Document } from "./document.ts";
 import { page, table } from "./markdown.ts";
 import { operationPage, operationPath } from "./operation-page.ts";
 
-/** The index of the operations that this deployment offers, and a page of each. */
+/** The index of the operations that this deployment offers, and a page for each. */
 export function operationDocuments(config: Config): readonly Document[] {
   const offered = operations.filter((operation) => isOfferedBy(operation, config));
   const index: Document = {
     path: "/docs/operations",
     title: "Operations",
-    summary: "Everything Beckon can be asked for, with what each call takes, costs and answers.",
+    summary: "All operations, with their input, price, answer and errors.",
     section: "Reference",
     markdown: page(
       "# Operations",
-      `Each is defined once and offered through every door: as a REST call under \`${config.siteUrl}/api/v1\`, as an MCP
-tool at \`${config.siteUrl}/mcp\`, and as a skill at \`${config.siteUrl}/a2a\`. Input, answer, errors and price are the
-same.`,
+      `Every operation is available as a REST call under \`${config.siteUrl}/api/v1\`, as an MCP tool at
+\`${config.siteUrl}/mcp\`, and as a skill of the A2A agent at \`${config.siteUrl}/a2a\`, with the same input, answer,
+errors and price.`,
       table(
         ["operation", "REST", "needs"],
         offered.map(({ name, title, rest, access }) => [
@@ -26,7 +26,7 @@ same.`,
           inShort(access),
         ]),
       ),
-      "Scopes are those of the credential; a paid account is one that has bought credits once.",
+      "Scopes are those of the credential. A paid account is one that has bought credits at least once.",
       "For programs: [OpenAPI 3.1](/openapi.json), [a Postman collection](/postman.json).",
     ),
   };

@@ -3,44 +3,47 @@ import type { Document } from "./document.ts";
 import { page, table } from "./markdown.ts";
 
 export function paymentsDocument({ cards, direct }: Config): Document {
-  const person = `An agent or a program makes a link with [\`buy_credits\`](/docs/operations/buy_credits), which needs the scope
-\`purchase\`, and gives \`checkout_url\` to its person. Nothing is charged before they pay on that page. It follows the
-order with [\`get_order\`](/docs/operations/get_order) until \`status\` is \`paid\`. A person does the same in the
+  const person = `An agent or a program calls [\`buy_credits\`](/docs/operations/buy_credits), which needs the scope \`purchase\`, and
+gives \`checkout_url\` to its user. Nothing is charged until the user pays on that page. It then reads the order with
+[\`get_order\`](/docs/operations/get_order) until \`status\` is \`paid\`. People buy credits in the
 [dashboard](/dashboard/buy).`;
   const wallet = `[\`pay_direct\`](/docs/operations/pay_direct) takes a signed transfer of a dollar token (EIP-3009) by x402 version 2,
-scheme \`exact\`, or by the \`Payment\` scheme of HTTP authentication. The credits are there when it answers.
-[How to, with the lines of a client](/docs/quickstart/wallet)`;
+scheme \`exact\`, or by the \`Payment\` scheme of HTTP authentication. When it answers 200, the credits are in the
+balance. [How to pay, with code for a client](/docs/quickstart/wallet)`;
   return {
     path: "/docs/payments",
     title: "Paying",
-    summary: "How credits are bought, what an order goes through, and what is guaranteed.",
+    summary: "How to buy credits, what the statuses of an order mean, and what is guaranteed.",
     section: "Guides",
     markdown: page(
       "# Paying",
-      "Credits come in packs: [prices](/pricing). Every way to pay ends in one order, one entry of the ledger, one balance.",
+      "Credits come in packs, see the [prices](/pricing). Every payment, in whichever way, is one order and one entry of the ledger.",
       "## By card",
-      cards === "none" ? "This deployment takes no cards." : person,
+      cards === "none" ? "This deployment does not accept cards." : person,
       "## From a wallet",
-      direct ? wallet : "This deployment takes no direct payments.",
+      direct ? wallet : "This deployment does not accept direct payments.",
       "## Orders",
       table(
         ["status", "means"],
         [
-          ["`pending`", "the link is open, nothing was paid"],
-          ["`paid`", "paid, and the credits are on the account"],
-          ["`expired`", "the link was not used in its time"],
-          ["`failed`", "the payment did not come through"],
-          ["`refunded`", "all of it was paid back, and its credits were taken back"],
-          ["`disputed`", "the payer's bank disputes it; its credits are taken back, and restored when that is won"],
+          ["`pending`", "the payment link is open, and nothing was paid yet"],
+          ["`paid`", "paid, and the credits are in the balance"],
+          ["`expired`", "the payment link was not used in time"],
+          ["`failed`", "the payment failed"],
+          ["`refunded`", "it was refunded in full, and its credits were taken back"],
+          [
+            "`disputed`",
+            "the payment is disputed at the payer's bank; its credits are taken back, and restored if the dispute is won",
+          ],
         ],
       ),
-      "A payment that arrives late still counts: `paid` can be reached from `expired` and `failed`.",
+      "A payment that arrives late still counts: an order can become `paid` after it was `expired` or `failed`.",
       "## What is guaranteed",
-      `- What was paid is credited once: events that arrive twice, and payments that are sent twice, change nothing.
+      `- Every payment is credited exactly once, even if it or its confirmation arrives twice.
 - A payment whose outcome is not known yet answers 503 [\`settlement_pending\`](/docs/errors/settlement_pending). Do not
-  pay again: it is followed up and credited, also if nobody asks any more.
-- A refund takes back no more credits than its order gave. The balance can pass below zero by that; then nothing can
-  be spent, and what waits is held, until it is not.
+  pay again: we keep checking and credit it, even if nobody asks again.
+- A refund takes back at most the credits of its order. The balance can fall below zero this way; until it is zero or
+  more, nothing can be spent, and waiting URLs are not sent.
 - Credits do not expire.`,
     ),
   };

@@ -3,7 +3,7 @@ import { type AnyOperation, isIdempotent, isOfferedBy } from "../../contract/ope
 import type { Config } from "../../platform/config/config.ts";
 import { requestOf } from "./example-calls.ts";
 
-/** A collection of Postman, form v2.1.0 (schema.getpostman.com/json/collection/v2.1.0/docs): a request per operation. */
+/** A Postman collection, format 2.1.0 (schema.getpostman.com/json/collection/v2.1.0/docs), with a request per operation. */
 export function postmanCollection(config: Config): object {
   const offered = operations.filter((operation) => isOfferedBy(operation, config));
   const folders = [...new Set(offered.map(folderOf))];
@@ -25,7 +25,7 @@ export function postmanCollection(config: Config): object {
   };
 }
 
-/** By the first word of the path. */
+/** The folder of a request: the first segment of its path. */
 function folderOf({ rest }: AnyOperation): string {
   return rest.path.split("/")[1]!;
 }
@@ -53,7 +53,7 @@ function requestItem(operation: AnyOperation): object {
   };
 }
 
-/** Fields of the path become variables that Postman asks for. */
+/** Fields of the path become path variables of Postman. */
 function urlOf(operation: AnyOperation): object {
   const { rest, example } = operation;
   const [, query = ""] = requestOf(operation).path.split("?");

@@ -13,7 +13,7 @@ export function pricingDocument(config: Config): Document {
     summary: "Packs of credits, what a credit buys, how to buy, and when credits come back.",
     markdown: page(
       "# Pricing",
-      "Work is paid for with credits, bought in packs. Credits do not expire, and there is no subscription.",
+      "You pay with credits, which you buy in packs. Credits do not expire, and there is no subscription.",
       packTable(config),
       byCard(config),
       "## What a credit buys",
@@ -21,24 +21,25 @@ export function pricingDocument(config: Config): Document {
         ["what", "credits"],
         [
           ["Standard indexing of a URL", String(CREDIT_COSTS.standard)],
-          ["Instant indexing of a URL, first in line", String(CREDIT_COSTS.instant)],
-          [`Looking up ${CREDIT_COSTS.checked} URLs in Google (index checker)`, "1"],
+          ["Instant indexing of a URL, sent first", String(CREDIT_COSTS.instant)],
+          [`Checking ${CREDIT_COSTS.checked} URLs in Google without sending them`, "1"],
         ],
       ),
-      `A project takes up to ${figure(SIZES.urlsPerSubmission)} URLs. Its credits are spent when it is made; what a list would cost,
-\`estimate_cost\` says for nothing. Duplicates and invalid entries are dropped and cost nothing.`,
-      "## When credits come back",
-      `By themselves, in full, in both modes: for every URL that Google does not have on day ${FINAL_DAY}, for every URL that was
-refused or cancelled before it was sent, and for every one of which nobody could find out. Of the index checker, an
-answer "not indexed" is what you paid for; only URLs that could not be looked up within 48 hours are given back.
-Credits come back as credits.`,
+      `A project takes up to ${figure(SIZES.urlsPerSubmission)} URLs. Its credits are spent when it is created;
+[\`estimate_cost\`](/docs/operations/estimate_cost) tells you the price of a list for free. Duplicates and invalid entries
+are dropped and cost nothing.`,
+      "## When credits are returned",
+      `Credits are returned automatically, in full and in both modes, for every URL that Google has not indexed on day
+${FINAL_DAY}, that was refused or cancelled before it was sent, or for which nobody could find out. In a check, the answer
+"not indexed" is what you paid for; only the credits of URLs that could not be checked within 48 hours are returned.
+Credits are returned as credits, not as money.`,
       forPrograms(config),
       config.direct ? directPayment(config.direct, config.siteUrl) : "",
     ),
   };
 }
 
-/** The packs, each with the way to buy it. */
+/** The packs, each with a link to buy it. */
 export function packTable({ cards }: Pick<Config, "cards">): string {
   const isSold = cards !== "none";
   return table(
@@ -54,17 +55,17 @@ export function packTable({ cards }: Pick<Config, "cards">): string {
 
 function byCard({ cards, direct }: Config): string {
   if (cards === "stripe")
-    return "You sign in, or open an account, and pay on a page of Stripe. We never see the number of your card.";
+    return "You sign in or create an account, and pay on a page of Stripe. We never see your card number.";
   if (cards === "sandbox")
-    return `> **This is a sandbox.** Its payment page is one of our own, where no money moves. You sign in, or open an
-> account, and try everything out.`;
-  return `This deployment takes no cards. ${direct ? "Agents [pay directly](#for-agents-with-a-wallet)." : "Its operator gives credits."}`;
+    return `> **This is a sandbox.** Its payment page is our own, and no money moves. You sign in or create an account, and try
+> everything out.`;
+  return `This deployment does not accept cards. ${direct ? "Agents [pay directly](#for-agents-with-a-wallet)." : "Ask its operator for credits."}`;
 }
 
 function forPrograms({ siteUrl, cards }: Config): string {
-  const link = ` An agent that is allowed to \`purchase\` gets a payment link for its person from
-\`POST ${siteUrl}/api/v1/checkout\`, or by the tool [\`buy_credits\`](/docs/operations/buy_credits).`;
+  const link = ` An agent with the scope \`purchase\` gets a payment link for its user from
+\`POST ${siteUrl}/api/v1/checkout\`, or with the tool [\`buy_credits\`](/docs/operations/buy_credits).`;
   return `## For programs
 
-They read these prices from \`GET ${siteUrl}/api/v1/pricing\`.${cards === "none" ? "" : link}`;
+Programs read these prices from \`GET ${siteUrl}/api/v1/pricing\`.${cards === "none" ? "" : link}`;
 }

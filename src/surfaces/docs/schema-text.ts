@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../contract/json-schema.ts";
 import { figure } from "./markdown.ts";
 
-/** A type as a reader of the page wants it: `array of string, 1 to 20,000 items`. */
+/** A JSON Schema type in words, such as `array of string, 1 to 20,000 items`. */
 export function typeText(schema: JsonSchema): string {
   const { items, const: only } = schema;
   const choices = schema.enum as unknown[] | undefined;
@@ -15,7 +15,7 @@ export function typeText(schema: JsonSchema): string {
   return [`array of ${inside}`, range(schema.minItems, schema.maxItems, "items")].filter(Boolean).join("; ");
 }
 
-/** The default as it is written in JSON, or "". */
+/** The default as JSON; "" if there is none. */
 export function defaultText({ default: preset }: JsonSchema): string {
   return preset === undefined ? "" : code(preset);
 }

@@ -10,25 +10,26 @@ export function selfHostingDocument(): Document {
     section: "Guides",
     markdown: page(
       "# Self-hosting",
-      `Beckon is one Node.js process (20.19 or newer) with one SQLite file, or several on one PostgreSQL. It is MIT licensed.`,
+      `Beckon is one Node.js process (20.19 or newer) with a SQLite file, or several processes with a PostgreSQL database. Its
+licence is MIT.`,
       "## Start",
       fenced("sh", "npm start     # in a checkout: installs, builds, migrates, serves on http://127.0.0.1:3000"),
-      `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach; it prints a demo key and lines to
+      `Without settings it is a [sandbox](/docs/sandbox) that only this machine can reach. It prints a demo key and commands to
 paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
       "## Settings",
       "From the environment only. The main ones; `docs/settings.md` of the project lists them all.",
       table(
-        ["setting", "what it is"],
+        ["setting", "meaning"],
         [
-          ["`PORT`, `HOST`", "where it listens; 3000 on 127.0.0.1 by default"],
-          ["`SITE_URL`", "the address it is reached at; a live service needs https"],
+          ["`PORT`, `HOST`", "the address it listens on; port 3000 on 127.0.0.1 by default"],
+          ["`SITE_URL`", "the address of the website; a live service needs https"],
           ["`DATABASE_URL`", "the SQLite file, `file:./data/beckon.db` by default, or `postgres://…`"],
-          ["`ROLE`, `NODE_NAME`, `DATABASE_POOL`", "one node of several: see below"],
+          ["`ROLE`, `NODE_NAME`, `DATABASE_POOL`", "for one of several nodes: see below"],
           ["`ENGINES`", "`sandbox`, `live`, or names of providers in order of preference"],
           ["`STRIPE_SECRET_KEY`, `STRIPE_WEBHOOK_SECRET`", "payment by card"],
           ["`X402_…`", "direct payment on an EVM chain"],
-          ["`MAIL`", "how mail leaves: `console`, `file:FOLDER` or `smtp://…`"],
-          ["`TRUST_PROXY`", "how many reverse proxies stand in front"],
+          ["`MAIL`", "how mail is sent: `console`, `file:FOLDER` or `smtp://…`"],
+          ["`TRUST_PROXY`", "the number of reverse proxies in front"],
           [
             "`METRICS_TOKEN`, `OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_HEADERS`",
             "metrics and traces: see below",
@@ -36,50 +37,53 @@ paste. \`npm run demo\` shows sixteen days of a project in twenty seconds.`,
         ],
       ),
       "## Going live",
-      `A live service (\`ENGINES=live\`) needs its own database, an https \`SITE_URL\`, real mail and real money; it
-refuses to start on what belongs to the sandbox, and says which setting it means. Search engines take pages of sites
-that are verified; for all other pages there are resellers, each with its own key. None is required: what no provider
-can take fails with \`no_provider\`, and its credits come back.`,
+      `A live service (\`ENGINES=live\`) needs its own database, an https \`SITE_URL\`, real mail and real payments. If a setting
+belongs to the sandbox, it refuses to start and names the setting. Search engines accept pages of verified sites; for
+all other pages there are resellers, each with its own API key. None is required: a URL that no provider can take fails
+with \`no_provider\`, and its credits are returned.`,
       "## Several nodes",
-      `On PostgreSQL (15 or newer) the same program runs as any number of equal processes on one database: there is no
-leader, and each may be killed at any time. \`ROLE\` says what a process does; each listens on \`PORT\`.`,
+      `With PostgreSQL (15 or newer) any number of equal processes can work on one database. There is no leader, and any of them
+may be killed at any time. \`ROLE\` says what a process does. Every process listens on \`PORT\`.`,
       table(
-        ["`ROLE`", "callers", "checking, rounds", "listens for"],
+        ["`ROLE`", "answers requests", "does background work", "listens for"],
         [
           ["`both` (default)", "yes", "yes", "everything"],
           ["`serve`", "yes", "no", "everything"],
           ["`work`", "no", "yes", "`/healthz`, `/readyz`, `/metrics`"],
         ],
       ),
-      `Where no node works, what is submitted waits. Each process takes up to \`DATABASE_POOL\` connections (10), and one that
-answers callers up to 2 more for its thread for large calls: PostgreSQL's \`max_connections\` has to hold those of all.
-\`beckon serve\` waits up to a minute for a PostgreSQL that does not answer yet; other commands do not.`,
+      `If no node does background work, submitted URLs wait. Each process uses up to \`DATABASE_POOL\` connections (10), and one that
+answers requests up to 2 more for its thread for large calls. PostgreSQL's \`max_connections\` has to be enough for all of
+them. \`beckon serve\` waits up to a minute for PostgreSQL to answer; other commands do not.`,
       "## Health and stopping",
       table(
-        ["path", "what it says"],
+        ["path", "meaning"],
         [
-          ["`/healthz`", "200: the process lives, even while its database is away. Restart it when it does not answer"],
+          [
+            "`/healthz`",
+            "200: the process is alive, even while its database is unavailable. Restart the process if this does not answer",
+          ],
           [
             "`/readyz`",
-            "200: send callers here. 503 with the names of the checks while the database does not answer within 2 seconds, its schema is another version's, or the process is stopping",
+            "200: send requests here. 503 with the names of the failed checks: the database does not answer within 2 seconds, its schema is that of another version, or the process is stopping",
           ],
         ],
       ),
-      `The first SIGTERM (or Ctrl-C) ends a process in order. From that moment \`/readyz\` is 503, every answer closes its
-connection, and no new work is begun. For \`DRAIN_SECONDS\` (0; behind a proxy, the time that it takes to notice) calls are
-still taken; then it stops listening, ends open streams, and gives calls in hand 10 seconds and steps in hand 15.
-Steps that are not done by then are given back, so that another node takes them at once; but for those in the middle of a
-submission, which are free when their lease of a minute has run out. It exits with 0, after
-\`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds at most. A node that is killed loses nothing either: others take its steps over
-after a minute.`,
-      `When a new version brings the database to its schema, nodes of the old one are not ready any more, and none of the
-old one starts: let the new ones start before the old ones end.`,
+      `The first SIGTERM (or Ctrl-C) stops a process gracefully. From then on \`/readyz\` answers 503, every response closes its
+connection, and no new background work starts. For \`DRAIN_SECONDS\` (0 by default; behind a proxy, the time that the
+proxy takes to notice) it still accepts requests. Then it stops listening, ends open streams, and gives running requests
+10 seconds and running steps 15. Steps that are not done by then are released, so that another node takes them at once,
+except those in the middle of a submission, which become free when their lease of one minute expires. The process exits
+with 0 after at most \`DRAIN_SECONDS\` and ${STOP_SECONDS} seconds. A node that is killed loses nothing either: other nodes take over
+its steps after a minute.`,
+      `When a new version migrates the database, nodes of the old version are no longer ready, and none of them can start.
+Start the new nodes before you stop the old ones.`,
       "## Metrics, logs and traces",
-      `\`/metrics\` speaks Prometheus text, or OpenMetrics to who asks for it. It wants \`METRICS_TOKEN\` as a bearer token;
-where that is not set, it is there on a loopback \`HOST\` without a proxy only, and 404 elsewhere. No label names an account,
-a host or an address.`,
+      `\`/metrics\` answers in the Prometheus text format, or in OpenMetrics if asked for. It needs \`METRICS_TOKEN\` as a bearer
+token. If that is not set, it is available only on a loopback \`HOST\` without a proxy, and 404 elsewhere. No label names an
+account, a host or an address.`,
       table(
-        ["metric", "of", "what it is"],
+        ["metric", "of", "meaning"],
         [
           [
             "`beckon_http_request_duration_seconds`",
@@ -87,11 +91,11 @@ a host or an address.`,
             "requests, by `surface` and `status` (`2xx` … `5xx`, `aborted`)",
           ],
           ["`beckon_step_duration_seconds`", "node", "steps worked on, by `action` and `outcome`"],
-          ["`beckon_verdicts_total`", "node", "what verifiers said, by `result`"],
+          ["`beckon_verdicts_total`", "node", "results of checks, by `result`"],
           [
             "`beckon_database_connections`, `…_waiting`, `…_retries_total`",
             "node",
-            "PostgreSQL: the pool, and transactions run again",
+            "PostgreSQL: the connection pool, and repeated transactions",
           ],
           ["`process_…`, `nodejs_…`", "node", "memory, CPU, event-loop lag, garbage collection"],
           ["`beckon_node_info`", "node", "its name, role, database and version"],
@@ -99,50 +103,50 @@ a host or an address.`,
           [
             "`beckon_steps`, `beckon_steps_oldest_due_seconds`",
             "database",
-            "the queue by `action`, and how late its oldest step is",
+            "steps in the queue by `action`, and how late the oldest one is",
           ],
           [
             "`beckon_ledger_credits`",
             "database",
             "credits booked since the beginning, by `kind`; spent ones are negative",
           ],
-          ["`beckon_orders_open`", "database", "orders that wait for money"],
+          ["`beckon_orders_open`", "database", "orders that are not paid yet"],
           [
             "`beckon_provider_calls_total`, `beckon_provider_failures_total`",
             "database",
-            "calls of upstreams, by `provider`",
+            "calls of providers, and those that failed, by `provider`",
           ],
           [
             "`beckon_totals_age_seconds`, `beckon_totals_failed_total`",
             "node",
-            "how old the figures of the database are, and how often they could not be read",
+            "how old the figures of the database are, and how often reading them failed",
           ],
         ],
       ),
-      `Figures of the whole database are the same from every node: take the maximum, not the sum. They are counted when
-somebody asks, in portions, at most every 30 seconds (the ledger every 5 minutes) and in a twentieth of the time at most;
-what cannot be counted in 10 seconds is left out. Alert on \`beckon_steps_oldest_due_seconds\` over 300.`,
-      `Logs are JSON lines on standard error (\`LOG_LEVEL\`); at \`debug\` there is one for each request. Keys, tokens,
-passwords, signatures and the values of database statements are taken out. A database that is away is told once, with the
-reason, and once when it is back, with how long it took and how many requests were refused; so are traces that cannot be
-delivered.`,
-      `With \`OTEL_EXPORTER_OTLP_ENDPOINT\`, requests, calls of operations, steps and database transactions are OpenTelemetry
-spans, sent as OTLP over HTTP (JSON) to \`/v1/traces\` there; a request with a \`traceparent\` joins its trace.
-\`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_TRACES_SAMPLER\` work as OpenTelemetry has them. What runs on the thread for large
-calls is one span.`,
+      `Metrics of the database are the same on every node: take the maximum, not the sum. They are counted when they are
+scraped, in portions, at most every 30 seconds (the ledger every 5 minutes) and for at most a twentieth of the time;
+what cannot be counted within 10 seconds is left out. Alert when \`beckon_steps_oldest_due_seconds\` exceeds 300.`,
+      `Logs are JSON lines on standard error (\`LOG_LEVEL\`); at \`debug\` there is one for each request. Keys, tokens, passwords,
+signatures and the values of database statements are redacted. A database that becomes unavailable is logged once, with
+the reason, and once when it is back, with the duration and the number of refused requests. The same holds for traces
+that cannot be delivered.`,
+      `With \`OTEL_EXPORTER_OTLP_ENDPOINT\`, requests, calls of operations, steps and database transactions become OpenTelemetry
+spans, sent as OTLP over HTTP (JSON) to \`/v1/traces\` at that address. A request with a \`traceparent\` joins its trace.
+\`OTEL_EXPORTER_OTLP_HEADERS\` and \`OTEL_TRACES_SAMPLER\` work as OpenTelemetry defines them. A call on the thread for
+large calls is one span.`,
       "## Operating",
-      "`npm run -s beckon -- COMMAND`; in a container `node dist/src/main.js COMMAND`.",
+      "Run `npm run -s beckon -- COMMAND`, or in a container `node dist/src/main.js COMMAND`.",
       table(
         ["command", "what it does"],
         [
-          ["`account create`", "an account, with a key if you ask for one (`--help`)"],
-          ["`doctor`", "what is failing now"],
-          ["`audit`", "proves ledgers, balances, links and counters equal"],
-          ["`providers`", "how search engines and services behind them are doing"],
-          ["`backup --to FILE`", "a copy of the SQLite database while the service goes on"],
+          ["`account create`", "creates an account, with an API key if you ask for one (`--help`)"],
+          ["`doctor`", "shows what is failing now"],
+          ["`audit`", "proves that ledgers, balances, links and counters agree"],
+          ["`providers`", "shows the state of search engines and other providers"],
+          ["`backup --to FILE`", "copies the SQLite database while the service runs"],
         ],
       ),
-      `[Operating](/docs/operating) is about backups, moving to PostgreSQL, reverse proxies, systemd and containers.`,
+      `[Operating](/docs/operating) explains backups, moving to PostgreSQL, reverse proxies, systemd and containers.`,
     ),
   };
 }

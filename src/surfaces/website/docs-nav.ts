@@ -2,7 +2,7 @@ import type { Document, Section } from "../docs/index.ts";
 import { type Html, html } from "./html.ts";
 
 /** Without Errors, of which there are more than of all others; the page /docs/errors lists them. */
-const SECTIONS: readonly Section[] = ["Begin", "Guides", "Reference", "Operations"];
+const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
 
 /** The navigation of the docs, for the page at `path`. */
 export function docsNav(documents: readonly Document[], path: string): Html {

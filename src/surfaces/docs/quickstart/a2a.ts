@@ -8,15 +8,15 @@ export function a2aQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/a2a",
     title: "A2A clients",
-    summary: "Talk to Beckon as an agent: by the SDK, by JSON-RPC, by HTTP+JSON.",
-    section: "Begin",
+    summary: "Call Beckon as an A2A agent: over JSON-RPC, over HTTP+JSON, or with the SDK.",
+    section: "Get started",
     markdown: page(
       "# A2A clients",
-      `Beckon is an agent of A2A 1.0 at \`${siteUrl}/a2a\`; its card is at \`${siteUrl}/.well-known/agent-card.json\`. A skill is
-named in a part with data, \`{"skill", "input"}\`, or by a line of text.`,
+      `Beckon is an A2A 1.0 agent at \`${siteUrl}/a2a\`. Its card is at \`${siteUrl}/.well-known/agent-card.json\`. A message
+names a skill, either in a data part, \`{"skill", "input"}\`, or by a text command.`,
       keyAdvice(config),
-      `Every message needs a \`messageId\` of its own, as the lines below make one each time. The same message sent again gets
-the first answer, and nothing is done twice; another message with an id that was used is refused.`,
+      `Give every message its own \`messageId\`; the commands below create a new one each time. If you send the same message
+again, you get the first answer, and nothing is done twice. A different message with the same id is refused.`,
       "## JSON-RPC",
       fenced(
         "sh",
@@ -27,7 +27,7 @@ the first answer, and nothing is done twice; another message with an id that was
   -d '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"'$(date +%s)-$RANDOM'","role":"ROLE_USER","parts":[{"data":{"skill":"get_account","input":{}}}]}}}'`,
       ),
       "## HTTP+JSON",
-      "The same, as a line of text:",
+      "The same call, as a text command:",
       fenced(
         "sh",
         `curl ${siteUrl}/a2a/message:send \\
@@ -38,16 +38,16 @@ the first answer, and nothing is done twice; another message with an id that was
       ),
       "## The SDK for JavaScript",
       fenced("js", sdkExample(siteUrl)),
-      "A credential has to go along as a header; the card says which are taken.",
-      "[Everything the agent does](/docs/a2a)",
-      "## Then",
+      "Send a credential in a header; the card lists the accepted ones.",
+      "[Everything the agent can do](/docs/a2a)",
+      "## Next steps",
       NEXT_STEPS,
     ),
   };
 }
 
 function sdkExample(siteUrl: string): string {
-  // A line of its own each, so that nobody takes the imports for ours.
+  // One string per line, so that tools do not take the imports for those of this file.
   return [
     "// npm install @a2a-js/sdk",
     'import { SendMessageRequest } from "@a2a-js/sdk";',

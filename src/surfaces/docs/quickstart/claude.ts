@@ -8,28 +8,28 @@ export function claudeQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/claude",
     title: "Claude and other MCP hosts",
-    summary: "Connect an MCP host: Claude Code, Claude Desktop and web, any other by JSON.",
-    section: "Begin",
+    summary: "Connect Claude Code, Claude Desktop, Claude on the web, or any other MCP host.",
+    section: "Get started",
     markdown: page(
       "# Claude and other MCP hosts",
-      `The MCP server is at \`${siteUrl}/mcp\` (Streamable HTTP, no sessions). A host that speaks OAuth needs nothing but this
-address: it finds its way from the first 401, registers itself, and you allow it in the browser. A host that can send a
-header takes an API key instead.`,
+      `The MCP server is at \`${siteUrl}/mcp\` (Streamable HTTP, no sessions). A host that supports OAuth needs only this
+address: it registers itself, and you allow it in the browser. A host that can send a header can use an API key
+instead.`,
       keyAdvice(config),
       "## Claude Code",
-      "With a browser to sign in by:",
+      "If you can sign in with a browser:",
       fenced("sh", `claude mcp add --transport http beckon ${siteUrl}/mcp`),
-      "Then `/mcp` in a session begins the sign-in. With a key:",
+      "Then type `/mcp` in a session to sign in. With an API key:",
       fenced(
         "sh",
         `claude mcp add --transport http beckon ${siteUrl}/mcp --header "Authorization: Bearer $BECKON_API_KEY"`,
       ),
       "## Claude Desktop and on the web",
       `In the settings, under connectors, add a custom connector with the address \`${siteUrl}/mcp\` and connect it. You sign in
-here and tick what it may do. Connectors are called from the servers of Claude's maker, also those of the desktop app, so
-that the address has to be reachable from the internet over https. For a service on your own machine use stdio, below.`,
+here and tick its permissions. Connectors are called from Anthropic's servers, those of the desktop app too, so the address
+has to be reachable from the internet over https. For a service on your own machine use stdio, see below.`,
       "## Other hosts, over HTTP",
-      "Most read a JSON file of this form; the name of the outermost field differs:",
+      "Most hosts read a JSON file like this one; the name of the outermost field differs:",
       json({
         mcpServers: {
           beckon: {
@@ -40,8 +40,8 @@ that the address has to be reachable from the internet over https. For a service
         },
       }),
       "## Hosts that start a program (stdio)",
-      `From a checkout in which \`npm run build\` was run. It forwards to the service in \`BECKON_URL\`; without that it works on
-the local database.`,
+      `In a checkout of Beckon, run \`npm run build\` first. The program forwards calls to the service at \`BECKON_URL\`; without
+that it uses the local database.`,
       json({
         mcpServers: {
           beckon: {
@@ -51,12 +51,12 @@ the local database.`,
           },
         },
       }),
-      "Where the package is installed in the host's folder, `npx beckon mcp` starts the same.",
-      "## First words",
+      "If the package is installed in the folder of the host, `npx beckon mcp` starts the same program.",
+      "## A first question",
       `> What would it cost to get https://example.com/sitemap.xml indexed, and do I have the credits?
 
-It reads the sitemap, says the price, and submits when you say so. [What the server offers](/docs/mcp)`,
-      "## Then",
+It reads the sitemap, tells you the price, and submits the pages if you agree. [What the server offers](/docs/mcp)`,
+      "## Next steps",
       NEXT_STEPS,
     ),
   };

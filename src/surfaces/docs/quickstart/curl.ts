@@ -8,13 +8,13 @@ export function curlQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/curl",
     title: "curl",
-    summary: "The REST API from a shell: a price, a project, its state.",
-    section: "Begin",
+    summary: "The REST API from a shell: ask for a price, create a project, read its status.",
+    section: "Get started",
     markdown: page(
       "# curl",
       keyAdvice(config),
       "## 1. Ask what it costs",
-      "Nobody has to be known for that, and nothing is spent:",
+      "This needs no key, and spends nothing:",
       fenced(
         "sh",
         `curl ${base}/estimate \\
@@ -22,8 +22,8 @@ export function curlQuickstart(config: Config): Document {
   -d '{"urls":["https://example.com/","https://example.com/about"]}'`,
       ),
       "## 2. Submit",
-      `Credits are spent at once. The Idempotency-Key is any text of your own: with the same one the call can be repeated
-safely, and its first answer comes back. Another list needs another key.`,
+      `Credits are spent at once. The Idempotency-Key is any text that you choose. With the same key you can safely repeat the
+call, and get its first answer again. Use another key for another list.`,
       fenced(
         "sh",
         `curl ${base}/projects \\
@@ -32,20 +32,20 @@ safely, and its first answer comes back. Another list needs another key.`,
   -H "Idempotency-Key: first-try" \\
   -d '{"urls":["https://example.com/","https://example.com/about"]}'`,
       ),
-      "## 3. Look",
-      "With the `id` of the project that was answered:",
+      "## 3. Read the status",
+      "Use the `id` of the project from the answer:",
       fenced(
         "sh",
         `curl ${base}/projects/prj_0123456789abc \\
   -H "Authorization: Bearer $BECKON_API_KEY"`,
       ),
-      "All its URLs as a file for a spreadsheet:",
+      "All its URLs as a CSV file:",
       fenced(
         "sh",
         `curl ${base}/projects/prj_0123456789abc/links.csv \\
   -H "Authorization: Bearer $BECKON_API_KEY"`,
       ),
-      "## Then",
+      "## Next steps",
       NEXT_STEPS,
     ),
   };

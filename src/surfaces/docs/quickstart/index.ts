@@ -18,18 +18,20 @@ export function quickstarts(config: Config): readonly Document[] {
   const index: Document = {
     path: "/docs/quickstart",
     title: "Quickstart",
-    summary: "Where to begin, by what you call Beckon with.",
-    section: "Begin",
+    summary: "Where to start, depending on what you call Beckon with.",
+    section: "Get started",
     markdown: page(
       "# Quickstart",
-      "Pick what you call Beckon with. All of them do the same, at the same price.",
+      "Choose what you want to call Beckon with. All of them offer the same operations at the same price.",
       table(
         ["with", "what it shows"],
         each.map(({ path, title, summary }) => [`[${title}](${path})`, summary]),
       ),
-      config.direct ? "" : "This deployment takes no payments from a wallet (x402); its page says what to do instead.",
-      `An agent that has no key, and whose person is there to allow it, gets a token of its own: [/auth.md](/auth.md). A
-person who wants none of this uses the [dashboard](/dashboard).`,
+      config.direct
+        ? ""
+        : "This deployment does not accept payments from a wallet (x402); that page says what to do instead.",
+      `An agent without an API key can get a token of its own, which its user has to allow: [/auth.md](/auth.md). People can use
+the [dashboard](/dashboard).`,
     ),
   };
   return [index, ...each];

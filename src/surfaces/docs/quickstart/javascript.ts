@@ -7,19 +7,19 @@ export function javascriptQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/javascript",
     title: "JavaScript",
-    summary: "A whole script for Node.js: submit once, wait when told to, print what became of each URL.",
-    section: "Begin",
+    summary: "A complete script for Node.js that submits URLs safely and prints the status of each.",
+    section: "Get started",
     markdown: page(
       "# JavaScript",
-      `No library is needed. Save this as \`beckon.mjs\` and run it with Node.js 20 or newer, with the key in
-\`BECKON_API_KEY\`. With the id of a project it shows that project; without one it makes one.`,
+      `You need no library. Save this script as \`beckon.mjs\` and run it with Node.js 20 or newer, with the API key in
+\`BECKON_API_KEY\`. Without an argument it creates a project; with the id of a project it shows that project.`,
       keyAdvice(config),
       fenced("js", javascriptScript(config.siteUrl)),
-      `A repeated call with the same \`Idempotency-Key\` answers what the first one did, for 24 hours. So the script may try
-again when no answer comes, up to four times in all, and as an answer says in \`Retry-After\`. Its key is made of the
-list and the date: run again on the same day with the same list, it prints the first answer and spends nothing; on
-another day, in UTC, it is a new project, which is paid for again.`,
-      "## Then",
+      `For 24 hours, a call with the same \`Idempotency-Key\` gets the first answer again. So the script can safely retry when no
+answer arrives, and wait as long as \`Retry-After\` says, up to four times in all. It makes the key from the list and the
+date (UTC): run again on the same day with the same list, it prints the first answer and spends nothing; on another day
+it creates a new project and pays for it.`,
+      "## Next steps",
       NEXT_STEPS,
     ),
   };

@@ -9,8 +9,8 @@ export function walletQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/wallet",
     title: "An agent with a wallet",
-    summary: "Buy credits by x402 with a dollar token, without a person.",
-    section: "Begin",
+    summary: "Buy credits with x402 and a dollar token, without a person.",
+    section: "Get started",
     markdown: config.direct ? howToPay(config, config.direct) : whyNot(config),
   };
 }
@@ -18,45 +18,45 @@ export function walletQuickstart(config: Config): Document {
 function howToPay({ siteUrl, mode }: Config, direct: DirectSettings): string {
   return page(
     "# An agent with a wallet",
-    `A payment needs two things: a wallet with the token, and a credential of the account that the credits are for, with
-the scope \`purchase\`. A signature that comes without the credential is not used.`,
-    `An agent gets such a credential by its person's e-mail address: [/auth.md](/auth.md), with \`purchase\` in \`scope\`. The
-person opens the account on the way, or [signs up](/sign-up) before. An API key with that scope does as well, but is only
-made once a first pack is bought. Keep whichever you have in \`BECKON_API_KEY\`.`,
+    `A payment needs two things: a wallet with the token, and a credential with the scope \`purchase\` of the account that
+gets the credits. A signature without the credential is not used.`,
+    `An agent gets such a credential with the e-mail address of its user: see [/auth.md](/auth.md), and ask for \`purchase\` in
+\`scope\`. The user creates an account on the way, or [signs up](/sign-up) before. An API key with that scope works too,
+but you can only create one after buying a first pack. Put either into \`BECKON_API_KEY\`.`,
     mode === "sandbox" ? IN_SANDBOX : "",
-    "## 1. Ask the price",
-    "It costs nothing and needs no credential. The price is in the headers `PAYMENT-REQUIRED` and `WWW-Authenticate`:",
+    "## 1. Ask for the price",
+    "This costs nothing and needs no credential. The price is in the headers `PAYMENT-REQUIRED` and `WWW-Authenticate`:",
     fenced("sh", `curl -i "${siteUrl}/api/v1/credits/x402?pack=basic"`),
     "## 2. Pay",
     directPayment(direct, siteUrl).replace("## For agents with a wallet\n\n", ""),
     "## Over MCP and A2A",
-    `Over MCP, call the tool \`pay_direct\`. Without a payment its result is an error that carries the price as
-\`structuredContent\`; sign it, and call again with the signed payment beside the arguments:`,
+    `Over MCP, call the tool \`pay_direct\`. Without a payment its result is an error with the price in
+\`structuredContent\`. Sign the payment, and call the tool again with it in \`_meta\`:`,
     json({
       name: "pay_direct",
       arguments: { pack: "basic" },
       _meta: { "x402/payment": { x402Version: 2, "…": "…" } },
     }),
-    "Over A2A, the skill `pay_direct` asks for the payment by the [x402 extension](/docs/a2a#payment).",
+    "Over A2A, the skill `pay_direct` asks for the payment with the [x402 extension](/docs/a2a#payment).",
     "[All about paying](/docs/payments)",
   );
 }
 
-/** Where direct payment is not taken. */
+/** For deployments that do not accept direct payments. */
 function whyNot({ cards }: Config): string {
   return page(
     "# An agent with a wallet",
-    `This deployment takes no payments from a wallet: \`GET /api/v1/credits/x402\` is answered with 404
-[\`direct_payment_disabled\`](/docs/errors/direct_payment_disabled), and \`pay_direct\` is not among its tools and skills.`,
+    `This deployment does not accept payments from a wallet: \`GET /api/v1/credits/x402\` is answered with 404
+[\`direct_payment_disabled\`](/docs/errors/direct_payment_disabled), and there is no tool or skill \`pay_direct\`.`,
     cards === "none"
-      ? "Its operator gives credits."
-      : "Here an agent calls [`buy_credits`](/docs/operations/buy_credits) and shows its person the link to pay by card.",
-    `Where it is taken, an agent reads the price, signs a transfer of a dollar token (x402 version 2) and sends it along with
-its credential; nobody has to open a page. Who runs Beckon switches it on by the settings that begin with \`X402_\`. To see
-all of it on a chain whose dollars are worth nothing, in a copy of the source:`,
+      ? "Ask its operator for credits."
+      : "Here an agent calls [`buy_credits`](/docs/operations/buy_credits) and gives its user the link to pay by card.",
+    `Where direct payment is enabled, an agent reads the price, signs a transfer of a dollar token (x402 version 2) and sends
+it with its credential; nobody has to open a page. The operator enables it with the settings that begin with \`X402_\`. To
+try all of it with a test dollar on a local chain, in a checkout of the source:`,
     fenced(
       "sh",
-      "npm run devnet        # a chain, a test dollar, a funded buyer, and Beckon that takes its dollars\nnpm run demo:agent    # an agent that registers, pays from its wallet and submits",
+      "npm run devnet        # a chain, a test dollar, a funded buyer, and a Beckon that accepts the dollar\nnpm run demo:agent    # an agent that registers, pays from its wallet and submits",
     ),
     "[All about paying](/docs/payments)",
   );

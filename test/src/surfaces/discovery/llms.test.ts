@@ -48,6 +48,6 @@ test("llms-full.txt leads to Markdown where there is one", () => {
 });
 
 test("a title with brackets does not end its link", () => {
-  const odd = [{ path: "/a", title: "Lists [1]", summary: "Odd.", section: "Begin", markdown: "" }] as const;
+  const odd = [{ path: "/a", title: "Lists [1]", summary: "Odd.", section: "Get started", markdown: "" }] as const;
   expect(llmsText(EVERYTHING, odd)).toContain(String.raw`- [Lists \[1\]](${siteUrl}/a.md): Odd.`);
 });

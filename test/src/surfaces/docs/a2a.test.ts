@@ -32,8 +32,10 @@ const submission = (urls: readonly string[], more: object = {}) => ({
 
 test("law: tasks are kept as long as /docs/a2a says", () => {
   const days = TASK_RETENTION.other / DAY;
-  expect(markdown).toContain(`is kept for ${days} days; one that only read something, or was rejected, for a day`);
-  expect(markdown).toContain(`waits for input is forgotten after ${days} days`);
+  expect(markdown).toContain(
+    `has ended is kept for ${days} days, or for one day if it only read something or was rejected`,
+  );
+  expect(markdown).toContain(`waits for input is deleted after ${days} days`);
   expect(TASK_RETENTION.idle).toBe(DAY);
 });
 
@@ -44,7 +46,7 @@ test("law: the same message gets the first answer and spends once; another with 
   expect(await send(key, { id: "one", part })).toEqual(first);
   const other = await send(key, { id: "one", part: submission(["https://example.com/other"]) });
   expect(other.error.code).toBe(-32602);
-  expect(markdown).toContain("refused, with `-32602` over JSON-RPC");
+  expect(markdown).toContain("refused, over JSON-RPC with `-32602`");
   const { json } = await service.request("GET", "/account", { key });
   expect(json.credits).toBe(9);
 });

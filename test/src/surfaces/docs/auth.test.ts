@@ -30,7 +30,8 @@ test("200: Markdown that any page may read, at the address that the metadata nam
 test("law: its sections are those of auth.md, and it names every scope, grant type of agents and limit", async () => {
   const { text } = await fetched();
   const headings = text.split("\n").filter((line) => line.startsWith("## "));
-  const sections = "1. Discover, 2. Pick a way, 3. Register, 4. Have your person claim you, 5. Use the token, 6. Renew";
+  const sections =
+    "1. Discover, 2. Choose a method, 3. Register, 4. Have your user claim you, 5. Use the token, 6. Renew";
   expect(headings).toEqual(
     [...sections.split(", "), "Errors", "Limits", "Revocation", "Contact"].map((one) => `## ${one}`),
   );

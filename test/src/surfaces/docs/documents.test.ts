@@ -99,9 +99,9 @@ test("law: every field on an operation's page has a meaning, and what makes a re
 });
 
 test.each([
-  ["submit_urls", "1 credit per URL, 3 in the mode `instant`, at once"],
-  ["submit_sitemap", "1 credit per URL, 3 in the mode `instant`, at once"],
-  ["check_urls", "1 credit per 10 URLs, at once"],
+  ["submit_urls", "1 credit per URL, 3 in the mode `instant`, spent at once"],
+  ["submit_sitemap", "1 credit per URL, 3 in the mode `instant`, spent at once"],
+  ["check_urls", "1 credit per 10 URLs, spent at once"],
   ["get_project", "nothing |"],
 ])("%s costs %s", (name, price) => {
   expect(textAt(`/docs/operations/${name}`)).toContain(`| Costs | ${price}`);
@@ -126,10 +126,10 @@ test("200: an answer to nobody known carries the fields that /docs/limits names"
 test("the quickstarts say where a wallet pays, or that it does not, and how a buyer gets in", () => {
   const without = documentsOf({ ...service.config, direct: undefined });
   const index = without.find(({ path }) => path === "/docs/quickstart")!;
-  expect(index.markdown).toContain("takes no payments from a wallet");
-  expect(textAt("/docs/quickstart")).not.toContain("takes no payments from a wallet");
+  expect(index.markdown).toContain("does not accept payments from a wallet");
+  expect(textAt("/docs/quickstart")).not.toContain("does not accept payments from a wallet");
   const wallet = textAt("/docs/quickstart/wallet");
-  const [agent, person, key] = ["/auth.md", "/sign-up", "once a first pack is bought"].map((text) =>
+  const [agent, person, key] = ["/auth.md", "/sign-up", "after buying a first pack"].map((text) =>
     wallet.indexOf(text),
   );
   expect(0 < agent! && agent! < person! && person! < key!).toBe(true);
@@ -137,7 +137,7 @@ test("the quickstarts say where a wallet pays, or that it does not, and how a bu
 
 test.each([
   ["stripe", "/docs/operations/buy_credits"],
-  ["none", "Its operator gives credits."],
+  ["none", "Ask its operator for credits."],
 ] as const)("an agent with a wallet is told what to do where none is taken; cards: %s", (cards, instead) => {
   const without = documentsOf({ ...service.config, direct: undefined, cards });
   const { markdown } = without.find(({ path }) => path === "/docs/quickstart/wallet")!;

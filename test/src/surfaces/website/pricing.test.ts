@@ -56,7 +56,7 @@ test("200 with Stripe: says whose page it is", async () => {
 
 test("200 without cards: nothing to press, and who gives credits", async () => {
   const page = await pricingOf({ cards: "none" });
-  expect(page.text).toContain("This deployment takes no cards. Its operator gives credits.");
+  expect(page.text).toContain("This deployment does not accept cards. Ask its operator for credits.");
   expect(page.html).not.toMatch(/dashboard\/buy|\/checkout/);
 });
 
