@@ -5,7 +5,7 @@ import { openDatabase } from "../db/open.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { Checker } from "../src/indexing/checker/checker.ts";
 import { DAY } from "../src/platform/clock.ts";
-import { packPlaces } from "../src/platform/link-set.ts";
+import { packPositions } from "../src/platform/link-set.ts";
 import { instantEngines } from "./checking.ts";
 import { CHECK, CHECKING, DAY_4 } from "./field.ts";
 import { type Cost, costOf, inFolder, median, pageUrl, round } from "./support.ts";
@@ -108,7 +108,7 @@ function makeDue(path: string, links: number, work: number, time: number): numbe
       const step = (i * 7919) % stepsOfAll;
       const no = Math.floor(step / perProject) + 1;
       const first = (step % perProject) * STEP;
-      const { members } = packPlaces(Array.from({ length: STEP }, (_, place) => first + place));
+      const { members } = packPositions(Array.from({ length: STEP }, (_, position) => first + position));
       raw
         .prepare(`UPDATE links SET state = ${CHECKING}, sent_at = ${time} WHERE id >= ? AND id < ?`)
         .run(no * 16384 + first, no * 16384 + first + STEP);

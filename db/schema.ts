@@ -12,7 +12,7 @@ import { peopleTables } from "./schema/users.ts";
  * table that grows, so that claims can be split among processes and rows among shards.
  *
  * Facts about links (steps, deliveries, observations) are kept per *set* of links of one project, as a
- * bitmap of places from `first` on: what 500 links share is written once.
+ * bitmap of positions from `first` on: what 500 links share is written once.
  */
 export function defineSchema(k: Kit) {
   /** Instance facts: the sandbox/live stamp and the anchor of the service clock. */

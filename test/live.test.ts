@@ -93,7 +93,7 @@ describe.each(Object.entries(DOORS))("%s: pages that nobody here owns", (_, make
     expect(links[3]!.engines.google).toMatchObject({ status: "skipped", detail: "http_404" });
     expect(await balance(key)).toBe(97);
     // Each was handed over once, and once more after day 4 where Google had it not.
-    const sent = [0, 1, 2, 6].map((place) => urls[place]!);
+    const sent = [0, 1, 2, 6].map((position) => urls[position]!);
     expect(live.world.handedTo("speedyindex").sort()).toEqual([...sent, urls[1]!, urls[2]!].sort());
 
     const { body } = await door.call("get_link", { project_id: project.id, link_id: links[2]!.id }, { key });

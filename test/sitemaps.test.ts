@@ -232,7 +232,7 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
     const { project } = await answer("submit_urls", { urls: list.slice(0, 4) }, account);
     expect((await answer("read_sitemap", input, account)).urls).toEqual(list.slice(4));
 
-    const link_ids = [1, 2].map((place) => `lnk_${project.id.slice(4)}_${place}`);
+    const link_ids = [1, 2].map((position) => `lnk_${project.id.slice(4)}_${position}`);
     await answer("cancel_links", { project_id: project.id, link_ids }, account);
     const made = await answer("submit_sitemap", input, account);
     expect(made).toMatchObject({ urls_accepted: 4, already_submitted: 2, urls_remaining: 0, truncated: false });

@@ -8,7 +8,7 @@ import { cancelLinks } from "../src/domain/projects/cancel.ts";
 import { findProject } from "../src/domain/projects/find.ts";
 import type { ProjectRow } from "../src/domain/projects/read.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
-import { placeOfLinkId } from "../src/platform/ids.ts";
+import { positionOfLinkId } from "../src/platform/ids.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -41,8 +41,8 @@ export default defineOperation({
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };
     return ctx.commit(async (tx) => {
       const project = await findProject(tx, accountId, project_id);
-      const places = link_ids ? placesOf(link_ids, project) : null;
-      const { cancelled, returned } = await cancelLinks(tx, project, places, times);
+      const positions = link_ids ? positionsOf(link_ids, project) : null;
+      const { cancelled, returned } = await cancelLinks(tx, project, positions, times);
       return {
         project: presentProject(await findProject(tx, accountId, project_id), ctx.config),
         cancelled,
@@ -53,14 +53,14 @@ export default defineOperation({
   },
 });
 
-function placesOf(linkIds: readonly string[], project: ProjectRow): number[] {
-  const places = new Set<number>();
+function positionsOf(linkIds: readonly string[], project: ProjectRow): number[] {
+  const positions = new Set<number>();
   const issues: { path: string; message: string }[] = [];
-  linkIds.forEach((id, position) => {
-    const place = placeOfLinkId(id, project.id);
-    if (place === null || place >= project.total) {
-      issues.push({ path: `link_ids[${position}]`, message: "not a link of this project" });
-    } else places.add(place);
+  linkIds.forEach((id, index) => {
+    const position = positionOfLinkId(id, project.id);
+    if (position === null || position >= project.total) {
+      issues.push({ path: `link_ids[${index}]`, message: "not a link of this project" });
+    } else positions.add(position);
   });
   if (issues.length > 0) {
     throw new Refusal(
@@ -71,5 +71,5 @@ function placesOf(linkIds: readonly string[], project: ProjectRow): number[] {
       },
     );
   }
-  return [...places];
+  return [...positions];
 }

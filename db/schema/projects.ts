@@ -35,7 +35,7 @@ export function projectsTables(k: Kit) {
     (t) => [k.unique("projects_id").on(t.id), k.index("projects_account").on(t.accountId, t.no)],
   );
 
-  /** One URL of a project. `id` = project number and place (src/platform/ids.ts), so a project is one range. */
+  /** One URL of a project. `id` = project number and position (src/platform/ids.ts), so a project is one range. */
   const links = k.table("links", {
     id: k.big("id").primaryKey(),
     bucket: k.small("bucket").notNull(),

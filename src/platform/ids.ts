@@ -28,24 +28,24 @@ export function newProjectId(): string {
   return newId("prj", 13);
 }
 
-const PLACES = 1 << 14;
+const POSITIONS = 1 << 14;
 
-/** A link's key in the database: its project's number and its place in the submission (0…9,999). */
-export function linkKey(projectNo: number, place: number): number {
-  return projectNo * PLACES + place;
+/** A link's key in the database: its project's number and its position in the submission (0…9,999). */
+export function linkKey(projectNo: number, position: number): number {
+  return projectNo * POSITIONS + position;
 }
 
-export function placeOf(linkKey: number): number {
-  return linkKey % PLACES;
+export function positionOf(linkKey: number): number {
+  return linkKey % POSITIONS;
 }
 
-/** The public id of a link is its project's id and its place: nothing to store, nothing to guess across accounts. */
-export function linkId(projectId: string, place: number): string {
-  return `lnk_${projectId.slice(4)}_${place}`;
+/** The public id of a link is its project's id and its position: it need not be stored, and no other account can guess it. */
+export function linkId(projectId: string, position: number): string {
+  return `lnk_${projectId.slice(4)}_${position}`;
 }
 
-/** Place of a link id within `projectId`, or null when the id is not of that project. */
-export function placeOfLinkId(id: string, projectId: string): number | null {
+/** The position of a link id within `projectId`, or null when the id is not of that project. */
+export function positionOfLinkId(id: string, projectId: string): number | null {
   const match = /^lnk_([0-9a-z]{13})_(0|[1-9]\d{0,3})$/.exec(id);
   return match && `prj_${match[1]}` === projectId ? Number(match[2]) : null;
 }

@@ -1,40 +1,40 @@
 /**
- * A set of links of one project, by their places (0…9,999), packed for storage: the first and last place
- * and a bitmap of those between. 500 neighbours take 63 bytes.
+ * A set of links of one project, packed for storage: the first and the last of their positions (0…9,999) and a bitmap
+ * of those between. 500 neighbours take 63 bytes.
  */
-export interface PlaceSet {
+export interface LinkSet {
   readonly first: number;
   readonly last: number;
   readonly size: number;
   readonly members: Buffer;
 }
 
-/** Packs places given in any order, without repetition; at least one. */
-export function packPlaces(places: readonly number[]): PlaceSet {
-  let first = places[0]!;
+/** Packs positions given in any order, without repetition; at least one. */
+export function packPositions(positions: readonly number[]): LinkSet {
+  let first = positions[0]!;
   let last = first;
-  for (const place of places) {
-    if (place < first) first = place;
-    else if (place > last) last = place;
+  for (const position of positions) {
+    if (position < first) first = position;
+    else if (position > last) last = position;
   }
   const members = Buffer.alloc(((last - first) >> 3) + 1);
-  for (const place of places) {
-    const bit = place - first;
+  for (const position of positions) {
+    const bit = position - first;
     members[bit >> 3]! |= 1 << (bit & 7);
   }
-  return { first, last, size: places.length, members };
+  return { first, last, size: positions.length, members };
 }
 
-/** The places of a set, ascending. */
-export function unpackPlaces(set: { first: number; members: Buffer }): number[] {
-  const places: number[] = [];
+/** The positions of a set, ascending. */
+export function unpackPositions(set: { first: number; members: Buffer }): number[] {
+  const positions: number[] = [];
   set.members.forEach((byte, index) => {
-    for (let bit = 0; byte >> bit; bit++) if ((byte >> bit) & 1) places.push(set.first + index * 8 + bit);
+    for (let bit = 0; byte >> bit; bit++) if ((byte >> bit) & 1) positions.push(set.first + index * 8 + bit);
   });
-  return places;
+  return positions;
 }
 
-export function hasPlace(set: { first: number; members: Buffer }, place: number): boolean {
-  const bit = place - set.first;
+export function hasPosition(set: { first: number; members: Buffer }, position: number): boolean {
+  const bit = position - set.first;
   return bit >= 0 && ((set.members[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
 }

@@ -45,11 +45,11 @@ const URLS = [
   "https://example.com/$1?:id@x",
 ];
 
-test("links get the places that they are given in, and their very text", async () => {
+test("links keep the order and the exact text they are given in", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 3, bucket: 63 }, URLS));
   expect(await allLinks()).toEqual(
-    URLS.map((url, place) => ({
-      id: linkKey(3, place),
+    URLS.map((url, position) => ({
+      id: linkKey(3, position),
       bucket: 63,
       url,
       state: "waiting",
@@ -88,7 +88,7 @@ test("steps are kept as they are, numbers beyond 32 bits and any bytes too; none
 
 test("only links in the state are moved, and what the patch does not name stays", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c"]));
-  const ids = [0, 1, 2].map((place) => linkKey(1, place));
+  const ids = [0, 1, 2].map((position) => linkKey(1, position));
   const move = (batch: Parameters<Parameters<Parameters<Engine["tx"]>[0]>[0]["moveLinks"]>[0]) =>
     db.tx((tx) => tx.moveLinks(batch));
   expect(
@@ -132,7 +132,7 @@ test("links of a range come ascending, both ends with it", async () => {
 
 test.each([0, 1, 40_000])("`among` takes %i ids as one value", async (count) => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b"]));
-  const ids = Array.from({ length: count }, (_, place) => linkKey(1, place));
+  const ids = Array.from({ length: count }, (_, position) => linkKey(1, position));
   const { links } = db.t;
   const found = await db.q.select({ url: links.url }).from(links).where(db.among(links.id, ids));
   expect(found.map(({ url }) => url).sort()).toEqual(["a", "b"].slice(0, count));

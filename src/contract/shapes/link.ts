@@ -70,7 +70,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
   const last = record.observations.at(-1) ?? null;
   return {
     object: "link",
-    id: linkId(project.id, record.place),
+    id: linkId(project.id, record.position),
     project_id: project.id,
     url: link.url,
     status: link.state,
@@ -78,7 +78,7 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
     error_message: link.error ? LINK_ERRORS[link.error as LinkError] : null,
     credits: isIndex ? project.price : null,
     credits_returned: isIndex ? (isReturned(link.state) ? project.price : 0) : null,
-    scheduled_at: iso(isIndex ? scheduledAt(project, record.place) : project.createdAt),
+    scheduled_at: iso(isIndex ? scheduledAt(project, record.position) : project.createdAt),
     sent_at: iso(link.sentAt),
     checked_at: iso(last?.at ?? null),
     next_check_at: iso(step?.action === "check" ? step.dueAt : null),

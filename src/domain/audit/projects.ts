@@ -1,7 +1,7 @@
 import { asc, eq, gte, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { linkKey, placeOf } from "../../platform/ids.ts";
-import { unpackPlaces } from "../../platform/link-set.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
 import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "../projects/read.ts";
 import { LINK_STATES, type LinkState } from "../projects/states.ts";
@@ -28,7 +28,7 @@ async function statesOf(db: Reader, project: ProjectRow): Promise<LinkState[]> {
     .from(links)
     .where(sql`${gte(links.id, from)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
     .orderBy(asc(links.id));
-  return rows.filter((row, index) => placeOf(row.id) === index).map((row) => row.state);
+  return rows.filter((row, index) => positionOf(row.id) === index).map((row) => row.state);
 }
 
 async function auditMoney(db: Reader, project: ProjectRow, count: (state: LinkState) => number, problems: string[]) {
@@ -63,20 +63,20 @@ async function auditSteps(db: Reader, project: ProjectRow, states: LinkState[], 
   const open = await db.q.select().from(steps).where(eq(steps.projectNo, project.no));
   const taken = new Set<string>();
   for (const step of open) {
-    const places = unpackPlaces(step);
-    expect(problems, `${name}: size of step ${step.id}`, step.size, places.length);
-    for (const place of places) {
-      const key = `${step.lane}/${place}`;
-      if (taken.has(key)) problems.push(`${name}: link ${place} stands in two steps of lane ${step.lane}`);
+    const positions = unpackPositions(step);
+    expect(problems, `${name}: size of step ${step.id}`, step.size, positions.length);
+    for (const position of positions) {
+      const key = `${step.lane}/${position}`;
+      if (taken.has(key)) problems.push(`${name}: link ${position} stands in two steps of lane ${step.lane}`);
       taken.add(key);
     }
   }
-  states.forEach((state, place) => {
-    const stands = taken.has(`google/${place}`);
+  states.forEach((state, position) => {
+    const stands = taken.has(`google/${position}`);
     if ((state === "waiting" || state === "checking") && !stands)
-      problems.push(`${name}: link ${place} stands in no step`);
+      problems.push(`${name}: link ${position} stands in no step`);
     if ((state === "not_indexed" || state === "failed") && stands)
-      problems.push(`${name}: link ${place} is decided and queued`);
+      problems.push(`${name}: link ${position} is decided and queued`);
   });
   const lives = open.some((step) => step.lane === "google");
   expect(problems, `${name}: status`, project.status, lives ? "active" : "completed");

@@ -1,7 +1,7 @@
 import type { NewStep, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 import { bucketOf, newProjectId } from "../../platform/ids.ts";
-import { packPlaces } from "../../platform/link-set.ts";
+import { packPositions } from "../../platform/link-set.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { post } from "../ledger/ledger.ts";
 import { COSTS, costOf, type Mode } from "../payments/orders/prices.ts";
@@ -94,7 +94,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
 
 /**
  * The slot of a link in a drip over `days` (docs/rules.md rule 4): S = min(n, 24·days) slots, link i in slot ⌊i·S/n⌋.
- * @returns first place of every slot, and n as the end of the last
+ * @returns the first position of every slot, and n as the end of the last
  */
 export function dripSlots(total: number, days: number): number[] {
   const slots = days === 0 ? 1 : Math.min(total, 24 * days);
@@ -102,10 +102,10 @@ export function dripSlots(total: number, days: number): number[] {
   return [...starts, total];
 }
 
-/** When link `place` is due to be sent, in service time. */
-export function scheduledAt(project: ProjectRow, place: number): number {
+/** When link `position` is due to be sent, in service time. */
+export function scheduledAt(project: ProjectRow, position: number): number {
   const slots = project.dripDays === 0 ? 1 : Math.min(project.total, 24 * project.dripDays);
-  return slotDue(project, Math.floor((place * slots) / project.total), slots);
+  return slotDue(project, Math.floor((position * slots) / project.total), slots);
 }
 
 function slotDue({ createdAt, dripDays }: ProjectRow, slot: number, slots: number): number {
@@ -126,7 +126,7 @@ function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
     const dueAt = slotDue(project, slot, starts.length - 1);
     for (let first = starts[slot]!; first < starts[slot + 1]!; first += STEP_SIZE) {
       const size = Math.min(STEP_SIZE, starts[slot + 1]! - first);
-      const { members } = packPlaces(Array.from({ length: size }, (_, i) => first + i));
+      const { members } = packPositions(Array.from({ length: size }, (_, i) => first + i));
       for (const lane of lanes) steps.push(firstStep(project, preflight, { lane, dueAt, first, members, size }));
     }
   }

@@ -1,6 +1,6 @@
 import type { Reader } from "../../../db/engine.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
-import { placeOfLinkId } from "../../platform/ids.ts";
+import { positionOfLinkId } from "../../platform/ids.ts";
 import { type LinkRecord, linkAt, type ProjectRow, projectOf } from "./read.ts";
 
 /** @throws Refusal not_found, also for a project of another account */
@@ -13,8 +13,8 @@ export async function findProject(db: Reader, accountId: string, projectId: stri
 
 /** @throws Refusal not_found */
 export async function findLink(db: Reader, project: ProjectRow, linkId: string): Promise<LinkRecord> {
-  const place = placeOfLinkId(linkId, project.id);
-  const record = place === null ? null : await linkAt(db, project, place);
+  const position = positionOfLinkId(linkId, project.id);
+  const record = position === null ? null : await linkAt(db, project, position);
   if (!record) throw new Refusal("not_found", "The project has no such link. Call list_links for those it has.");
   return record;
 }

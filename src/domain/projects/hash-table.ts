@@ -4,7 +4,7 @@
  */
 export class HashTable {
   readonly #lanes: Uint32Array;
-  /** Position + 1 in the list; 0 where nothing is. */
+  /** Index in the list, plus 1; 0 in an empty slot. */
   readonly #slots: Uint32Array;
   readonly #mask: number;
 
@@ -13,29 +13,29 @@ export class HashTable {
     const count = this.#lanes.length / 2;
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * count + 1)));
     this.#mask = this.#slots.length - 1;
-    for (let position = 0; position < count; position++) this.#put(position);
+    for (let index = 0; index < count; index++) this.#put(index);
   }
 
-  /** Tells every position whose hash is also in `hashes`, with the place it has there. */
-  match(hashes: Buffer, tell: (position: number, place: number) => void): void {
+  /** Calls `tell` for every index whose hash is also in `hashes`, with the position it has there. */
+  match(hashes: Buffer, tell: (index: number, position: number) => void): void {
     const theirs = lanesOf(hashes);
     const lanes = this.#lanes;
     const slots = this.#slots;
     const mask = this.#mask;
-    for (let place = 0; 2 * place < theirs.length; place++) {
-      const a = theirs[2 * place]!;
-      const b = theirs[2 * place + 1]!;
+    for (let position = 0; 2 * position < theirs.length; position++) {
+      const a = theirs[2 * position]!;
+      const b = theirs[2 * position + 1]!;
       for (let at = startOf(a, b) & mask; slots[at] !== 0; at = (at + 1) & mask) {
-        const position = slots[at]! - 1;
-        if (lanes[2 * position] === a && lanes[2 * position + 1] === b) tell(position, place);
+        const index = slots[at]! - 1;
+        if (lanes[2 * index] === a && lanes[2 * index + 1] === b) tell(index, position);
       }
     }
   }
 
-  #put(position: number): void {
-    let at = startOf(this.#lanes[2 * position]!, this.#lanes[2 * position + 1]!) & this.#mask;
+  #put(index: number): void {
+    let at = startOf(this.#lanes[2 * index]!, this.#lanes[2 * index + 1]!) & this.#mask;
     while (this.#slots[at] !== 0) at = (at + 1) & this.#mask;
-    this.#slots[at] = position + 1;
+    this.#slots[at] = index + 1;
   }
 }
 

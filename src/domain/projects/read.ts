@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gte, lte } from "drizzle-orm";
 import type { LinkRow, Reader, StepRow } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { linkKey, placeOf } from "../../platform/ids.ts";
-import { hasPlace } from "../../platform/link-set.ts";
+import { linkKey, positionOf } from "../../platform/ids.ts";
+import { hasPosition } from "../../platform/link-set.ts";
 import { LANES, type Lane, type LinkState } from "./states.ts";
 
 export type ProjectRow = Schema["projects"]["$inferSelect"];
@@ -14,7 +14,7 @@ export type { LinkRow, StepRow };
 /** A link with everything known of it. */
 export interface LinkRecord {
   readonly project: ProjectRow;
-  readonly place: number;
+  readonly position: number;
   readonly link: LinkRow;
   /** The open step of its life, or null when it is decided. */
   readonly step: StepRow | null;
@@ -81,11 +81,11 @@ export async function linksOf(db: Reader, project: ProjectRow, filter: Page & { 
   return { records: await recordsOf(db, project, rows.slice(0, filter.limit)), hasMore: rows.length > filter.limit };
 }
 
-export async function linkAt(db: Reader, project: ProjectRow, place: number): Promise<LinkRecord | null> {
+export async function linkAt(db: Reader, project: ProjectRow, position: number): Promise<LinkRecord | null> {
   const rows = await db.q
     .select()
     .from(db.t.links)
-    .where(eq(db.t.links.id, linkKey(project.no, place)));
+    .where(eq(db.t.links.id, linkKey(project.no, position)));
   const [record] = await recordsOf(db, project, rows);
   return record ?? null;
 }
@@ -93,8 +93,8 @@ export async function linkAt(db: Reader, project: ProjectRow, place: number): Pr
 /** Joins the links (ascending) with the facts kept per set of links. */
 async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
-  const from = placeOf(rows[0]!.id);
-  const to = placeOf(rows.at(-1)!.id);
+  const from = positionOf(rows[0]!.id);
+  const to = positionOf(rows.at(-1)!.id);
   const { steps, deliveries, observations } = db.t;
   const open = await db.q
     .select()
@@ -111,17 +111,17 @@ async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Prom
     .where(and(eq(observations.projectNo, project.no), lte(observations.first, to), gte(observations.last, from)))
     .orderBy(asc(observations.id));
   return rows.map((link) => {
-    const place = placeOf(link.id);
-    const mine = sent.filter((delivery) => hasPlace(delivery, place));
+    const position = positionOf(link.id);
+    const mine = sent.filter((delivery) => hasPosition(delivery, position));
     return {
       project,
-      place,
+      position,
       link,
-      step: open.find((step) => hasPlace(step, place)) ?? null,
+      step: open.find((step) => hasPosition(step, position)) ?? null,
       deliveries: Object.fromEntries(
         LANES.map((lane) => [lane, mine.findLast((delivery) => delivery.lane === lane) ?? null]),
       ) as Record<Lane, Delivery | null>,
-      observations: seen.filter((observation) => hasPlace(observation, place)),
+      observations: seen.filter((observation) => hasPosition(observation, position)),
     };
   });
 }

@@ -8,7 +8,7 @@ import type { LinkState } from "./states.ts";
 
 /** Links of one project that go from one state to another together. */
 export interface Move {
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   readonly from: LinkState;
   readonly to: LinkState;
   readonly patch?: Omit<LinkPatch, "state">;
@@ -31,12 +31,12 @@ export interface Cause {
  */
 export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
   const change: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
-  for (const { places, from, to, patch } of moves) {
-    if (places.length === 0) continue;
-    const ids = places.map((place) => linkKey(project.no, place));
+  for (const { positions, from, to, patch } of moves) {
+    if (positions.length === 0) continue;
+    const ids = positions.map((position) => linkKey(project.no, position));
     const moved = await tx.moveLinks({ ids, from, patch: { ...patch, state: to } });
-    if (moved !== places.length)
-      throw new Error(`${project.id}: ${moved} of ${places.length} links were in state ${from}`);
+    if (moved !== positions.length)
+      throw new Error(`${project.id}: ${moved} of ${positions.length} links were in state ${from}`);
     change[from] -= moved;
     change[to] += moved;
   }

@@ -12,7 +12,7 @@ const LINKS = 1_000;
 
 /** A link that has the hash of a URL of the list. */
 interface Candidate {
-  readonly position: number;
+  readonly index: number;
   readonly key: number;
 }
 
@@ -79,8 +79,8 @@ export async function notSubmitted(
       .limit(PROJECTS);
     for (const { projectNo, hashes } of sets) {
       const candidates: Candidate[] = [];
-      table.match(hashes, (position, place) => {
-        if (!submitted[position]) candidates.push({ position, key: linkKey(projectNo, place) });
+      table.match(hashes, (index, position) => {
+        if (!submitted[index]) candidates.push({ index, key: linkKey(projectNo, position) });
       });
       if (candidates.length > 0) await confirm(db, urls, candidates, submitted);
       await pause();
@@ -88,11 +88,11 @@ export async function notSubmitted(
     if (sets.length < PROJECTS) break;
     after = sets.at(-1)!.projectNo;
   }
-  const fresh = urls.filter((_, position) => !submitted[position]);
+  const fresh = urls.filter((_, index) => !submitted[index]);
   return { urls: fresh, submitted: urls.length - fresh.length };
 }
 
-/** Marks the positions whose URL a candidate really has. */
+/** Marks the indices whose URL a candidate really has. */
 async function confirm(
   db: Reader,
   urls: readonly string[],
@@ -108,6 +108,6 @@ async function confirm(
       .from(links)
       .where(and(db.among(links.id, keys), ne(links.state, "failed")));
     const urlOf = new Map(rows.map(({ id, url }) => [id, url]));
-    for (const { position, key } of some) if (urlOf.get(key) === urls[position]) submitted[position] = 1;
+    for (const { index, key } of some) if (urlOf.get(key) === urls[index]) submitted[index] = 1;
   }
 }

@@ -5,7 +5,7 @@ import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, moveLinks } from "../../domain/projects/settle.ts";
 import { type Lane, STEP_SIZE } from "../../domain/projects/states.ts";
 import type { Times } from "../../platform/clock.ts";
-import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import { removeHeldStep } from "./lease.ts";
 import type { Group, NextStep, Partitioned } from "./partition.ts";
 
@@ -30,13 +30,15 @@ export async function completeStep(
   if (deliveries.length > 0) {
     await tx.q
       .insert(tx.t.deliveries)
-      .values(deliveries.map(({ places, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(places) })));
+      .values(
+        deliveries.map(({ positions, ...rest }) => ({ ...fact, lane: step.lane, ...rest, ...spanOf(positions) })),
+      );
   }
   if (observations.length > 0) {
     await tx.q.insert(tx.t.observations).values(
-      observations.map(({ places, counts, ...rest }) => {
+      observations.map(({ positions, counts, ...rest }) => {
         const text = counts && JSON.stringify(counts);
-        return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(places) };
+        return { ...fact, stage: step.stage, ...rest, counts: text, ...spanOf(positions) };
       }),
     );
   }
@@ -70,7 +72,7 @@ async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly
       fresh.push(step);
       continue;
     }
-    const { first, size, members } = packPlaces([...unpackPlaces(room), ...group.places]);
+    const { first, size, members } = packPositions([...unpackPositions(room), ...group.positions]);
     await tx.q.update(steps).set({ first, size, members }).where(eq(steps.id, room.id));
     Object.assign(room, { first, size, members });
   }
@@ -78,7 +80,7 @@ async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly
 }
 
 function newStep(project: ProjectRow, lane: Lane, group: Group<NextStep>): NewStep {
-  const { first, size, members } = packPlaces(group.places);
+  const { first, size, members } = packPositions(group.positions);
   return {
     bucket: project.bucket,
     projectNo: project.no,
@@ -109,7 +111,7 @@ function isAlike(a: NewStep, b: NewStep): boolean {
   );
 }
 
-function spanOf(places: readonly number[]) {
-  const { first, last, members } = packPlaces(places);
+function spanOf(positions: readonly number[]) {
+  const { first, last, members } = packPositions(positions);
   return { first, last, members };
 }

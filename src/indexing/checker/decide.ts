@@ -31,34 +31,34 @@ export function decideSend(
   now: number,
 ): Partition {
   const partition = new Partition();
-  for (const { place, link, outcome } of sent) {
+  for (const { position, link, outcome } of sent) {
     const { kind, provider } = outcome;
-    if (kind === "deferred" && step.action === "send" && now - scheduledAt(project, place) > SEND_ENDS) {
-      partition.delivered(place, { status: "skipped", provider, detail: "gave_up" });
+    if (kind === "deferred" && step.action === "send" && now - scheduledAt(project, position) > SEND_ENDS) {
+      partition.delivered(position, { status: "skipped", provider, detail: "gave_up" });
       if (step.lane === "google")
-        partition.move(place, { from: "waiting", to: "failed", patch: { error: "no_provider" } });
-      partition.done(place);
+        partition.move(position, { from: "waiting", to: "failed", patch: { error: "no_provider" } });
+      partition.done(position);
       continue;
     }
     if (kind !== "deferred") {
-      partition.delivered(place, { status: STATUSES[kind], provider, detail: outcome.detail ?? null });
+      partition.delivered(position, { status: STATUSES[kind], provider, detail: outcome.detail ?? null });
     }
     if (kind === "deferred") {
       const dueAt = retrySend(now, step.tries + 1, outcome.until);
       const again: NextStep = { action: step.action, stage: "none", dueAt, tries: step.tries + 1 };
       const tooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
-      partition.next(place, tooLate ? finalLook(link.sentAt!) : again);
+      partition.next(position, tooLate ? finalLook(link.sentAt!) : again);
     } else if (step.lane !== "google") {
-      partition.done(place);
+      partition.done(position);
     } else if (step.action === "resend") {
-      partition.next(place, finalLook(link.sentAt!));
+      partition.next(position, finalLook(link.sentAt!));
     } else if (kind === "accepted" || kind === "uncertain") {
-      partition.move(place, { from: "waiting", to: "checking", patch: { sentAt: now } });
-      partition.next(place, firstLook(project, now));
+      partition.move(position, { from: "waiting", to: "checking", patch: { sentAt: now } });
+      partition.next(position, firstLook(project, now));
     } else {
       const error = kind === "rejected" ? "provider_rejected" : "no_provider";
-      partition.move(place, { from: "waiting", to: "failed", patch: { error } });
-      partition.done(place);
+      partition.move(position, { from: "waiting", to: "failed", patch: { error } });
+      partition.done(position);
     }
   }
   return partition;
@@ -76,22 +76,22 @@ export function decidePreflight(
 ): Partition {
   const partition = new Partition();
   const send: NextStep = { action: "send", stage: "none", dueAt: now };
-  for (const { place, report } of looked) {
+  for (const { position, report } of looked) {
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
-      partition.move(place, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
-      partition.done(place);
+      partition.move(position, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
+      partition.done(position);
       continue;
     }
     const isReached = !report.warnings.includes("not_looked_at");
     if (!isReached && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
       const tries = step.tries + 1;
-      partition.next(place, { action: "preflight", stage: "none", dueAt: retrySend(now, 1, undefined), tries });
+      partition.next(position, { action: "preflight", stage: "none", dueAt: retrySend(now, 1, undefined), tries });
       continue;
     }
-    if (report.warnings.length > 0) partition.move(place, { from: "waiting", to: "waiting", patch: warnings });
-    partition.next(place, send);
-    for (const lane of lanesOf(project)) if (lane !== "google") partition.beside(place, lane, send);
+    if (report.warnings.length > 0) partition.move(position, { from: "waiting", to: "waiting", patch: warnings });
+    partition.next(position, send);
+    for (const lane of lanesOf(project)) if (lane !== "google") partition.beside(position, lane, send);
   }
   return partition;
 }
@@ -110,7 +110,7 @@ export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Se
     const { outcome } = one;
     const availableMs = step.availableMs + (outcome.available ? since : 0);
     const look: Look = { project, step, now, availableMs, partition };
-    partition.observed(one.place, {
+    partition.observed(one.position, {
       result: outcome.result,
       provider: outcome.provider,
       method: outcome.method,
@@ -142,65 +142,65 @@ const BY_STAGE: Partial<Record<CheckStage, (look: Look, seen: Seen) => void>> = 
   check: indexCheck,
 };
 
-function early({ now, partition }: Look, { place, link, outcome }: Seen): void {
-  if (outcome.result === "indexed") becomeIndexed(partition, place, link, now);
+function early({ now, partition }: Look, { position, link, outcome }: Seen): void {
+  if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);
   const isUnknown = outcome.result === "unknown";
   const dueAt = outcome.result === "indexed" ? null : nextEarlyLook(link.sentAt!, now, isUnknown);
-  partition.next(place, dueAt === null ? day4Look(link.sentAt!) : { action: "check", stage: "early", dueAt });
+  partition.next(position, dueAt === null ? day4Look(link.sentAt!) : { action: "check", stage: "early", dueAt });
 }
 
-function day4({ step, now, partition }: Look, { place, link, outcome }: Seen): void {
-  if (outcome.result === "indexed") becomeIndexed(partition, place, link, now);
+function day4({ step, now, partition }: Look, { position, link, outcome }: Seen): void {
+  if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);
   if (outcome.result === "indexed" || link.state === "indexed") {
-    partition.next(place, finalLook(link.sentAt!));
+    partition.next(position, finalLook(link.sentAt!));
   } else if (outcome.result === "unknown") {
     const tries = step.tries + 1;
     const dueAt = repeatDay4(link.sentAt!, now, tries);
     const again: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
-    partition.next(place, dueAt === null ? finalLook(link.sentAt!) : again);
+    partition.next(position, dueAt === null ? finalLook(link.sentAt!) : again);
   } else if (isVerdict(step, outcome)) {
-    partition.next(place, { action: "resend", stage: "none", dueAt: now });
+    partition.next(position, { action: "resend", stage: "none", dueAt: now });
   } else {
-    partition.next(place, { action: "check", stage: "day_4", dueAt: secondLook(now), negatives: 1 });
+    partition.next(position, { action: "check", stage: "day_4", dueAt: secondLook(now), negatives: 1 });
   }
 }
 
-function day14({ step, now, availableMs, partition }: Look, { place, link, outcome, refusal }: Seen): void {
+function day14({ step, now, availableMs, partition }: Look, { position, link, outcome, refusal }: Seen): void {
   if (outcome.result === "indexed") {
-    becomeIndexed(partition, place, link, now);
-    partition.done(place);
+    becomeIndexed(partition, position, link, now);
+    partition.done(position);
   } else if (outcome.result === "unknown") {
     const stillIndexed = link.state === "indexed" && step.negatives === 0;
     const tries = step.tries + 1;
     const dueAt = stillIndexed ? null : repeatDay14(link.sentAt!, now, tries, availableMs);
     if (dueAt !== null) {
       const again: NextStep = { action: "check", stage: "day_14", dueAt, tries, negatives: step.negatives };
-      partition.next(place, { ...again, availableMs, checkedAt: now });
+      partition.next(position, { ...again, availableMs, checkedAt: now });
       return;
     }
-    if (!stillIndexed) payBack(partition, place, link, "unverifiable");
-    partition.done(place);
+    if (!stillIndexed) payBack(partition, position, link, "unverifiable");
+    partition.done(position);
   } else if (!isVerdict(step, outcome)) {
     const again: NextStep = { action: "check", stage: "day_14", dueAt: secondLook(now), negatives: 1 };
-    partition.next(place, { ...again, tries: step.tries, availableMs, checkedAt: now });
+    partition.next(position, { ...again, tries: step.tries, availableMs, checkedAt: now });
   } else {
     // A page that asks to be left out was indexed as promised; its owner took it back.
-    if (!(link.state === "indexed" && refusal)) payBack(partition, place, link, null);
-    partition.done(place);
+    if (!(link.state === "indexed" && refusal)) payBack(partition, position, link, null);
+    partition.done(position);
   }
 }
 
-function indexCheck({ project, step, now, partition }: Look, { place, link, outcome }: Seen): void {
+function indexCheck({ project, step, now, partition }: Look, { position, link, outcome }: Seen): void {
   const from = link.state;
   if (outcome.result === "indexed") {
-    partition.move(place, { from, to: "indexed", patch: { indexedAt: now } });
-    partition.done(place);
+    partition.move(position, { from, to: "indexed", patch: { indexedAt: now } });
+    partition.done(position);
   } else if (isVerdict(step, outcome)) {
-    partition.move(place, { from, to: "not_indexed" });
-    partition.done(place);
+    partition.move(position, { from, to: "not_indexed" });
+    partition.done(position);
   } else if (outcome.result === "not_indexed") {
-    if (from === "waiting") partition.move(place, { from, to: "checking" });
-    partition.next(place, {
+    if (from === "waiting") partition.move(position, { from, to: "checking" });
+    partition.next(position, {
       action: "check",
       stage: "check",
       dueAt: secondLook(now),
@@ -211,18 +211,19 @@ function indexCheck({ project, step, now, partition }: Look, { place, link, outc
     const tries = step.tries + 1;
     const dueAt = repeatCheck(project.createdAt, now, tries);
     if (dueAt === null) {
-      partition.move(place, { from, to: "failed", patch: { error: "unverifiable" } });
-      partition.done(place);
-    } else partition.next(place, { action: "check", stage: "check", dueAt, tries, negatives: step.negatives });
+      partition.move(position, { from, to: "failed", patch: { error: "unverifiable" } });
+      partition.done(position);
+    } else partition.next(position, { action: "check", stage: "check", dueAt, tries, negatives: step.negatives });
   }
 }
 
-function becomeIndexed(partition: Partition, place: number, link: WorkLink, now: number): void {
-  if (link.state === "checking") partition.move(place, { from: "checking", to: "indexed", patch: { indexedAt: now } });
+function becomeIndexed(partition: Partition, position: number, link: WorkLink, now: number): void {
+  if (link.state === "checking")
+    partition.move(position, { from: "checking", to: "indexed", patch: { indexedAt: now } });
 }
 
-function payBack(partition: Partition, place: number, link: WorkLink, error: string | null): void {
-  partition.move(place, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
+function payBack(partition: Partition, position: number, link: WorkLink, error: string | null): void {
+  partition.move(position, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
 }
 
 function firstLook({ mode }: ProjectRow, sentAt: number): NextStep {

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { StepRow } from "../../domain/projects/read.ts";
 import { newId } from "../../platform/ids.ts";
-import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
 import { type ProviderBook, type Tally, txOptions } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
@@ -33,12 +33,12 @@ export class StepJournal implements Journal {
     const { db } = this.#book;
     const { calls } = db.t;
     const rows = await db.q.select().from(calls).where(eq(calls.stepId, this.#step.id)).orderBy(asc(calls.id));
-    const index = new Map(this.#members.map(({ place }, at) => [place, at]));
+    const index = new Map(this.#members.map(({ position }, at) => [position, at]));
     return rows.map((row) => ({
       id: row.id,
       provider: row.provider,
       reference: row.reference,
-      indices: unpackPlaces(row).map((place) => index.get(place)!),
+      indices: unpackPositions(row).map((position) => index.get(position)!),
       begunAt: row.begunAt,
       pool: null,
       outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as SendOutcome[]),
@@ -52,7 +52,7 @@ export class StepJournal implements Journal {
       const taken = await this.#book.take(tx, pool, indices.length);
       if ("until" in taken) return taken;
       const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
-      const { first, members } = packPlaces(granted.map((index) => this.#members[index]!.place));
+      const { first, members } = packPositions(granted.map((index) => this.#members[index]!.position));
       const reference = newId("call");
       const begunAt = this.#clock.service();
       const row = { bucket: this.#step.bucket, stepId: this.#step.id, provider, reference, first, members, begunAt };

@@ -2,31 +2,31 @@ import { asc } from "drizzle-orm";
 import type { Reader, WorkLink } from "../../../db/engine.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
 import { linkKey } from "../../platform/ids.ts";
-import { hasPlace, unpackPlaces } from "../../platform/link-set.ts";
+import { hasPosition, unpackPositions } from "../../platform/link-set.ts";
 
-/** One link of a step, with its place in the project. */
+/** One link of a step, with its position in the project. */
 export interface Member {
-  readonly place: number;
+  readonly position: number;
   readonly link: WorkLink;
 }
 
 /** The links of a step as they are now, ascending. */
 export async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
   const zero = linkKey(step.projectNo, 0);
-  const places = unpackPlaces(step);
-  const last = places.at(-1)!;
+  const positions = unpackPositions(step);
+  const last = positions.at(-1)!;
   // A dense set is read as one range; in a sparse one the range would be mostly others' links.
-  const isDense = last - step.first < 4 * places.length;
+  const isDense = last - step.first < 4 * positions.length;
   const rows = isDense
     ? await db.linksBetween(zero + step.first, zero + last)
     : await linksAt(
         db,
-        places.map((place) => zero + place),
+        positions.map((position) => zero + position),
       );
   const members: Member[] = [];
   for (const link of rows) {
-    const place = link.id - zero;
-    if (hasPlace(step, place)) members.push({ place, link });
+    const position = link.id - zero;
+    if (hasPosition(step, position)) members.push({ position, link });
   }
   return members;
 }

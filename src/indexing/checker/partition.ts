@@ -28,52 +28,52 @@ export interface ObservationFact {
   readonly counts: Readonly<Record<string, number>> | null;
 }
 
-export type Group<Fact> = Fact & { readonly places: number[] };
+export type Group<Fact> = Fact & { readonly positions: number[] };
 
 /**
  * What becomes of the links of a step, gathered link by link and grouped by equal fate. Each link is told
  * exactly once that it is done or what comes next.
  */
 export class Partition {
-  readonly #moves = new Map<string, Move & { places: number[] }>();
+  readonly #moves = new Map<string, Move & { positions: number[] }>();
   readonly #next = new Map<string, Group<NextStep>>();
   readonly #deliveries = new Map<string, Group<DeliveryFact>>();
   readonly #observations = new Map<string, Group<ObservationFact>>();
   readonly #told = new Set<number>();
 
-  move(place: number, move: Omit<Move, "places">): void {
-    add(this.#moves, `${move.from} ${move.to} ${keyOf(move.patch)}`, place, move);
+  move(position: number, move: Omit<Move, "positions">): void {
+    add(this.#moves, `${move.from} ${move.to} ${keyOf(move.patch)}`, position, move);
   }
 
-  delivered(place: number, fact: DeliveryFact): void {
-    add(this.#deliveries, keyOf(fact), place, fact);
+  delivered(position: number, fact: DeliveryFact): void {
+    add(this.#deliveries, keyOf(fact), position, fact);
   }
 
-  observed(place: number, fact: ObservationFact): void {
+  observed(position: number, fact: ObservationFact): void {
     const { result, provider, method, reason, counts } = fact;
-    add(this.#observations, `${result} ${provider} ${method} ${reason} ${keyOf(counts)}`, place, fact);
+    add(this.#observations, `${result} ${provider} ${method} ${reason} ${keyOf(counts)}`, position, fact);
   }
 
-  next(place: number, step: NextStep): void {
-    this.#tell(place);
-    add(this.#next, keyOf(step), place, step);
+  next(position: number, step: NextStep): void {
+    this.#tell(position);
+    add(this.#next, keyOf(step), position, step);
   }
 
   /** What another lane has to do with the link, beside its own next step. */
-  beside(place: number, lane: Lane, step: NextStep): void {
+  beside(position: number, lane: Lane, step: NextStep): void {
     const there: NextStep = { lane, ...step };
-    add(this.#next, keyOf(there), place, there);
+    add(this.#next, keyOf(there), position, there);
   }
 
-  done(place: number): void {
-    this.#tell(place);
+  done(position: number): void {
+    this.#tell(position);
   }
 
   /** @throws Error unless exactly these links were told their fate: a dropped link would never be decided */
-  result(places: readonly number[]) {
-    const missing = places.filter((place) => !this.#told.has(place));
-    if (missing.length > 0 || this.#told.size !== places.length) {
-      throw new Error(`a step of ${places.length} links told ${this.#told.size}; missing ${missing.slice(0, 5)}`);
+  result(positions: readonly number[]) {
+    const missing = positions.filter((position) => !this.#told.has(position));
+    if (missing.length > 0 || this.#told.size !== positions.length) {
+      throw new Error(`a step of ${positions.length} links told ${this.#told.size}; missing ${missing.slice(0, 5)}`);
     }
     return {
       moves: [...this.#moves.values()],
@@ -83,23 +83,23 @@ export class Partition {
     };
   }
 
-  #tell(place: number): void {
-    if (this.#told.has(place)) throw new Error(`link ${place} was told its fate twice`);
-    this.#told.add(place);
+  #tell(position: number): void {
+    if (this.#told.has(position)) throw new Error(`link ${position} was told its fate twice`);
+    this.#told.add(position);
   }
 }
 
 export type Partitioned = ReturnType<Partition["result"]>;
 
 function add<Fact extends object>(
-  groups: Map<string, Fact & { places: number[] }>,
+  groups: Map<string, Fact & { positions: number[] }>,
   key: string,
-  place: number,
+  position: number,
   fact: Fact,
 ): void {
   const group = groups.get(key);
-  if (group) group.places.push(place);
-  else groups.set(key, { ...fact, places: [place] });
+  if (group) group.positions.push(position);
+  else groups.set(key, { ...fact, positions: [position] });
 }
 
 /** Equal for facts with equal fields, in the order in which the one place that makes them writes them. */

@@ -4,8 +4,8 @@ import { balanceOf } from "../../domain/ledger/ledger.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { completeIfDecided, type Move, moveLinks } from "../../domain/projects/settle.ts";
 import type { Times } from "../../platform/clock.ts";
-import { placeOf } from "../../platform/ids.ts";
-import { packPlaces, unpackPlaces } from "../../platform/link-set.ts";
+import { positionOf } from "../../platform/ids.ts";
+import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import { removeHeldStep, updateHeldStep } from "./lease.ts";
 import type { Member } from "./members.ts";
 import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
@@ -14,7 +14,7 @@ import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
  * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
  * the account is below zero, and writes down the intent, so that a crash during the call is known as one.
  *
- * @param begun places for which a call was made before a crash; these go on whatever was cancelled since
+ * @param begun positions for which a call was made before a crash; these go on whatever was cancelled since
  * @returns the links to call for, or null when there is nothing to do now
  * @throws LeaseLost
  */
@@ -38,7 +38,7 @@ export async function prepare(
     // Read again: a cancel may have come since the step was claimed.
     const left = await dropCancelled(tx, project, step, members, times, begun);
     if (left.length === 0) return null;
-    const { first, size, members: packed } = packPlaces(left.map((member) => member.place));
+    const { first, size, members: packed } = packPositions(left.map((member) => member.position));
     await updateHeldStep(tx, step, { first, size, members: packed, intentAt: sends ? times.now : null });
     return left;
   }, txOptions(project));
@@ -84,7 +84,7 @@ async function dropCancelled(
     .select({ id: links.id, state: links.state, cancelledAt: links.cancelledAt })
     .from(links)
     .where(tx.among(links.id, ids));
-  const cancelled = rows.filter((row) => isCancelled(row) && !begun.has(placeOf(row.id)));
+  const cancelled = rows.filter((row) => isCancelled(row) && !begun.has(positionOf(row.id)));
   const gone = step.lane === "google" ? cancelled : await goneForSure(tx, project, cancelled);
   const marked = new Set(gone.map((row) => row.id));
   if (marked.size === 0) return [...members];
@@ -93,12 +93,12 @@ async function dropCancelled(
   if (step.lane !== "google") return left;
   // Those that are not there any more were dropped by a commit whose answer was lost.
   const open = new Set(gone.filter(({ state }) => state === "waiting").map(({ id }) => id));
-  const places = members.filter(({ link }) => open.has(link.id)).map((member) => member.place);
-  if (places.length === 0) return left;
-  const move: Move = { places, from: "waiting", to: "failed", patch: { error: "cancelled" } };
-  const description = `${places.length} links cancelled`;
+  const positions = members.filter(({ link }) => open.has(link.id)).map((member) => member.position);
+  if (positions.length === 0) return left;
+  const move: Move = { positions, from: "waiting", to: "failed", patch: { error: "cancelled" } };
+  const description = `${positions.length} links cancelled`;
   // A step may drop links more than once, when its worker died in between; no link is dropped twice.
-  const source = `step:${step.id}:cancelled:${places[0]}`;
+  const source = `step:${step.id}:cancelled:${positions[0]}`;
   await moveLinks(tx, project, [move], { source, description, now: times.now });
   if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
   return left;
@@ -109,7 +109,7 @@ async function dropCancelled(
  * then. Where that has not begun, whoever does it will find the mark.
  */
 async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Marked[]): Promise<readonly Marked[]> {
-  const open = new Set(cancelled.filter(({ state }) => state === "waiting").map(({ id }) => placeOf(id)));
+  const open = new Set(cancelled.filter(({ state }) => state === "waiting").map(({ id }) => positionOf(id)));
   if (open.size === 0) return cancelled;
   const { steps } = tx.t;
   // Written as they are, so that one which is begun at this very moment is not missed: either of the two is run again.
@@ -118,8 +118,8 @@ async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Mark
     .set({ intentAt: null })
     .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"), isNull(steps.intentAt)))
     .returning();
-  const places = new Set(unbegun.flatMap(unpackPlaces));
-  return cancelled.filter(({ id, state }) => state === "failed" || places.has(placeOf(id)));
+  const positions = new Set(unbegun.flatMap(unpackPositions));
+  return cancelled.filter(({ id, state }) => state === "failed" || positions.has(positionOf(id)));
 }
 
 type Marked = Pick<WorkLink, "id" | "state" | "cancelledAt">;

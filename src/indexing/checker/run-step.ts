@@ -3,7 +3,7 @@ import type { Engine, Reader } from "../../../db/engine.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import { CHECK_RESULTS } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
-import { unpackPlaces } from "../../platform/link-set.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
 import type { Engines, LookOutcome, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
@@ -57,7 +57,7 @@ export async function runStep(worker: Worker, step: StepRow): Promise<void> {
     await retryWrite(() => postpone(db, step, clock.service()));
     return;
   }
-  const result = partition.result(members.map((member) => member.place));
+  const result = partition.result(members.map((member) => member.position));
   await retryWrite(() => db.tx((tx) => completeStep(tx, project!, step, result, times()), txOptions(project!)));
 }
 
@@ -81,7 +81,7 @@ async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all
   if (!engines.submitters[step.lane]?.resume) return "all";
   const { calls } = db.t;
   const rows = await db.q.select().from(calls).where(eq(calls.stepId, step.id));
-  return new Set(rows.flatMap(unpackPlaces));
+  return new Set(rows.flatMap(unpackPositions));
 }
 
 async function preflight({ engines, clock }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
@@ -146,7 +146,7 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, isUrgent, sites });
   worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
   if (!engines.keepsBook) health.looked(outcomes, clock.now());
-  const seen: Seen[] = members.map(({ place, link }, index) => ({ place, link, outcome: outcomes[index]! }));
+  const seen: Seen[] = members.map(({ position, link }, index) => ({ position, link, outcome: outcomes[index]! }));
   const lost = seen.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
   if (lost.length > 0) {
     const urls = lost.map(({ link }) => link.url);

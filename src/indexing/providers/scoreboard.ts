@@ -3,7 +3,7 @@ import type { Reader } from "../../../db/engine.ts";
 import type { LinkState } from "../../domain/projects/states.ts";
 import { DAY } from "../../platform/clock.ts";
 import { linkKey } from "../../platform/ids.ts";
-import { unpackPlaces } from "../../platform/link-set.ts";
+import { unpackPositions } from "../../platform/link-set.ts";
 import { dayIn } from "./calendar.ts";
 
 /** What a provider did in the last days. */
@@ -120,9 +120,11 @@ async function ratesSince(
       )
       .orderBy(asc(deliveries.id));
     // The last one counts: a link that was sent twice is the second provider's.
-    const providers = new Map(sent.flatMap((row) => unpackPlaces(row).map((place) => [place, row.provider] as const)));
-    for (const { place, state } of await decidedOf(db, no, judged)) {
-      const provider = providers.get(place);
+    const providers = new Map(
+      sent.flatMap((row) => unpackPositions(row).map((position) => [position, row.provider] as const)),
+    );
+    for (const { position, state } of await decidedOf(db, no, judged)) {
+      const provider = providers.get(position);
       if (provider === undefined) continue;
       const rate = rates.get(provider) ?? { decided: 0, indexed: 0 };
       rates.set(provider, { decided: rate.decided + 1, indexed: rate.indexed + Number(state === "indexed") });
@@ -135,7 +137,7 @@ async function decidedOf(
   db: Reader,
   projectNo: number,
   judged: number,
-): Promise<{ place: number; state: LinkState }[]> {
+): Promise<{ position: number; state: LinkState }[]> {
   const { links } = db.t;
   const first = linkKey(projectNo, 0);
   const inProject = sql`${links.id} >= ${first} AND ${links.id} < ${linkKey(projectNo + 1, 0)}`;
@@ -143,5 +145,5 @@ async function decidedOf(
     .select({ id: links.id, state: links.state })
     .from(links)
     .where(and(inProject, lte(links.sentAt, judged), inArray(links.state, ["indexed", "not_indexed"])));
-  return rows.map(({ id, state }) => ({ place: id - first, state }));
+  return rows.map(({ id, state }) => ({ position: id - first, state }));
 }

@@ -9,7 +9,7 @@ import { UpstreamFailure } from "../../../src/indexing/providers/failure.ts";
 import type { Pool } from "../../../src/indexing/providers/pool.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { packPlaces } from "../../../src/platform/link-set.ts";
+import { packPositions } from "../../../src/platform/link-set.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
@@ -47,8 +47,8 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
     const urls = [1, 2, 3, 4].map((n) => `https://example.com/${n}`);
     const draft = { kind: "index", mode: "standard", bing: false, yandex: false, dripDays: 0 } as const;
     const { project } = await createProject(tx, { ...draft, accountId, urls, now, service });
-    const sent = (provider: string, places: number[]) => {
-      const { first, last, members } = packPlaces(places);
+    const sent = (provider: string, positions: number[]) => {
+      const { first, last, members } = packPositions(positions);
       return {
         projectNo: project.no,
         lane: "google" as const,
@@ -63,7 +63,7 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
     };
     await tx.q.insert(tx.t.deliveries).values([sent("other", [0, 1, 2, 3]), sent("reseller", [0, 1, 2])]);
     // Day 14 has judged two of the reseller's three, one of them well; the young success does not count yet.
-    for (const [place, state, days] of [
+    for (const [position, state, days] of [
       [0, "indexed", 15],
       [1, "not_indexed", 15],
       [2, "indexed", 5],
@@ -72,7 +72,7 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
       await tx.q
         .update(tx.t.links)
         .set(set)
-        .where(tx.among(tx.t.links.id, [project.no * 16_384 + place]));
+        .where(tx.among(tx.t.links.id, [project.no * 16_384 + position]));
     }
   });
   await db.close();

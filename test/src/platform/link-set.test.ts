@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { linkId, linkKey, placeOf, placeOfLinkId } from "../../../src/platform/ids.ts";
-import { hasPlace, packPlaces, unpackPlaces } from "../../../src/platform/link-set.ts";
+import { linkId, linkKey, positionOf, positionOfLinkId } from "../../../src/platform/ids.ts";
+import { hasPosition, packPositions, unpackPositions } from "../../../src/platform/link-set.ts";
 
-const place = fc.nat(9_999);
+const position = fc.nat(9_999);
 
 test("law: what is packed is unpacked ascending, and nothing else is in it", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(place, { minLength: 1, maxLength: 500 }), fc.array(place), (places, others) => {
-      const set = packPlaces(places);
-      const sorted = [...places].sort((a, b) => a - b);
-      expect(unpackPlaces(set)).toEqual(sorted);
-      expect([set.first, set.last, set.size]).toEqual([sorted[0], sorted.at(-1), places.length]);
-      for (const other of [...places, ...others]) expect(hasPlace(set, other)).toBe(places.includes(other));
+    fc.property(fc.uniqueArray(position, { minLength: 1, maxLength: 500 }), fc.array(position), (positions, others) => {
+      const set = packPositions(positions);
+      const sorted = [...positions].sort((a, b) => a - b);
+      expect(unpackPositions(set)).toEqual(sorted);
+      expect([set.first, set.last, set.size]).toEqual([sorted[0], sorted.at(-1), positions.length]);
+      for (const other of [...positions, ...others]) expect(hasPosition(set, other)).toBe(positions.includes(other));
     }),
     { numRuns: 1_000, seed: 1 },
   );
@@ -23,18 +23,18 @@ test.each([
   [[9_999], 1],
   [[0, 9_999], 1_250],
   [Array.from({ length: 500 }, (_, i) => 300 + i), 63],
-])("the size of a set is that of its span: %#", (places, bytes) => {
-  expect(packPlaces(places).members).toHaveLength(bytes);
+])("the size of a set is that of its span: %#", (positions, bytes) => {
+  expect(packPositions(positions).members).toHaveLength(bytes);
 });
 
-test("law: a link's key and its id lead back to its place, in its own project only", () => {
+test("law: a link's key and its id lead back to its position, in its own project only", () => {
   fc.assert(
-    fc.property(fc.nat(1_000_000), place, (no, at) => {
-      expect(placeOf(linkKey(no, at))).toBe(at);
+    fc.property(fc.nat(1_000_000), position, (no, at) => {
+      expect(positionOf(linkKey(no, at))).toBe(at);
       expect(linkKey(no, at)).toBeLessThan(linkKey(no + 1, 0));
       const project = `prj_${String(no).padStart(13, "0")}`;
-      expect(placeOfLinkId(linkId(project, at), project)).toBe(at);
-      expect(placeOfLinkId(linkId(project, at), `prj_${"z".repeat(13)}`)).toBeNull();
+      expect(positionOfLinkId(linkId(project, at), project)).toBe(at);
+      expect(positionOfLinkId(linkId(project, at), `prj_${"z".repeat(13)}`)).toBeNull();
     }),
   );
 });
@@ -42,6 +42,6 @@ test("law: a link's key and its id lead back to its place, in its own project on
 test.each(["lnk_0000000000000_01", "lnk_0000000000000_10000", "lnk_0000000000000_-1", "lnk_0000000000000_", "x", ""])(
   "no id of a link: %j",
   (id) => {
-    expect(placeOfLinkId(id, "prj_0000000000000")).toBeNull();
+    expect(positionOfLinkId(id, "prj_0000000000000")).toBeNull();
   },
 );

@@ -4,8 +4,8 @@ import { audit } from "../../../src/domain/audit/audit.ts";
 import { costOf } from "../../../src/domain/payments/orders/prices.ts";
 import type { ProjectRow } from "../../../src/domain/projects/read.ts";
 import { type CheckStage, LANES } from "../../../src/domain/projects/states.ts";
-import { linkKey, placeOf } from "../../../src/platform/ids.ts";
-import { unpackPlaces } from "../../../src/platform/link-set.ts";
+import { linkKey, positionOf } from "../../../src/platform/ids.ts";
+import { unpackPositions } from "../../../src/platform/link-set.ts";
 import type { ChaosAccount } from "./account.ts";
 import type { Wanted } from "./submitter.ts";
 
@@ -92,7 +92,7 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     looks: [] as string[],
   }));
   for (const row of await db.q.select().from(deliveries).where(eq(deliveries.projectNo, project.no))) {
-    for (const place of unpackPlaces(row)) lives[place]!.sends[row.lane]++;
+    for (const position of unpackPositions(row)) lives[position]!.sends[row.lane]++;
   }
   const seen = await db.q
     .select()
@@ -100,7 +100,7 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .where(eq(observations.projectNo, project.no))
     .orderBy(asc(observations.id));
   for (const row of seen) {
-    for (const place of unpackPlaces(row)) lives[place]!.looks.push(`${SIGNS[row.stage]}${row.result[0]}`);
+    for (const position of unpackPositions(row)) lives[position]!.looks.push(`${SIGNS[row.stage]}${row.result[0]}`);
   }
   const rows = await db.q
     .select()
@@ -108,10 +108,11 @@ async function auditLives(db: Engine, project: ProjectRow, problems: string[]): 
     .where(sql`${links.id} >= ${linkKey(project.no, 0)} AND ${links.id} < ${linkKey(project.no + 1, 0)}`)
     .orderBy(asc(links.id));
   for (const { id, state } of rows) {
-    const { sends, looks } = lives[placeOf(id)]!;
+    const { sends, looks } = lives[positionOf(id)]!;
     const life = `${LANES.map((lane) => sends[lane]).join("")} ${looks.join(" ")} ${state}`;
     const law = project.kind === "check" ? CHECK : INDEX;
-    if (!law.test(life)) problems.push(`${project.name}, link ${placeOf(id)} (project ${project.no}) lived: ${life}`);
+    if (!law.test(life))
+      problems.push(`${project.name}, link ${positionOf(id)} (project ${project.no}) lived: ${life}`);
   }
 }
 

@@ -12,8 +12,8 @@ import { prepare, txOptions } from "../../../src/indexing/checker/prepare.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
-import { linkId, linkKey, placeOf } from "../../../src/platform/ids.ts";
-import { unpackPlaces } from "../../../src/platform/link-set.ts";
+import { linkId, linkKey, positionOf } from "../../../src/platform/ids.ts";
+import { unpackPositions } from "../../../src/platform/link-set.ts";
 import cancelLinks from "../../../tools/cancel-links.ts";
 import submitUrls from "../../../tools/submit-urls.ts";
 import type { TestStore } from "../database/store.ts";
@@ -22,7 +22,7 @@ import type { TestStore } from "../database/store.ts";
 export interface Scene {
   readonly store: TestStore;
   readonly project: ProjectRow;
-  /** In the order of their lanes and places. */
+  /** In the order of their lanes and positions. */
   readonly held: readonly StepRow[];
   /** Of the steps that are begun: what their worker has been told to do. */
   readonly members: Map<number, readonly Member[]>;
@@ -109,7 +109,7 @@ export const complete =
             members.map((member) => ({ ...member, outcome: accepted })),
             now,
           );
-    const parts = partition.result(members.map(({ place }) => place));
+    const parts = partition.result(members.map(({ position }) => position));
     return told(async () => {
       await db.tx((tx) => completeStep(tx, project, step, parts, times(scene)), txOptions(project));
       return "done";
@@ -118,8 +118,10 @@ export const complete =
 
 async function membersOf({ store: { db }, project }: Scene, step: StepRow): Promise<Member[]> {
   const rows = await db.linksBetween(linkKey(project.no, 0), linkKey(project.no, project.total - 1));
-  const places = new Set(unpackPlaces(step));
-  return rows.map((link) => ({ place: placeOf(link.id), link })).filter(({ place }) => places.has(place));
+  const positions = new Set(unpackPositions(step));
+  return rows
+    .map((link) => ({ position: positionOf(link.id), link }))
+    .filter(({ position }) => positions.has(position));
 }
 
 const config = readConfig({ SITE_URL: "http://beckon.test" });
@@ -142,17 +144,17 @@ export const submit: Act = (scene, db) =>
     return "done";
   });
 
-/** @param place the only link, or null for all @param late whether the leases are over for who cancels */
+/** @param position the only link, or null for all @param late whether the leases are over for who cancels */
 const cancel =
-  (place: number | null, late = 0): Act =>
+  (position: number | null, late = 0): Act =>
   (scene, db) =>
     told(async () => {
       const { id } = scene.project;
-      const input = { project_id: id, ...(place === null ? {} : { link_ids: [linkId(id, place)] }) };
+      const input = { project_id: id, ...(position === null ? {} : { link_ids: [linkId(id, position)] }) };
       const { cancelled, credits_returned } = await ask(cancelLinks, input, scene, db, late);
       return `${cancelled} cancelled, ${credits_returned} returned`;
     });
-export const cancelLink = (place: number) => cancel(place);
+export const cancelLink = (position: number) => cancel(position);
 export const cancelProject = cancel(null);
 export const cancelLate = cancel(null, OVER_MS);
 
@@ -186,7 +188,7 @@ export async function outcomeOf({ store, project }: Scene) {
     .from(projects)
     .where(and(eq(projects.accountId, project.accountId), ne(projects.no, project.no)));
   const each = <Row extends { first: number; members: Buffer }>(rows: readonly Row[], say: (row: Row) => string) =>
-    rows.flatMap((row) => unpackPlaces(row).map((place) => `${place}: ${say(row)}`)).sort();
+    rows.flatMap((row) => unpackPositions(row).map((position) => `${position}: ${say(row)}`)).sort();
   const isBegun = (step: StepRow) => (step.intentAt === null ? "" : ", begun");
   return {
     balance: account!.credits,

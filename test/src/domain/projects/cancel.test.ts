@@ -19,10 +19,10 @@ afterEach(async () => {
   expect(work.troubles).toEqual([]);
 });
 
-async function cancel(project: ProjectRow, places: number[] | null) {
+async function cancel(project: ProjectRow, positions: number[] | null) {
   const { db, clock } = store;
   const now = await store.reload(project);
-  return db.tx((tx) => cancelLinks(tx, now, places, { service: clock.service(), now: clock.now() }));
+  return db.tx((tx) => cancelLinks(tx, now, positions, { service: clock.service(), now: clock.now() }));
 }
 
 const statuses = async (project: ProjectRow) => (await store.links(project)).map(({ link }) => link.state);
@@ -128,9 +128,9 @@ test.each([
     const project = await store.check(account, urls);
     expect(project.creditsSpent).toBe(spent);
     if (cancelled > 0) {
-      const places = Array.from({ length: cancelled }, (_, i) => n - 1 - i);
+      const positions = Array.from({ length: cancelled }, (_, i) => n - 1 - i);
       // Cancelling the last of them completes the project, and so books its return.
-      expect(await cancel(project, places)).toEqual({ cancelled, returned: cancelled === n ? back : 0 });
+      expect(await cancel(project, positions)).toEqual({ cancelled, returned: cancelled === n ? back : 0 });
     }
     await work.until(store.clock.service() + 2 * DAY);
     const ended = { status: "completed", failed: silent + cancelled, indexed: n - silent - cancelled };

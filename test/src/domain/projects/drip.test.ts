@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { dripSlots, scheduledAt } from "../../../../src/domain/projects/create.ts";
 import { DAY, HOUR, SECOND } from "../../../../src/platform/clock.ts";
-import { unpackPlaces } from "../../../../src/platform/link-set.ts";
+import { unpackPositions } from "../../../../src/platform/link-set.ts";
 import { pages, testStore } from "../../../support/database/store.ts";
 
 const store = await testStore();
@@ -13,15 +13,15 @@ const DAYS = fc.constantFrom(0, 3, 7, 14, 30);
 test("law: link i of n stands in slot ⌊i·S/n⌋ of S = min(n, 24·days), which is due at ⌊slot·days·86400/S⌋ s", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), DAYS, fc.nat(9_999), (total, dripDays, at) => {
-      const place = at % total;
+      const position = at % total;
       const slots = dripDays === 0 ? 1 : Math.min(total, 24 * dripDays);
-      const slot = Number((BigInt(place) * BigInt(slots)) / BigInt(total));
+      const slot = Number((BigInt(position) * BigInt(slots)) / BigInt(total));
       const starts = dripSlots(total, dripDays);
       expect(starts).toHaveLength(slots + 1);
-      expect(starts[slot]!).toBeLessThanOrEqual(place);
-      expect(starts[slot + 1]!).toBeGreaterThan(place);
+      expect(starts[slot]!).toBeLessThanOrEqual(position);
+      expect(starts[slot + 1]!).toBeGreaterThan(position);
       const project = { createdAt: 123, dripDays, total } as Parameters<typeof scheduledAt>[0];
-      expect(scheduledAt(project, place)).toBe(123 + Math.floor((slot * dripDays * 86_400) / slots) * 1_000);
+      expect(scheduledAt(project, position)).toBe(123 + Math.floor((slot * dripDays * 86_400) / slots) * 1_000);
     }),
     { numRuns: 5_000, seed: 1 },
   );
@@ -37,7 +37,7 @@ test.each([
   const project = await store.index(await store.account(count), pages(count), { dripDays });
   const links = await store.links(project);
   expect(links.map(({ step }) => step!.dueAt - project.createdAt)).toEqual(dues);
-  expect(links.map(({ place }) => scheduledAt(project, place) - project.createdAt)).toEqual(dues);
+  expect(links.map(({ position }) => scheduledAt(project, position) - project.createdAt)).toEqual(dues);
 });
 
 test("10,000 links over 30 days: 720 steps an hour apart, each link in one", async () => {
@@ -45,7 +45,7 @@ test("10,000 links over 30 days: 720 steps an hour apart, each link in one", asy
   const steps = await store.db.q.select().from(store.db.t.steps);
   const mine = steps.filter((step) => step.projectNo === project.no).sort((a, b) => a.dueAt - b.dueAt);
   expect(mine.map(({ dueAt }) => dueAt)).toEqual(Array.from({ length: 720 }, (_, k) => project.createdAt + k * HOUR));
-  expect(mine.flatMap(unpackPlaces)).toEqual(Array.from({ length: 10_000 }, (_, place) => place));
+  expect(mine.flatMap(unpackPositions)).toEqual(Array.from({ length: 10_000 }, (_, position) => position));
   expect(Math.max(...mine.map(({ size }) => size)) - Math.min(...mine.map(({ size }) => size))).toBe(1);
 });
 

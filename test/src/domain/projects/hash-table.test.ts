@@ -10,9 +10,9 @@ test("whatever the hashes: exactly the pairs that are equal", () => {
   fc.assert(
     fc.property(hashes, hashes, (ours, theirs) => {
       const found: string[] = [];
-      new HashTable(bytesOf(ours)).match(bytesOf(theirs), (position, place) => found.push(`${position}:${place}`));
-      const equal = theirs.flatMap(([a, b], place) =>
-        ours.flatMap(([c, d], position) => (a === c && b === d ? [`${position}:${place}`] : [])),
+      new HashTable(bytesOf(ours)).match(bytesOf(theirs), (index, position) => found.push(`${index}:${position}`));
+      const equal = theirs.flatMap(([a, b], position) =>
+        ours.flatMap(([c, d], index) => (a === c && b === d ? [`${index}:${position}`] : [])),
       );
       expect(found.sort()).toEqual(equal.sort());
     }),
@@ -23,7 +23,7 @@ test("whatever the hashes: exactly the pairs that are equal", () => {
 test("bytes that begin at an odd address are read as well", () => {
   const odd = Buffer.concat([Buffer.alloc(1), bytesOf([[7, 9]])]).subarray(1);
   const found: number[] = [];
-  new HashTable(odd).match(odd, (position, place) => found.push(position, place));
+  new HashTable(odd).match(odd, (index, position) => found.push(index, position));
   expect(found).toEqual([0, 0]);
 });
 

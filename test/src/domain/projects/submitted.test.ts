@@ -17,13 +17,13 @@ const urls = pages(10);
 const fresh = (list: readonly string[]) => notSubmitted(store.db, account, list);
 const take = (list: readonly string[], most: number, skip = true) =>
   store.db.tx((tx) => takeFresh(tx, account, list, { skip, most }));
-const cancel = (project: ProjectRow, places: number[]) =>
-  store.db.tx((tx) => cancelLinks(tx, project, places, { service: store.clock.service(), now: store.clock.now() }));
+const cancel = (project: ProjectRow, positions: number[]) =>
+  store.db.tx((tx) => cancelLinks(tx, project, positions, { service: store.clock.service(), now: store.clock.now() }));
 
 test("links of the account's index projects are submitted; what is left keeps its order", async () => {
   await store.index(account, [urls[3]!, urls[1]!]);
   await store.index(account, [urls[8]!]);
-  const left = urls.filter((_, place) => ![1, 3, 8].includes(place));
+  const left = urls.filter((_, position) => ![1, 3, 8].includes(position));
   expect(await fresh(urls)).toEqual({ urls: left, submitted: 3 });
   expect(await store.db.tx((tx) => notSubmitted(tx, account, urls))).toEqual({ urls: left, submitted: 3 });
   expect(await fresh([])).toEqual({ urls: [], submitted: 0 });

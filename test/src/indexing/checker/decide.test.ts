@@ -165,16 +165,16 @@ const LOOK_CASES: readonly Case[] = [
 
 describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
   test.for(LOOK_CASES)("%s", ([, state, row, outcome, after, fate, refusal]) => {
-    const seen = [{ place: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
+    const seen = [{ position: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
     expect(fateOf(decideLook(project(), step(row), seen, SENT + after))).toBe(fate);
   });
 
   test("the evidence is kept as it was, with why a page refuses", () => {
     const counts = { queries: 2, results: 0, matches: 0 };
-    const seen = [{ place: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
+    const seen = [{ position: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
     const { observations } = decideLook(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
     expect(observations).toEqual([
-      { places: [0], result: "not_indexed", provider: "p", method: "m", reason: "http_410", counts },
+      { positions: [0], result: "not_indexed", provider: "p", method: "m", reason: "http_410", counts },
     ]);
   });
 
@@ -182,7 +182,7 @@ describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 
     const now = SENT + 15 * DAY;
     const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, checkedAt: now - 2 * HOUR });
     const availableMs = (available: boolean) => {
-      const seen = [{ place: 0, link: link("checking"), outcome: { ...UNKNOWN, available } }];
+      const seen = [{ position: 0, link: link("checking"), outcome: { ...UNKNOWN, available } }];
       return decideLook(project(), row, seen, now).result([0]).next[0]!.availableMs;
     };
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
@@ -228,7 +228,7 @@ describe("sending (docs/rules.md rule 3)", () => {
       null,
     ],
   ] as const)("%s", (_, action, lane, outcome, fate, delivery) => {
-    const member = { place: 0, link: link(action === "send" ? "waiting" : "checking"), outcome };
+    const member = { position: 0, link: link(action === "send" ? "waiting" : "checking"), outcome };
     const partition = decideSend(project(), step({ action, lane }), [member], SENT);
     expect(fateOf(partition)).toBe(fate);
     const { deliveries } = partition.result([0]);
@@ -236,7 +236,7 @@ describe("sending (docs/rules.md rule 3)", () => {
   });
 
   test("an instant link is first looked at after 10 minutes; sent_at is when it was taken", () => {
-    const member = { place: 0, link: link("waiting"), outcome: sent("accepted") };
+    const member = { position: 0, link: link("waiting"), outcome: sent("accepted") };
     const { moves, next } = decideSend(project({ mode: "instant" }), step({ action: "send" }), [member], SENT).result([
       0,
     ]);
@@ -245,11 +245,11 @@ describe("sending (docs/rules.md rule 3)", () => {
   });
 
   test("law: every link of a step is told its fate once", () => {
-    const member = (place: number) => ({ place, link: link("waiting"), outcome: sent("accepted") });
+    const member = (position: number) => ({ position, link: link("waiting"), outcome: sent("accepted") });
     const partition = decideSend(project(), step({ action: "send" }), [member(0), member(1)], SENT);
     expect(() => partition.result([0, 1, 2])).toThrow(/missing 2/);
     expect(() => partition.result([0])).toThrow();
     expect(() => partition.done(1)).toThrow(/twice/);
-    expect(partition.result([0, 1]).next).toMatchObject([{ places: [0, 1] }]);
+    expect(partition.result([0, 1]).next).toMatchObject([{ positions: [0, 1] }]);
   });
 });

@@ -189,9 +189,9 @@ test("links cancelled while every lane holds them: none hears of them, whichever
   await store.db.tx((tx) => cancelLinks(tx, project, [0, 2], times));
   // Google's last, which alone gives the credits back.
   for (const step of held.sort((a, b) => LANES.indexOf(b.lane) - LANES.indexOf(a.lane))) {
-    const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
+    const members = (await store.links(project)).map(({ link }, position) => ({ position, link }));
     const left = await prepare(store.db, project, step, members, times, new Set());
-    expect([step.lane, left!.map(({ place }) => place)]).toEqual([step.lane, [1, 3]]);
+    expect([step.lane, left!.map(({ position }) => position)]).toEqual([step.lane, [1, 3]]);
     expect(await store.balance(account)).toBe(step.lane === "google" ? 98 : 96);
   }
 });
@@ -204,7 +204,7 @@ test("links whose cancel comes when their call has begun go on in every lane", a
   const claim = { dueBy: times.service, now, lease: "held", leaseUntil: now + MINUTE, limit: 9 };
   const held = [0, 1].map((priority) => store.db.claimSteps({ ...claim, priority }));
   const [google, bing] = (await Promise.all(held)).flat().sort((a, b) => LANES.indexOf(a.lane) - LANES.indexOf(b.lane));
-  const members = (await store.links(project)).map(({ link }, place) => ({ place, link }));
+  const members = (await store.links(project)).map(({ link }, position) => ({ position, link }));
   expect(await prepare(store.db, project, google!, members, times, new Set())).toHaveLength(4);
   await store.db.tx((tx) => cancelLinks(tx, project, null, times));
   expect(await prepare(store.db, project, bing!, members, times, new Set())).toHaveLength(4);

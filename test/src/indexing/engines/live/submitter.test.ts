@@ -372,9 +372,9 @@ describe("a crash between two lines", () => {
     const { only } = dyingAt(1, false);
     const account = await store.account(4);
     const project = await store.index(account, pages(4));
-    const cancel = (place: number) =>
+    const cancel = (position: number) =>
       store.db.tx((tx) =>
-        cancelLinks(tx, project, [place], { now: store.clock.now(), service: store.clock.service() }),
+        cancelLinks(tx, project, [position], { now: store.clock.now(), service: store.clock.service() }),
       );
     // Marked while the step is held, so that each of its workers drops one.
     const step = store.db.t.steps;
