@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
-import { Mutex } from "../db/mutex.ts";
 import { createAccount } from "../src/domain/accounts/accounts.ts";
 import { createKey } from "../src/domain/accounts/keys.ts";
 import { createMailer } from "../src/domain/mail/mail.ts";
 import { bookSandboxOrder } from "../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../src/domain/payments/payments.ts";
+import { Mutex } from "../src/platform/concurrency.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import { createHttpClient } from "../src/platform/http-client/http-client.ts";
 import { createApp } from "../src/process/app.ts";

@@ -152,8 +152,3 @@ export interface DatabaseStats {
   /** Callers that wait for a connection. */
   readonly poolWaiting: number;
 }
-
-/** Serialises writers inside one process. */
-export interface WriterLock {
-  run<T>(work: () => Promise<T>): Promise<T>;
-}

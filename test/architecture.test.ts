@@ -130,8 +130,8 @@ const ROOMS: Readonly<Record<string, Room>> = {
   health: { paths: ["src/process/health/"], may: [...PLATFORM, "http-server"], types: ["db"] },
   metrics: {
     paths: ["src/process/metrics/"],
-    may: [...PLATFORM, "db", "projects", "http-server"],
-    types: ["health", "instance"],
+    may: [...PLATFORM, "projects", "http-server"],
+    types: ["db", "health", "instance"],
   },
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
@@ -144,7 +144,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [
       ...[
         ...PLATFORM,
-        "db",
         "scheduler",
         "idempotency",
         "auth",
@@ -159,6 +158,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       ...["engines", "checker", "contract", "http-server", "docs", "discovery", "rest", "a2a", "mcp", "oauth"],
       ...["webhooks", "website", "instance", "health", "metrics", "tracing", "bulk"],
     ],
+    types: ["db"],
   },
   commands: {
     paths: ["src/commands/"],

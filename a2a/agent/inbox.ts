@@ -1,4 +1,5 @@
 import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import { KeyedMutex } from "../../src/platform/concurrency.ts";
 import type { A2aCall } from "../methods.ts";
 import type { Message } from "../wire.ts";
 import type { AgentDeps } from "./deps.ts";
@@ -11,7 +12,7 @@ const MAX_ATTEMPTS = 5;
 /** Handles every message once, also when it is sent again. */
 export class Inbox {
   readonly #deps: AgentDeps;
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #messages = new KeyedMutex();
 
   constructor(deps: AgentDeps) {
     this.#deps = deps;
@@ -22,7 +23,9 @@ export class Inbox {
     const received = receive(message);
     const { principal } = call.admission;
     if (!principal) return this.#attempt(received, call);
-    return this.#oneAtATime(`${principal.accountId} ${message.messageId}`, () => this.#attempt(received, call));
+    // Of one message that comes twice at once, the second waits for the first, and then gets the first one's answer.
+    // Between processes the database decides, and one of the two is rolled back.
+    return this.#messages.run(`${principal.accountId} ${message.messageId}`, () => this.#attempt(received, call));
   }
 
   async #attempt(received: ReceivedMessage, call: A2aCall): Promise<MessageResult> {
@@ -31,20 +34,5 @@ export class Inbox {
       if (result) return result;
     }
     throw new UnsupportedOperationError("Other messages are changing this task. Read it, and send yours again.");
-  }
-
-  /**
-   * Of one message that comes twice at once, the second waits for the first, and then gets the first one's answer. Between
-   * processes the database decides, and one of the two is rolled back.
-   */
-  async #oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-    while (this.#running.has(key)) await this.#running.get(key)!.catch(() => undefined);
-    const running = work();
-    this.#running.set(key, running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(key);
-    }
   }
 }

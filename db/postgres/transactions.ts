@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { KeyedMutex } from "../../src/platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import type { Reader, Tx, TxOptions } from "../engine.ts";
 import type { PostgresOptions } from "./connection.ts";
 import { asUnavailable, isConflict, wasDead } from "./error-codes.ts";
-import { Turns } from "./serialize.ts";
 
 const RETRY_MS = 20_000;
 /** Longest pause between two tries, in ms; shorter at first. */
@@ -31,7 +31,7 @@ export class Transactions {
   readonly #handles = new WeakMap<pg.PoolClient, Tx>();
   readonly #handleOf: (client: pg.PoolClient) => Tx;
   readonly #retryMs: number;
-  readonly #serialized = new Turns();
+  readonly #serialized = new KeyedMutex();
   #retried = 0;
 
   constructor(

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import type { Tx, WriterLock } from "../engine.ts";
+import type { Lock } from "../../src/platform/concurrency.ts";
+import type { Tx } from "../engine.ts";
 import { asUnavailable, asUnavailableCommit, codeOf } from "./error-codes.ts";
 
 /** How long a writer of another process may keep us waiting, in ms. */
@@ -25,7 +26,7 @@ interface Waiting {
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
-  readonly #lock: WriterLock;
+  readonly #lock: Lock;
   readonly #hot: Tx;
   readonly #begin: Database.Statement;
   readonly #save: Database.Statement;
@@ -34,7 +35,7 @@ export class GroupCommit {
   readonly #busyMs: number;
   #waiting: Waiting[] = [];
 
-  constructor(writer: Database.Database, lock: WriterLock, hot: Tx, busyMs = BUSY_MS) {
+  constructor(writer: Database.Database, lock: Lock, hot: Tx, busyMs = BUSY_MS) {
     this.#writer = writer;
     this.#begin = writer.prepare("BEGIN IMMEDIATE");
     this.#save = writer.prepare("SAVEPOINT work");

@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type Column, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Credential, Engine, Queries, Reader, WriterLock } from "../engine.ts";
+import { type Lock, Mutex } from "../../src/platform/concurrency.ts";
+import type { Credential, Engine, Queries, Reader } from "../engine.ts";
 import { schemaAge } from "../known-migrations.ts";
-import { Mutex } from "../mutex.ts";
 import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.sqlite.ts";
 import { TransactionScope } from "../transaction-scope.ts";
@@ -17,7 +17,7 @@ import { keepStatements } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
-  lock?: WriterLock;
+  lock?: Lock;
   /** Pages of write-ahead log before a commit moves them into the file itself. */
   checkpointPages?: number;
   /** How long a writer of another process may keep this one waiting, in ms. Default 15 s. */

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Mutex } from "../../db/mutex.ts";
 import { RequestGuard } from "../contract/authenticate.ts";
 import type { Executor } from "../contract/executor.ts";
 import { createMailer } from "../domain/mail/mail.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import type { CheckerOptions } from "../indexing/checker/checker.ts";
+import { Mutex } from "../platform/concurrency.ts";
 import { type Config, originOf } from "../platform/config/config.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";

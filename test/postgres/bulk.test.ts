@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { WriterLock } from "../../db/engine.ts";
 import { NO_PAYMENTS } from "../../src/domain/payments/payments.ts";
+import type { Lock } from "../../src/platform/concurrency.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../src/process/bulk/executor.ts";
@@ -10,7 +10,7 @@ import { testStore } from "../support/database/store.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
 /** There is no one writer to stand in a queue for. */
-const noLock: WriterLock = {
+const noLock: Lock = {
   run: () => Promise.reject(new Error("the writer of SQLite was asked for")),
 };
 

@@ -1,5 +1,6 @@
 import type { Engine } from "../../../db/engine.ts";
 import { type Clock, DAY, MINUTE, SECOND } from "../../platform/clock.ts";
+import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient, type PublicResponse } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { parseUrl } from "../../platform/text.ts";
@@ -43,7 +44,7 @@ export class ClientDocuments {
   readonly #timeMs: number;
   /** What could be used, and nothing else (section 5.2): 500 of at most 10 KB. */
   readonly #kept: Lru<ClientDocument>;
-  readonly #underWay = new Map<string, Promise<ClientDocument>>();
+  readonly #fetches = new SingleFlight<ClientDocument>();
 
   constructor(parts: Parts, timeMs: number = 5 * SECOND) {
     this.#parts = parts;
@@ -53,18 +54,12 @@ export class ClientDocuments {
 
   /** @param accountId of who is signed in: it is for them that we fetch. @throws Refusal rate_limited */
   async of(clientId: string, accountId: string): Promise<ClientDocument> {
-    const known = this.#kept.get(clientId) ?? this.#underWay.get(clientId);
+    const known = this.#kept.get(clientId) ?? this.#fetches.get(clientId);
     if (known) return known;
     const { db, clock } = this.#parts;
     await consumeLimit(db, accountId, "client_documents", clock.now());
     // Another one may have begun meanwhile, or be done.
-    return this.#kept.get(clientId) ?? this.#underWay.get(clientId) ?? this.#begin(clientId);
-  }
-
-  #begin(clientId: string): Promise<ClientDocument> {
-    const begun = this.#fetch(clientId).finally(() => this.#underWay.delete(clientId));
-    this.#underWay.set(clientId, begun);
-    return begun;
+    return this.#kept.get(clientId) ?? this.#fetches.run(clientId, () => this.#fetch(clientId));
   }
 
   async #fetch(clientId: string): Promise<ClientDocument> {

@@ -1,4 +1,5 @@
 import { type Clock, HOUR, MINUTE, SECOND } from "../../platform/clock.ts";
+import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { bytesOf } from "./body.ts";
@@ -27,7 +28,7 @@ export class Robots {
   readonly #politeness: Politeness;
   /** By origin. Characters of the files bound what is kept: rules hold on to their file's text. */
   readonly #kept: Lru<RobotsAnswer>;
-  readonly #underWay = new Map<string, Promise<RobotsAnswer>>();
+  readonly #fetches = new SingleFlight<RobotsAnswer>();
 
   constructor(http: HttpClient, politeness: Politeness, clock: Clock) {
     this.#http = http;
@@ -36,15 +37,8 @@ export class Robots {
   }
 
   async of({ origin, hostname }: URL): Promise<RobotsAnswer> {
-    const known = this.#kept.get(origin) ?? this.#underWay.get(origin);
-    if (known) return known;
-    const fetched = this.#politeness.turn(hostname, () => this.#fetch(origin));
-    this.#underWay.set(origin, fetched);
-    try {
-      return await fetched;
-    } finally {
-      this.#underWay.delete(origin);
-    }
+    const known = this.#kept.get(origin);
+    return known ?? this.#fetches.run(origin, () => this.#politeness.turn(hostname, () => this.#fetch(origin)));
   }
 
   async #fetch(origin: string): Promise<RobotsAnswer> {

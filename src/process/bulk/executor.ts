@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { WriterLock } from "../../../db/engine.ts";
 import type { Answer, Services } from "../../contract/call.ts";
 import { type Executor, inlineExecutor, type Work } from "../../contract/executor.ts";
+import type { Lock } from "../../platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
@@ -30,7 +30,7 @@ interface Waiting {
  * Runs large calls on a thread with its own connection, so that 20,000 URLs never hold up the event loop, and
  * the others here. The thread takes its turn at the writer by `lock`, the same as this thread's transactions.
  */
-export function bulkExecutor(services: Services, lock: WriterLock): BulkExecutor {
+export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   const inline = inlineExecutor(services);
   let thread = startThread(services, lock);
   let stopped = false;
@@ -65,7 +65,7 @@ function openThread(workerData: BulkSetup): Worker {
   return new Worker(teach, { eval: true, workerData, resourceLimits: RESOURCES });
 }
 
-function startThread({ clock, config }: Services, lock: WriterLock) {
+function startThread({ clock, config }: Services, lock: Lock) {
   const worker = openThread({ config });
   worker.unref();
   const waiting = new Map<number, Waiting>();

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { WriterLock } from "../../../db/engine.ts";
 import { reopenDatabase } from "../../../db/open.ts";
 import { operations } from "../../../tools/index.ts";
 import { call } from "../../contract/call.ts";
 import { withInput } from "../../contract/executor.ts";
 import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
+import type { Lock } from "../../platform/concurrency.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { errorReport } from "../../platform/errors/error-format.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -24,7 +24,7 @@ const granted = new Map<number, () => void>();
 let turns = 0;
 
 /** The main thread's lock: asked for by message, given back by message. */
-const lock: WriterLock = {
+const lock: Lock = {
   async run(work) {
     const id = ++turns;
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, type RegistryContentType } from "prom-client";
-import { Mutex } from "../../../db/mutex.ts";
+import { Mutex } from "../../platform/concurrency.ts";
 import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Instance } from "../instance.ts";

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Mutex } from "../../../db/mutex.ts";
 import { openDatabase } from "../../../db/open.ts";
 import type { Services } from "../../../src/contract/call.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
@@ -8,6 +7,7 @@ import { audit } from "../../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../../src/domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
+import { Mutex } from "../../../src/platform/concurrency.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../src/process/bulk/executor.ts";

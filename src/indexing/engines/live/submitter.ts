@@ -1,9 +1,8 @@
 import { type Clock, DAY } from "../../../platform/clock.ts";
+import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
 import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import type { Channel, Taken, Target } from "./channel.ts";
-import { inTurns } from "./interleave.ts";
-import { Turnstile } from "./priority-semaphore.ts";
 
 /**
  * Hands URLs to an engine by the first of its channels that takes them and has budget left. Every call is in the
@@ -11,7 +10,7 @@ import { Turnstile } from "./priority-semaphore.ts";
  * skipped, with the reason.
  */
 export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
-  const gates = channels.map((channel): Gate => ({ channel, turnstile: new Turnstile(channel.atOnce) }));
+  const gates = channels.map((channel): Gate => ({ channel, semaphore: new Semaphore(channel.atOnce) }));
   return {
     send: (batch) => new HandOver(gates, batch, clock).run([]),
     resume: async (batch) => new HandOver(gates, batch, clock).run(await batch.journal.earlier()),
@@ -23,7 +22,7 @@ const LOOKED_UP_FOR = DAY;
 
 interface Gate {
   readonly channel: Channel;
-  readonly turnstile: Turnstile;
+  readonly semaphore: Semaphore;
 }
 
 class HandOver {
@@ -91,7 +90,7 @@ class HandOver {
   /** Those of `open` that the channel takes; of the others the reason is kept. */
   async #taken(channel: Channel, open: readonly number[]): Promise<number[]> {
     const taken: number[] = [];
-    await inTurns(open, 8, async (index) => {
+    await eachLimit(open, 8, async (index) => {
       const reason = await channel.refuses(this.#targets[index]!);
       if (reason === null) taken.push(index);
       else if (this.#reasons[index] === null || reason === "host_not_verified") this.#reasons[index] = reason;
@@ -99,14 +98,15 @@ class HandOver {
     return taken.sort((a, b) => a - b);
   }
 
-  async #through({ channel, turnstile }: Gate, indices: readonly number[]): Promise<void> {
+  async #through({ channel, semaphore }: Gate, indices: readonly number[]): Promise<void> {
     const closed = new Map<string, number>();
     const isUrgent = this.#batch.mode === "instant";
-    await inTurns(this.#callsOf(channel, indices), channel.atOnce, async (part) => {
+    await eachLimit(this.#callsOf(channel, indices), channel.atOnce, async (part) => {
       const { name } = channel.pool(this.#targets[part[0]!]!);
       for (let left = part; left.length > 0; ) {
         const until = closed.get(name);
-        const done = until === undefined ? await turnstile.pass(isUrgent, () => this.#call(channel, left)) : { until };
+        const done =
+          until === undefined ? await semaphore.run(() => this.#call(channel, left), { isUrgent }) : { until };
         if ("until" in done) {
           closed.set(name, done.until);
           this.#defer(left, channel.name, done.until);

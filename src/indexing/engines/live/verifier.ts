@@ -1,10 +1,9 @@
+import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { LookBatch, LookOutcome, OwnedSite, Verifier } from "../engine.ts";
-import { inTurns } from "./interleave.ts";
 import type { Canaries } from "./lookup/canaries.ts";
 import type { Looker, Sighting } from "./lookup.ts";
-import { Turnstile } from "./priority-semaphore.ts";
 
 interface Wanted {
   readonly index: number;
@@ -17,7 +16,7 @@ interface Wanted {
  * to the next. What none could say is `unknown`, and nothing is ever settled on that.
  */
 export function liveVerifier(lookers: readonly Looker[], canaries: Canaries, book: ProviderBook): Verifier {
-  const means = lookers.map((looker): Means => ({ looker, turnstile: new Turnstile(looker.atOnce), canaries, book }));
+  const means = lookers.map((looker): Means => ({ looker, semaphore: new Semaphore(looker.atOnce), canaries, book }));
   return {
     async look(batch: LookBatch) {
       const outcomes: LookOutcome[] = batch.links.map(() => NOBODY);
@@ -46,21 +45,21 @@ const NOBODY: LookOutcome = {
 /** A looker, and what it takes to ask it. */
 interface Means {
   readonly looker: Looker;
-  readonly turnstile: Turnstile;
+  readonly semaphore: Semaphore;
   readonly canaries: Canaries;
   readonly book: ProviderBook;
 }
 
 /** What one looker says of some links. */
 async function lookThrough(means: Means, wanted: readonly Wanted[], isUrgent: boolean) {
-  const { looker, turnstile } = means;
+  const { looker, semaphore } = means;
   const seen = new Map<number, LookOutcome>();
   const closed = new Set<string>();
-  await inTurns(wanted, looker.atOnce, async ({ index, url, site }) => {
+  await eachLimit(wanted, looker.atOnce, async ({ index, url, site }) => {
     const pool = looker.pool(site).name;
     try {
       const ask = async () => (closed.has(pool) ? null : charged(means, url, site));
-      const sighting = await turnstile.pass(isUrgent, ask);
+      const sighting = await semaphore.run(ask, { isUrgent });
       if (!sighting) closed.add(pool);
       seen.set(index, sighting ? outcomeOf(looker, sighting) : silent(looker, "held"));
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, type PublicClient, RpcRequestError, type TransactionReceipt } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { MINUTE, SECOND } from "../../../../platform/clock.ts";
+import { Mutex } from "../../../../platform/concurrency.ts";
 import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { causeOf, rpcTransport } from "../chain/evm-rpc.ts";
 
@@ -31,7 +32,7 @@ export class FacilitatorWallet {
   readonly address: Hex;
   readonly #account: ReturnType<typeof privateKeyToAccount>;
   readonly #chainId: number;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #sending = new Mutex();
   #next = { nonce: 0, until: 0 };
 
   constructor({ rpcUrl, chainId, key }: WalletSettings, http: HttpClient) {
@@ -101,7 +102,7 @@ export class FacilitatorWallet {
    * viem's own counter skips it when sending fails, everything after it would wait for ever.
    */
   #inTurn(send: (nonce: number) => Promise<Hex>): Promise<Hex> {
-    const mine = this.#turn.then(async () => {
+    return this.#sending.run(async () => {
       let free = Date.now() < this.#next.until ? this.#next.nonce : 0;
       for (let tries = 1; ; tries++) {
         const counted = await this.client.getTransactionCount({ address: this.address, blockTag: "pending" });
@@ -116,8 +117,6 @@ export class FacilitatorWallet {
         }
       }
     });
-    this.#turn = mine.catch(() => undefined);
-    return mine;
   }
 }
 

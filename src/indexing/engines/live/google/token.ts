@@ -1,5 +1,6 @@
 import { SignJWT } from "jose";
 import { HOUR, MINUTE, SECOND } from "../../../../platform/clock.ts";
+import { SingleFlight } from "../../../../platform/concurrency.ts";
 import type { ProviderSettings } from "../../../../platform/config/config.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, failureOf, jsonOf, notArrived } from "../api.ts";
@@ -35,11 +36,9 @@ interface Token {
 
 function tokensFor(api: Api, account: ServiceAccount): Tokens {
   const held = new Map<string, Token>();
-  const underWay = new Map<string, Promise<Token>>();
+  const fetches = new SingleFlight<Token>();
   async function renewed(provider: string, scope: string): Promise<Token> {
-    const token = await fetchToken(api, account, provider, scope)
-      .catch(notArrived)
-      .finally(() => underWay.delete(scope));
+    const token = await fetchToken(api, account, provider, scope).catch(notArrived);
     held.set(scope, token);
     return token;
   }
@@ -47,9 +46,7 @@ function tokensFor(api: Api, account: ServiceAccount): Tokens {
     async of(provider, scope) {
       const token = held.get(scope);
       if (token && token.until - MINUTE > api.clock.now()) return token.text;
-      const fetching = underWay.get(scope) ?? renewed(provider, scope);
-      underWay.set(scope, fetching);
-      return (await fetching).text;
+      return (await fetches.run(scope, () => renewed(provider, scope))).text;
     },
     forget(scope, text) {
       if (held.get(scope)?.text === text) held.delete(scope);
