@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import type { Cards } from "../src/domain/payments/cards/card-processor.ts";
+import type { CardProcessor } from "../src/domain/payments/cards/card-processor.ts";
 import { elsewhere } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { cardsElsewhere } from "./support/payments/buying.ts";
@@ -119,7 +119,7 @@ test("leaves without paying, comes back to the order that is open, and pays it",
 
 /** The page of packs of a shop whose cards are taken on another site. */
 async function shopOf(origin: string): Promise<Page> {
-  const cards: Cards = {
+  const cards: CardProcessor = {
     ...cardsElsewhere(),
     origin,
     open: async ({ orderId }) => ({ reference: orderId, url: `${other.origin}/pay` }),

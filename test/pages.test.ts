@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
-import type { SandboxAct } from "../src/domain/payments/cards/sandbox/payment-page.ts";
+import type { SandboxAction } from "../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { linkIn } from "./support/oauth/consent.ts";
@@ -210,7 +210,7 @@ describe("seen by somebody who pays", () => {
   });
 
   /** A payment that stands after these acts. */
-  async function payment(page: Page, ...acts: SandboxAct[]): Promise<string> {
+  async function payment(page: Page, ...acts: SandboxAction[]): Promise<string> {
     const { path, orderId } = await begin(service, payer, account, "premium");
     for (const act of acts) await playAct(payer, path, act);
     await open(page, path);
@@ -218,7 +218,7 @@ describe("seen by somebody who pays", () => {
   }
 
   /** Where that leads its payer. */
-  async function outcome(page: Page, leaving: "done" | "cancelled", ...acts: SandboxAct[]): Promise<void> {
+  async function outcome(page: Page, leaving: "done" | "cancelled", ...acts: SandboxAction[]): Promise<void> {
     await open(page, `/checkout/${leaving}?order=${await payment(page, ...acts)}`);
   }
 

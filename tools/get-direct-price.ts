@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
-import { priceOf } from "../src/domain/payments/direct/quote.ts";
+import { priceRefusal } from "../src/domain/payments/direct/quote.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
 
 export default defineOperation({
@@ -20,6 +20,6 @@ export default defineOperation({
   surfaces: ["rest"],
   isOffered: ({ direct }) => direct !== undefined,
   async run(input, ctx) {
-    throw await priceOf(ctx, packOf(input.pack));
+    throw await priceRefusal(ctx, packOf(input.pack));
   },
 });

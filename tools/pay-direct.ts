@@ -4,7 +4,7 @@ import { defineOperation } from "../src/contract/operation.ts";
 import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
-import { directOf, priceOf } from "../src/domain/payments/direct/quote.ts";
+import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
 import { directOffers } from "../src/domain/payments/orders/offers.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
 import getDirectPrice from "./get-direct-price.ts";
@@ -26,10 +26,10 @@ export default defineOperation({
   example: { pack: "basic" },
   rest: { method: "POST", path: "/credits/x402" },
   async run(input, ctx) {
-    const direct = directOf(ctx);
+    const direct = requireDirect(ctx);
     const wanted = packOf(input.pack);
     const { payment } = ctx;
-    if (!payment) throw await priceOf(ctx, wanted);
+    if (!payment) throw await priceRefusal(ctx, wanted);
     const accountId = accountOf(ctx);
     const settled = await direct.settle({ accountId, pack: wanted, payment });
     const headers = { ...settled.headers, "Cache-Control": "private, no-store" };

@@ -1,7 +1,7 @@
 import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
-import { PATIENCE, type Patience } from "../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectPayments } from "../../src/domain/payments/direct/x402-payments.ts";
+import { TIMEOUTS, type Timeouts } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+import { X402Payments } from "../../src/domain/payments/direct/x402-payments.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
@@ -11,7 +11,7 @@ import { MemoryFacilitator } from "../support/payments/memory-facilitator.ts";
 import { MemoryWallet } from "../support/payments/memory-wallet.ts";
 import { TestClock } from "../support/service/clock.ts";
 import { mortalChain, mortalFacilitator } from "./crashing.ts";
-import { CardProcessor } from "./processor.ts";
+import { FakeCardProcessor } from "./processor.ts";
 import { type Process, World } from "./world.ts";
 
 export const BUYERS = 3;
@@ -52,7 +52,7 @@ export interface Told {
 /** What is played with: Beckon, and those whom it deals with. */
 export class Market {
   readonly clock = new TestClock();
-  readonly processor = new CardProcessor(this.clock);
+  readonly processor = new FakeCardProcessor(this.clock);
   readonly chain = new MemoryChain(this.clock);
   readonly facilitator = new MemoryFacilitator(this.chain);
   readonly world: World;
@@ -105,18 +105,18 @@ export class Market {
     return this.chain.balanceOf(CHAIN.payTo.toLowerCase());
   }
 
-  #direct(process: Omit<Process, "payments">): DirectPayments {
+  #direct(process: Omit<Process, "payments">): X402Payments {
     const { db, clock, config, burn } = process;
-    return new DirectPayments({
-      ...{ db, clock, config, log: QUIET, settings: this.#settings, patience: this.#patience },
+    return new X402Payments({
+      ...{ db, clock, config, log: QUIET, settings: this.#settings, timeouts: this.#patience },
       chain: mortalChain(this.chain, burn),
       facilitator: mortalFacilitator(this, burn),
       domain: async () => CHAIN.domain,
     });
   }
 
-  readonly #patience: Patience = {
-    ...PATIENCE,
+  readonly #patience: Timeouts = {
+    ...TIMEOUTS,
     within: (work) => work,
     sleep: async (ms) => {
       this.clock.pass(ms);

@@ -68,24 +68,24 @@ const MUTANTS: readonly Mutant[] = [
     by: "payments",
     name: "the facilitator's word is taken for the chain's",
     file: "src/domain/payments/direct/settlement/submit.ts",
-    from: "  await awaitLanding(works, hold, said);",
-    to: `  const at = { hash: "0x1", block: 1, transfer: \`0x1/\${hold.key}\`, ...freed(0) };
-  if (said.outcome === "done") return void (await works.db.tx((tx) => change(tx, hold, at)));
-  await awaitLanding(works, hold, said);`,
+    from: "  await awaitTransfer(deps, lease, result);",
+    to: `  const at = { hash: "0x1", block: 1, transfer: \`0x1/\${lease.key}\`, ...released(0) };
+  if (result.outcome === "done") return void (await deps.db.tx((tx) => updateLeased(tx, lease, at)));
+  await awaitTransfer(deps, lease, result);`,
   },
   {
     by: "payments",
     name: "a payment is written down after it was handed over",
     file: "src/domain/payments/direct/settlement/verify.ts",
-    from: "    await db.tx((tx) => change(tx, hold, set));",
-    to: "    await works.facilitator.settle(payload, payload.accepted).catch(() => null);\n    await db.tx((tx) => change(tx, hold, set));",
+    from: "    await db.tx((tx) => updateLeased(tx, lease, set));",
+    to: "    await deps.facilitator.settle(payload, payload.accepted).catch(() => null);\n    await db.tx((tx) => updateLeased(tx, lease, set));",
   },
   {
     by: "payments",
     name: "an unknown outcome is answered 402",
     file: "src/domain/payments/direct/settlement/submit.ts",
-    from: "  throw isRefused ? new NotAccepted(said.reason, payer) : pending();",
-    to: '  throw new NotAccepted(isRefused ? said.reason : "transfer_failed", payer);',
+    from: "  throw isRefused ? new NotAccepted(result.reason, payer) : pending();",
+    to: '  throw new NotAccepted(isRefused ? result.reason : "transfer_failed", payer);',
   },
   {
     by: "payments",
@@ -98,8 +98,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "payments",
     name: "a refusal of the facilitator is believed for good",
     file: "src/domain/payments/direct/journal/journal.ts",
-    from: 'export const WATCHED = ["submitted", "refused"] as const',
-    to: 'export const WATCHED = ["submitted"] as const',
+    from: 'export const PENDING_STATES = ["submitted", "refused"] as const',
+    to: 'export const PENDING_STATES = ["submitted"] as const',
   },
   {
     by: "payments",
@@ -137,15 +137,15 @@ const MUTANTS: readonly Mutant[] = [
     by: "payments",
     name: "refunds are added up, which are told all together",
     file: "src/domain/payments/cards/card-payment.ts",
-    from: "change(tx, payment.id, { refundedCents: cents })",
-    to: "change(tx, payment.id, { refundedCents: payment.refundedCents + cents })",
+    from: "updatePayment(tx, payment.id, { refundedCents: cents })",
+    to: "updatePayment(tx, payment.id, { refundedCents: payment.refundedCents + cents })",
   },
   {
     by: "payments",
     name: "a refund that comes before its payment is forgotten",
     file: "src/domain/payments/cards/apply-event.ts",
-    from: "  const noted = await noteRefund(tx, payment, event.refundedCents);",
-    to: "  const noted = order ? await noteRefund(tx, payment, event.refundedCents) : payment;",
+    from: "  const noted = await recordRefund(tx, payment, event.refundedCents);",
+    to: "  const noted = order ? await recordRefund(tx, payment, event.refundedCents) : payment;",
   },
   {
     by: "payments",

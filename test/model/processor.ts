@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Cards, CheckoutDraft } from "../../src/domain/payments/cards/card-processor.ts";
-import { eventsOf } from "../../src/domain/payments/cards/stripe/lookup.ts";
+import type { CardProcessor, CheckoutDraft } from "../../src/domain/payments/cards/card-processor.ts";
+import { sessionEvents } from "../../src/domain/payments/cards/stripe/lookup.ts";
 import { readSigned, sign } from "../../src/domain/payments/cards/stripe/signature.ts";
 import { CURRENCY } from "../../src/domain/payments/orders/prices.ts";
 import { SECOND } from "../../src/platform/clock.ts";
@@ -36,7 +36,7 @@ export interface Letter {
 const SECRET = "whsec_model";
 
 /** A card processor that keeps its own books: what happened here, happened, whoever hears of it. */
-export class CardProcessor {
+export class FakeCardProcessor {
   readonly pages: Page[] = [];
   /** Oldest first. */
   readonly letters: Letter[] = [];
@@ -49,7 +49,7 @@ export class CardProcessor {
   }
 
   /** How a process of Beckon speaks with it. @param burn where that process can die */
-  cards(burn: (place: "after look") => void): Cards {
+  cards(burn: (place: "after look") => void): CardProcessor {
     const answering = <T>(answer: () => T | Promise<T>): T | Promise<T> => {
       if (this.isAway) throw new Refusal("unavailable", "The model's processor is away.");
       return answer();
@@ -59,8 +59,8 @@ export class CardProcessor {
       origin: null,
       open: async (draft) => answering(() => this.#open(draft)),
       read: (body, signature) => readSigned(body, signature, SECRET, this.#clock.now()),
-      look: async (reference) => {
-        const events = await answering(() => eventsOf(this.#api, reference));
+      lookUp: async (reference) => {
+        const events = await answering(() => sessionEvents(this.#api, reference));
         burn("after look");
         return events;
       },

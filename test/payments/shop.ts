@@ -7,7 +7,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
 import { audit } from "../../src/domain/audit/audit.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
-import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { loadPayments } from "../../src/domain/payments/open.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../src/platform/principal.ts";
@@ -50,7 +50,7 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
 /** @param ownKey the service settles by itself, with a key of its own */
 export async function openShop({ confirmations = 1, ownKey = false } = {}): Promise<Shop> {
   // Between two looks at the chain nothing happens here that is waited for.
-  Object.assign(PATIENCE, { sleep: () => setImmediate() });
+  Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
   const devnet = await startDevnet({ confirmations });
   const facilitator = await between(devnet.facilitator.url);
   const rpc = await between(devnet.rpcUrl);

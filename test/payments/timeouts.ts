@@ -1,4 +1,4 @@
-import { PATIENCE } from "../../src/domain/payments/direct/settlement/timeouts.ts";
+import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 
 export interface Latch {
   readonly opened: Promise<void>;
@@ -18,10 +18,10 @@ export async function waitingUntilTold(
   what: "verifyMs" | "settleMs",
   work: (end: () => void) => Promise<void>,
 ): Promise<void> {
-  const { within } = PATIENCE;
+  const { within } = TIMEOUTS;
   const { opened, open } = latch();
   const untilTold: typeof within = (asked, ms) =>
-    ms === PATIENCE[what] ? Promise.race([asked, opened.then(() => null)]) : within(asked, ms);
-  Object.assign(PATIENCE, { within: untilTold });
-  await work(open).finally(() => Object.assign(PATIENCE, { within }));
+    ms === TIMEOUTS[what] ? Promise.race([asked, opened.then(() => null)]) : within(asked, ms);
+  Object.assign(TIMEOUTS, { within: untilTold });
+  await work(open).finally(() => Object.assign(TIMEOUTS, { within }));
 }

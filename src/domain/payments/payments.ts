@@ -1,12 +1,12 @@
-import type { Cards } from "./cards/card-processor.ts";
-import type { Direct } from "./direct/direct-payments.ts";
+import type { CardProcessor } from "./cards/card-processor.ts";
+import type { DirectPayments } from "./direct/direct-payments.ts";
 
 /** The ways in which this deployment takes money. */
 export interface Payments {
   /** Null where cards are not taken. */
-  readonly cards: Cards | null;
+  readonly cards: CardProcessor | null;
   /** Null where direct payment is not configured. */
-  readonly direct: Direct | null;
+  readonly direct: DirectPayments | null;
 }
 
 /** Where nothing is sold: on the thread for large calls. */

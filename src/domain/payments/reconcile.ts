@@ -1,4 +1,4 @@
-import { lookAtOverdue } from "./cards/overdue.ts";
+import { checkOverdueOrders } from "./cards/overdue.ts";
 import type { PaymentDeps } from "./orders/deps.ts";
 import type { Payments } from "./payments.ts";
 
@@ -8,6 +8,6 @@ import type { Payments } from "./payments.ts";
  * @throws what kept the first of them
  */
 export async function reconcilePayments(payments: Payments, parts: PaymentDeps): Promise<void> {
-  const rounds = await Promise.allSettled([payments.direct?.reconcile(), lookAtOverdue({ ...parts, payments })]);
+  const rounds = await Promise.allSettled([payments.direct?.reconcile(), checkOverdueOrders({ ...parts, payments })]);
   for (const round of rounds) if (round.status === "rejected") throw round.reason;
 }

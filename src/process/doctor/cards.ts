@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, max } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { awaitedOf } from "../../domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../domain/payments/cards/pending-funds.ts";
 import { DAY, HOUR, iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Instance } from "../instance.ts";
@@ -60,7 +60,7 @@ async function latePages(db: Reader, before: number): Promise<number> {
     .where(
       and(eq(orders.status, "pending"), inArray(orders.method, ["stripe", "sandbox"]), lt(orders.expiresAt, before)),
     );
-  return pending.length - (await awaitedOf(db, pending)).size;
+  return pending.length - (await pendingFundsOf(db, pending)).size;
 }
 
 async function newsOf(db: Reader, now: number): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Cards, CheckoutDraft } from "../../../src/domain/payments/cards/card-processor.ts";
+import type { CardProcessor, CheckoutDraft } from "../../../src/domain/payments/cards/card-processor.ts";
 import { type OrderRow, openOrder, ordersOf, type Transaction } from "../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
@@ -50,7 +50,7 @@ export async function play(person: Person, path: string, act: string): Promise<P
 }
 
 /** Cards taken elsewhere, as far as pages know of it. */
-export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = async () => undefined): Cards {
+export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = async () => undefined): CardProcessor {
   let pages = 0;
   return {
     method: "stripe",
@@ -63,7 +63,7 @@ export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = a
     read: () => {
       throw new Error("no event comes");
     },
-    look: async () => [],
+    lookUp: async () => [],
   };
 }
 

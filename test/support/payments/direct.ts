@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Engine } from "../../../db/engine.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import type { Chain } from "../../../src/domain/payments/direct/chain/chain.ts";
-import { type PaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
+import { type DirectPaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
 import { keyOf } from "../../../src/domain/payments/direct/protocol/presented.ts";
 import { requirementsOf, type Terms, termsOf } from "../../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
-import { PATIENCE, type Patience } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectPayments } from "../../../src/domain/payments/direct/x402-payments.ts";
+import { TIMEOUTS, type Timeouts } from "../../../src/domain/payments/direct/settlement/timeouts.ts";
+import { X402Payments } from "../../../src/domain/payments/direct/x402-payments.ts";
 import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
 import type { PresentedPayment } from "../../../src/domain/payments/orders/presented-payment.ts";
 import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts";
@@ -42,7 +42,7 @@ export interface Bought {
 interface Started {
   readonly db?: Engine;
   readonly chain?: Chain;
-  readonly patience?: Patience;
+  readonly patience?: Timeouts;
   readonly confirmations?: number;
   readonly network?: string;
 }
@@ -62,12 +62,12 @@ export class DirectWorld {
   /** What was logged, by severity. */
   readonly logged = { info: [] as string[], warn: [] as string[], error: [] as string[] };
   /** Time never passes by itself; while a call waits, the chain grows. */
-  readonly patience: Patience = {
-    ...PATIENCE,
+  readonly patience: Timeouts = {
+    ...TIMEOUTS,
     sleep: async () => this.chain.mine(),
     within: (work) => work,
   };
-  direct: DirectPayments;
+  direct: X402Payments;
 
   static async open(): Promise<DirectWorld> {
     return new DirectWorld(await testStore());
@@ -84,14 +84,14 @@ export class DirectWorld {
   }
 
   /** The payments of another process over the same database. */
-  start(more: Started = {}): DirectPayments {
+  start(more: Started = {}): X402Payments {
     const { db = this.db, chain = this.chain, patience = this.patience, ...settings } = more;
     const say = (severity: keyof DirectWorld["logged"]) => (_: object, message: string) =>
       void this.logged[severity].push(message);
     const log = { info: say("info"), warn: say("warn"), error: say("error") };
     const { clock, config, facilitator } = this;
     const parts = { db, clock, config, log, chain, facilitator, patience };
-    return new DirectPayments({
+    return new X402Payments({
       ...parts,
       settings: { ...config.direct!, ...settings },
       domain: async () => CHAIN.domain,
@@ -146,7 +146,7 @@ export class DirectWorld {
     return keyOf(this.terms, payload.authorization);
   }
 
-  async rowOf(signed: Signed): Promise<PaymentRow | null> {
+  async rowOf(signed: Signed): Promise<DirectPaymentRow | null> {
     return paymentOf(this.db, this.keyOf(signed));
   }
 
@@ -154,7 +154,7 @@ export class DirectWorld {
     return (await this.rowOf(signed))?.state ?? null;
   }
 
-  rows(): Promise<PaymentRow[]> {
+  rows(): Promise<DirectPaymentRow[]> {
     return this.db.q.select().from(this.db.t.directPayments);
   }
 

@@ -1,7 +1,7 @@
 import type { Authorization } from "../../../src/domain/payments/direct/chain/chain.ts";
 import {
   type Facilitator,
-  FacilitatorSilent,
+  FacilitatorUnreachable,
   type Verdict,
 } from "../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import type { Reason } from "../../../src/domain/payments/direct/protocol/reasons.ts";
@@ -52,7 +52,7 @@ export class MemoryFacilitator implements Facilitator {
   async verify(payload: Payload, requirements: Requirements): Promise<Verdict> {
     this.verified.push(payload);
     await this.before("verify");
-    if (this.isSilent) throw new FacilitatorSilent();
+    if (this.isSilent) throw new FacilitatorUnreachable();
     const reason = await this.#faultOf(payload, requirements);
     return reason ? { isValid: false, reason } : { isValid: true };
   }

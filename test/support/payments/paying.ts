@@ -1,4 +1,4 @@
-import type { Direct } from "../../../src/domain/payments/direct/direct-payments.ts";
+import type { DirectPayments } from "../../../src/domain/payments/direct/direct-payments.ts";
 import type { Purchase } from "../../../src/domain/payments/direct/settlement/purchase.ts";
 import { openOrder } from "../../../src/domain/payments/orders/orders.ts";
 import { baseUnitsOf, type Pack } from "../../../src/domain/payments/orders/prices.ts";
@@ -23,7 +23,7 @@ export interface Signed {
 }
 
 /** Direct payment without a chain, for what surfaces make of it: every payment that names a nonce stands. */
-export class PlayDirect implements Direct {
+export class PlayDirect implements DirectPayments {
   /** Everything that was handed over, oldest first. */
   readonly presented: Purchase[] = [];
   readonly #orders = new Map<string, string>();
@@ -49,7 +49,7 @@ export class PlayDirect implements Direct {
     return { key: nonce, headers, isReplay: this.#orders.has(nonce) };
   }
 
-  credit: Direct["credit"] = async (tx, { key }) => {
+  credit: DirectPayments["credit"] = async (tx, { key }) => {
     const { orders } = tx.t;
     const known = (await tx.q.select().from(orders)).find(({ id }) => id === this.#orders.get(key));
     if (known) return known;

@@ -1,5 +1,5 @@
 import type { Effect } from "../../../src/contract/operation.ts";
-import type { Cards } from "../../../src/domain/payments/cards/card-processor.ts";
+import type { CardProcessor } from "../../../src/domain/payments/cards/card-processor.ts";
 import { openCards } from "../../../src/domain/payments/cards/open.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { urlset } from "../network/sitemap-server.ts";
@@ -29,7 +29,7 @@ const FATES = ["never", "hour", "day_14"];
  * @param atHome as for testService
  */
 export async function stage(effect: Effect, atHome = false): Promise<Stage> {
-  const payments: { cards: Cards | null; direct: PlayDirect } = { cards: null, direct: new PlayDirect() };
+  const payments: { cards: CardProcessor | null; direct: PlayDirect } = { cards: null, direct: new PlayDirect() };
   const service = await testService({ config: { direct: DIRECT }, payments, atHome });
   const quiet = { info() {}, warn() {}, error() {} };
   payments.cards = openCards({ ...service, log: quiet });

@@ -4,29 +4,29 @@ import type { OrderRow } from "../orders/orders.ts";
 import { CURRENCY } from "../orders/prices.ts";
 import { closeOrder, type Money, settleOrder } from "../orders/settle.ts";
 import {
-  holdOrder,
-  holdPayment,
   linkPayment,
+  lockOrder,
+  lockPayment,
   moneyOf,
-  noteDispute,
-  noteRefund,
   otherPaymentOf,
+  recordDispute,
+  recordRefund,
 } from "./card-payment.ts";
 import type { CardDeps } from "./deps.ts";
 import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event.ts";
-import { type Here, mismatchOf, type Outcome, strayProblem, wrongWorld } from "./mismatch.ts";
+import { type CardMode, type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from "./mismatch.ts";
 
 /**
  * Takes an event: its id, what it says of the money, the order, its credits and the ledger, in one transaction.
  * The same event again changes nothing, and events may come in any order: they add to what is known, and the order
  * follows from that (`settleOrder`). One that does not fit is recorded with its problem, and moves nothing.
  */
-export async function takeCardEvent({ db, clock, config, payments, log }: CardDeps, event: CardEvent): Promise<void> {
+export async function applyCardEvent({ db, clock, config, payments, log }: CardDeps, event: CardEvent): Promise<void> {
   const now = clock.now();
   const here = { method: payments.cards!.method, isLive: config.stripe?.isLive ?? false };
   const outcome = await db.tx(async (tx) => {
     if (!(await isFirst(tx, event, now))) return MOVED_NOTHING;
-    const outcome = wrongWorld(event, here.isLive) ?? (await apply(tx, event, here, now));
+    const outcome = wrongMode(event, here.isLive) ?? (await applyToOrder(tx, event, here, now));
     await record(tx, event.id, outcome);
     return outcome;
   });
@@ -38,7 +38,7 @@ export async function takeCardEvent({ db, clock, config, payments, log }: CardDe
   );
 }
 
-const MOVED_NOTHING: Outcome = { orderId: null, problem: null };
+const MOVED_NOTHING: EventOutcome = { orderId: null, problem: null };
 
 async function isFirst(tx: Tx, { id, type }: CardEvent, now: number): Promise<boolean> {
   const row = { id, type, orderId: null, problem: null, at: now };
@@ -46,23 +46,24 @@ async function isFirst(tx: Tx, { id, type }: CardEvent, now: number): Promise<bo
   return rows.length > 0;
 }
 
-async function record(tx: Tx, eventId: string, outcome: Outcome): Promise<void> {
+async function record(tx: Tx, eventId: string, outcome: EventOutcome): Promise<void> {
   const { cardEvents } = tx.t;
   await tx.q.update(cardEvents).set(outcome).where(eq(cardEvents.id, eventId)).returning();
 }
 
-function apply(tx: Tx, event: CardEvent, here: Here, now: number): Outcome | Promise<Outcome> {
+function applyToOrder(tx: Tx, event: CardEvent, here: CardMode, now: number): EventOutcome | Promise<EventOutcome> {
   if (event.kind === "other") return MOVED_NOTHING;
-  if (event.kind === "odd") return { orderId: null, problem: strayProblem(event) };
-  if (event.kind === "refunded") return refund(tx, event, now);
-  if (event.kind === "disputed") return dispute(tx, event, now);
-  return ofSession(tx, event, here, now);
+  if (event.kind === "unreadable") return { orderId: null, problem: unknownOrderProblem(event) };
+  if (event.kind === "refunded") return applyRefund(tx, event, now);
+  if (event.kind === "disputed") return applyDispute(tx, event, now);
+  return applySession(tx, event, here, now);
 }
 
-async function ofSession(tx: Tx, event: SessionEvent, here: Here, now: number): Promise<Outcome> {
+async function applySession(tx: Tx, event: SessionEvent, here: CardMode, now: number): Promise<EventOutcome> {
   const order = await orderFor(tx, event);
-  if (!order) return { orderId: null, problem: strayProblem(event) };
-  const problem = mismatchOf(order, event, here) ?? (event.kind === "paid" ? await pay(tx, event, order, now) : null);
+  if (!order) return { orderId: null, problem: unknownOrderProblem(event) };
+  const problem =
+    mismatchOf(order, event, here) ?? (event.kind === "paid" ? await applyPayment(tx, event, order, now) : null);
   if (!problem && (event.kind === "failed" || event.kind === "expired")) await closeOrder(tx, order.id, event.kind);
   return { orderId: order.id, problem };
 }
@@ -79,10 +80,10 @@ async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promi
 }
 
 /** @returns what keeps the payment from being that of the order */
-async function pay(tx: Tx, event: SessionEvent, { id }: OrderRow, now: number): Promise<string | null> {
+async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, now: number): Promise<string | null> {
   const cause = { source: event.id, now };
-  const payment = event.paymentId === null ? null : await holdPayment(tx, event.paymentId);
-  const order = await holdOrder(tx, id);
+  const payment = event.paymentId === null ? null : await lockPayment(tx, event.paymentId);
+  const order = await lockOrder(tx, id);
   if (!payment) {
     if (order.paidAt === null) await settleOrder(tx, order, JUST_ARRIVED, cause);
     return null;
@@ -97,22 +98,22 @@ async function pay(tx: Tx, event: SessionEvent, { id }: OrderRow, now: number): 
 
 const JUST_ARRIVED: Money = { arrived: true, refundedCents: 0, contested: false };
 
-async function refund(tx: Tx, event: RefundEvent, now: number): Promise<Outcome> {
-  const payment = await holdPayment(tx, event.paymentId);
-  const order = payment.orderId === null ? null : await holdOrder(tx, payment.orderId);
+async function applyRefund(tx: Tx, event: RefundEvent, now: number): Promise<EventOutcome> {
+  const payment = await lockPayment(tx, event.paymentId);
+  const order = payment.orderId === null ? null : await lockOrder(tx, payment.orderId);
   if (event.currency !== (order?.currency ?? CURRENCY)) {
     // Before its order is known, this is most likely a payment of another product.
     return { orderId: payment.orderId, problem: order && `It gives back ${event.currency}, not ${order.currency}.` };
   }
-  const noted = await noteRefund(tx, payment, event.refundedCents);
+  const noted = await recordRefund(tx, payment, event.refundedCents);
   if (order) await settleOrder(tx, order, await moneyOf(tx, noted), { source: event.id, now });
   return { orderId: payment.orderId, problem: null };
 }
 
-async function dispute(tx: Tx, event: DisputeEvent, now: number): Promise<Outcome> {
-  const payment = await holdPayment(tx, event.paymentId);
-  await noteDispute(tx, event);
-  const order = payment.orderId === null ? null : await holdOrder(tx, payment.orderId);
+async function applyDispute(tx: Tx, event: DisputeEvent, now: number): Promise<EventOutcome> {
+  const payment = await lockPayment(tx, event.paymentId);
+  await recordDispute(tx, event);
+  const order = payment.orderId === null ? null : await lockOrder(tx, payment.orderId);
   if (order) await settleOrder(tx, order, await moneyOf(tx, payment), { source: event.id, now });
   return { orderId: payment.orderId, problem: null };
 }

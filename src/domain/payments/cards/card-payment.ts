@@ -5,13 +5,13 @@ import type { OrderRow } from "../orders/orders.ts";
 import type { Money } from "../orders/settle.ts";
 import type { DisputeEvent, DisputeState } from "./event.ts";
 
-export type PaymentRow = Schema["cardPayments"]["$inferSelect"];
+export type CardPaymentRow = Schema["cardPayments"]["$inferSelect"];
 
 /**
  * What is known of a payment; of one not heard of before, nothing yet. From here on every other transaction that
  * concerns this payment waits, so that no two reckon with half of what is known.
  */
-export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow> {
+export async function lockPayment(tx: Tx, id: string): Promise<CardPaymentRow> {
   const { cardPayments } = tx.t;
   const [payment] = await tx.q
     .insert(cardPayments)
@@ -22,7 +22,7 @@ export async function holdPayment(tx: Tx, id: string): Promise<PaymentRow> {
 }
 
 /** Another payment that an order was paid by. */
-export async function otherPaymentOf(tx: Tx, orderId: string, paymentId: string): Promise<PaymentRow | null> {
+export async function otherPaymentOf(tx: Tx, orderId: string, paymentId: string): Promise<CardPaymentRow | null> {
   const { cardPayments } = tx.t;
   const [other] = await tx.q
     .select()
@@ -32,18 +32,18 @@ export async function otherPaymentOf(tx: Tx, orderId: string, paymentId: string)
 }
 
 export async function linkPayment(tx: Tx, paymentId: string, orderId: string): Promise<void> {
-  await change(tx, paymentId, { orderId });
+  await updatePayment(tx, paymentId, { orderId });
 }
 
 /** Refunds only grow, so of two amounts the smaller is the older one. */
-export async function noteRefund(tx: Tx, payment: PaymentRow, cents: number): Promise<PaymentRow> {
-  return cents > payment.refundedCents ? change(tx, payment.id, { refundedCents: cents }) : payment;
+export async function recordRefund(tx: Tx, payment: CardPaymentRow, cents: number): Promise<CardPaymentRow> {
+  return cents > payment.refundedCents ? updatePayment(tx, payment.id, { refundedCents: cents }) : payment;
 }
 
 /** A dispute goes from open to lost to won, which an appeal can still make of it, and never back. */
 const RANKS: Readonly<Record<DisputeState, number>> = { open: 0, lost: 1, won: 2 };
 
-export async function noteDispute(tx: Tx, { disputeId: id, paymentId, state }: DisputeEvent): Promise<void> {
+export async function recordDispute(tx: Tx, { disputeId: id, paymentId, state }: DisputeEvent): Promise<void> {
   const { cardDisputes } = tx.t;
   const [known] = await tx.q.select().from(cardDisputes).where(eq(cardDisputes.id, id));
   if (known && RANKS[state] <= RANKS[known.state as DisputeState]) return;
@@ -55,7 +55,7 @@ export async function noteDispute(tx: Tx, { disputeId: id, paymentId, state }: D
 }
 
 /** The money of an order that this payment paid. */
-export async function moneyOf(tx: Tx, { id, refundedCents }: PaymentRow): Promise<Money> {
+export async function moneyOf(tx: Tx, { id, refundedCents }: CardPaymentRow): Promise<Money> {
   const { cardDisputes } = tx.t;
   const [contest] = await tx.q
     .select()
@@ -66,13 +66,13 @@ export async function moneyOf(tx: Tx, { id, refundedCents }: PaymentRow): Promis
 }
 
 /** An order as it is now, which nobody else changes until the end of the transaction. */
-export async function holdOrder(tx: Tx, id: string): Promise<OrderRow> {
+export async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   const { orders } = tx.t;
   const [order] = await tx.q.update(orders).set({ id }).where(eq(orders.id, id)).returning();
   return order!;
 }
 
-async function change(tx: Tx, id: string, set: Partial<PaymentRow>): Promise<PaymentRow> {
+async function updatePayment(tx: Tx, id: string, set: Partial<CardPaymentRow>): Promise<CardPaymentRow> {
   const { cardPayments } = tx.t;
   const [payment] = await tx.q.update(cardPayments).set(set).where(eq(cardPayments.id, id)).returning();
   return payment!;

@@ -22,7 +22,7 @@ export interface Checkout {
 }
 
 /** Who takes cards: Stripe, or the sandbox in its place. Both speak by the same signed events. */
-export interface Cards {
+export interface CardProcessor {
   readonly method: "stripe" | "sandbox";
   /** Origin of the payment pages where it is not our own: a form of ours leads there. */
   readonly origin: string | null;
@@ -35,7 +35,7 @@ export interface Cards {
    */
   read(body: Buffer, signature: string | undefined): CardEvent;
   /** What became of a payment page whose events never came; nothing: it is still open. @throws Refusal unavailable */
-  look(reference: string): Promise<readonly CardEvent[]>;
+  lookUp(reference: string): Promise<readonly CardEvent[]>;
 }
 
 /** The body was not signed by the processor, or too long ago, or is no event at all. */

@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import { type NewOrder, newOrderId } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
 import { CHECKOUT_MS } from "./card-processor.ts";
-import type { CardPayments } from "./deps.ts";
+import type { WithCards } from "./deps.ts";
 
 export interface Buyer {
   readonly accountId: string;
@@ -16,7 +16,7 @@ export interface Buyer {
  * @throws Refusal unavailable
  */
 export async function openCheckout(
-  { payments, config }: { readonly payments: CardPayments; readonly config: Pick<Config, "direct"> },
+  { payments, config }: { readonly payments: WithCards; readonly config: Pick<Config, "direct"> },
   { accountId, email }: Buyer,
   pack: Pack,
   now: number,

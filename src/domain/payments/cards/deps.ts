@@ -1,16 +1,16 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
-import type { Cards } from "./card-processor.ts";
+import type { CardProcessor } from "./card-processor.ts";
 
 /** Where cards are taken, if anywhere: a part of `Payments`. */
-export interface CardPayments {
+export interface WithCards {
   /** Null where cards are not taken. */
-  readonly cards: Cards | null;
+  readonly cards: CardProcessor | null;
 }
 
 /** What an event of the card processor is applied with. */
 export interface CardDeps extends Pick<PaymentDeps, "db" | "clock"> {
   readonly config: Pick<Config, "stripe">;
-  readonly payments: CardPayments;
+  readonly payments: WithCards;
   readonly log: Pick<PaymentLog, "error">;
 }

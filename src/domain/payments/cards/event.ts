@@ -38,7 +38,7 @@ export type CardEvent = {
       readonly state: DisputeState;
     }
   /** Of a type that concerns orders, but it does not say what such an event has to; `orderId` as far as it does. */
-  | { readonly kind: "odd"; readonly orderId: string | null; readonly problem: string }
+  | { readonly kind: "unreadable"; readonly orderId: string | null; readonly problem: string }
   /** Nothing that concerns orders. */
   | { readonly kind: "other" }
 );

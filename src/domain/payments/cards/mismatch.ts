@@ -2,13 +2,13 @@ import type { OrderRow } from "../orders/orders.ts";
 import type { CardEvent, SessionEvent } from "./event.ts";
 
 /** How cards are taken here. */
-export interface Here {
+export interface CardMode {
   readonly method: string;
   readonly isLive: boolean;
 }
 
 /** What came of an event. */
-export interface Outcome {
+export interface EventOutcome {
   /** The order that it is of. */
   readonly orderId: string | null;
   /** Why it moved nothing although it should have. */
@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** Play money and real money never mix (docs/rules.md rule 17). */
-export function wrongWorld(event: CardEvent, isLive: boolean): Outcome | null {
+export function wrongMode(event: CardEvent, isLive: boolean): EventOutcome | null {
   if (event.isLive === isLive || event.kind === "other") return null;
   const problem = isLive
     ? "It is of a test, and this deployment takes real money."
@@ -25,7 +25,7 @@ export function wrongWorld(event: CardEvent, isLive: boolean): Outcome | null {
 }
 
 /** Why a payment page is not that of the order it names; null: it is. */
-export function mismatchOf(order: OrderRow, event: SessionEvent, { method }: Here): string | null {
+export function mismatchOf(order: OrderRow, event: SessionEvent, { method }: CardMode): string | null {
   if (order.method !== method) return `Its order is paid by ${order.method}, not by ${method}.`;
   if (order.reference !== event.reference) return "Its order has another checkout session.";
   if (event.orderId !== null && event.orderId !== order.id) return `Its checkout session is that of order ${order.id}.`;
@@ -39,9 +39,9 @@ export function mismatchOf(order: OrderRow, event: SessionEvent, { method }: Her
  * Of an event whose order is not here. Other products may be sold on the same account of the processor, and a page
  * that nobody was ever shown runs out in the end; but money for an order of ours must be.
  */
-export function strayProblem(event: SessionEvent | Extract<CardEvent, { kind: "odd" }>): string | null {
+export function unknownOrderProblem(event: SessionEvent | Extract<CardEvent, { kind: "unreadable" }>): string | null {
   const isForeign = event.orderId !== null && !event.orderId.startsWith("ord_");
-  if (event.kind === "odd") return isForeign ? null : event.problem;
+  if (event.kind === "unreadable") return isForeign ? null : event.problem;
   if (event.kind !== "paid" || event.orderId === null || isForeign) return null;
   return `It pays for order ${event.orderId}, which is not here.`;
 }

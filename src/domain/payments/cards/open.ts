@@ -1,11 +1,11 @@
 import type { PaymentDeps } from "../orders/deps.ts";
-import type { Cards } from "./card-processor.ts";
-import { sandboxCards } from "./sandbox/processor.ts";
-import { stripeCards } from "./stripe/processor.ts";
+import type { CardProcessor } from "./card-processor.ts";
+import { sandboxProcessor } from "./sandbox/processor.ts";
+import { stripeProcessor } from "./stripe/processor.ts";
 
 /** Who takes cards here, by the settings. */
-export function openCards(deps: PaymentDeps): Cards | null {
+export function openCards(deps: PaymentDeps): CardProcessor | null {
   const { cards, stripe } = deps.config;
-  if (cards === "stripe") return stripeCards(deps, stripe!);
-  return cards === "sandbox" ? sandboxCards(deps) : null;
+  if (cards === "stripe") return stripeProcessor(deps, stripe!);
+  return cards === "sandbox" ? sandboxProcessor(deps) : null;
 }

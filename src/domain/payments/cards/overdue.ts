@@ -4,8 +4,8 @@ import { HOUR, MINUTE } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { closeOrder } from "../orders/settle.ts";
-import { takeCardEvent } from "./apply-event.ts";
-import type { Cards } from "./card-processor.ts";
+import { applyCardEvent } from "./apply-event.ts";
+import type { CardProcessor } from "./card-processor.ts";
 import type { CardDeps } from "./deps.ts";
 
 /** Events of a page come within minutes of its end. */
@@ -19,7 +19,7 @@ const LAP = HOUR;
  * webhook. Orders are asked for one after another, each once when it is overdue and then once a lap; while the card
  * processor is away, the next round begins where this one has stopped.
  */
-export async function lookAtOverdue(deps: CardDeps): Promise<void> {
+export async function checkOverdueOrders(deps: CardDeps): Promise<void> {
   const { db, clock, payments } = deps;
   const { cards } = payments;
   const now = clock.now();
@@ -28,11 +28,11 @@ export async function lookAtOverdue(deps: CardDeps): Promise<void> {
   const lap = lapOf(cards, now);
   const orders = await overdueAfter(db, lap.last, { method: cards.method, by: now - GRACE });
   for (const order of orders) {
-    const events = await lookAt(cards, order);
+    const events = await lookUpOrder(cards, order);
     if (!events) return;
     // An order that makes trouble does not keep the others from their turn.
     lap.last = order;
-    for (const event of events) await takeCardEvent(deps, event);
+    for (const event of events) await applyCardEvent(deps, event);
   }
   if (orders.length < ORDERS_A_ROUND && now - lap.since >= LAP) LAPS.delete(cards);
 }
@@ -54,9 +54,9 @@ interface Lap {
 
 const START: Lap["last"] = { id: "", expiresAt: 0 };
 
-const LAPS = new WeakMap<Cards, Lap>();
+const LAPS = new WeakMap<CardProcessor, Lap>();
 
-function lapOf(cards: Cards, now: number): Lap {
+function lapOf(cards: CardProcessor, now: number): Lap {
   const lap = LAPS.get(cards) ?? { since: now, last: START };
   LAPS.set(cards, lap);
   return lap;
@@ -81,9 +81,9 @@ async function overdueAfter(
 }
 
 /** @returns null while the card processor cannot be asked */
-async function lookAt(cards: Cards, { reference }: OrderRow) {
+async function lookUpOrder(cards: CardProcessor, { reference }: OrderRow) {
   try {
-    return await cards.look(reference!);
+    return await cards.lookUp(reference!);
   } catch (thrown) {
     if (thrown instanceof Refusal) return null;
     throw thrown;

@@ -3,7 +3,7 @@ import type { Reader } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 
 /** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
-export async function awaitedOf(
+export async function pendingFundsOf(
   db: Reader,
   orders: readonly Pick<OrderRow, "id" | "status">[],
 ): Promise<ReadonlySet<string>> {

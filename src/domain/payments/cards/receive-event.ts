@@ -1,4 +1,4 @@
-import { takeCardEvent } from "./apply-event.ts";
+import { applyCardEvent } from "./apply-event.ts";
 import type { CardDeps } from "./deps.ts";
 
 /**
@@ -8,5 +8,5 @@ import type { CardDeps } from "./deps.ts";
  * @throws BadSignature
  */
 export async function receiveCardEvent(deps: CardDeps, body: Buffer, signature: string | undefined): Promise<void> {
-  await takeCardEvent(deps, deps.payments.cards!.read(body, signature));
+  await applyCardEvent(deps, deps.payments.cards!.read(body, signature));
 }

@@ -1,10 +1,10 @@
 import type { Tx } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
-import type { Purchase, Settled } from "./settlement/purchase.ts";
+import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
 
 /** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
-export interface Direct {
+export interface DirectPayments {
   /**
    * The headers of a 402 that asks for the price of a pack: PAYMENT-REQUIRED and `WWW-Authenticate: Payment`.
    * @param reason why a payment was not accepted, a word of ours
@@ -15,9 +15,9 @@ export interface Direct {
    * Verifies and settles what was signed, until the chain itself shows the transfer. Nothing is credited yet.
    * @throws Refusal payment_invalid, idempotency_in_flight, settlement_pending, unavailable, rate_limited
    */
-  settle(purchase: Purchase): Promise<Settled>;
+  settle(purchase: Purchase): Promise<SettledPayment>;
   /** Gives the credits, in the transaction of the answer; what was credited before is answered again. */
-  credit(tx: Tx, settled: Settled): Promise<OrderRow>;
+  credit(tx: Tx, settled: SettledPayment): Promise<OrderRow>;
   /** Looks at every payment that is not over: credits what stands on the chain, ends what never can. */
   reconcile(): Promise<void>;
 }

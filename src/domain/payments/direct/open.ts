@@ -2,24 +2,24 @@ import type { DirectSettings } from "../../../platform/config/payment.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { openChain } from "./chain/evm.ts";
-import type { Direct } from "./direct-payments.ts";
+import type { DirectPayments } from "./direct-payments.ts";
 import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
-import { payerSigned } from "./facilitator/payer-signed.ts";
-import { checked } from "./settlement/startup-check.ts";
-import { DirectPayments } from "./x402-payments.ts";
+import { requirePayerSignature } from "./facilitator/payer-signed.ts";
+import { checkSettings } from "./settlement/startup-check.ts";
+import { X402Payments } from "./x402-payments.ts";
 
 /** @throws Error naming the setting that does not fit the chain */
 export async function loadDirect(
   settings: DirectSettings,
   log: PaymentLog,
   http: HttpClient,
-): Promise<(parts: PaymentDeps) => Direct> {
+): Promise<(parts: PaymentDeps) => DirectPayments> {
   const chain = openChain(settings, http);
   const facilitator = await facilitatorOf(settings, log, http);
-  const domain = await checked({ settings, chain, facilitator, log });
-  const parts = { settings, chain, facilitator: payerSigned(facilitator), domain };
-  return (more) => new DirectPayments({ ...more, ...parts });
+  const domain = await checkSettings({ settings, chain, facilitator, log });
+  const parts = { settings, chain, facilitator: requirePayerSignature(facilitator), domain };
+  return (more) => new X402Payments({ ...more, ...parts });
 }
 
 async function facilitatorOf(

@@ -2,15 +2,15 @@ import type { Config } from "../../../platform/config/config.ts";
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { baseUnitsOf, type Pack } from "../orders/prices.ts";
-import type { Direct } from "./direct-payments.ts";
+import type { DirectPayments } from "./direct-payments.ts";
 
 /** Where payment in the call is taken, if anywhere: a part of `Payments`. */
-interface DirectDeps {
-  readonly payments: { readonly direct: Direct | null };
+interface WithDirect {
+  readonly payments: { readonly direct: DirectPayments | null };
 }
 
 /** Direct payment, where this deployment takes it. @throws Refusal direct_payment_disabled */
-export function directOf({ payments }: DirectDeps): Direct {
+export function requireDirect({ payments }: WithDirect): DirectPayments {
   if (payments.direct) return payments.direct;
   throw new Refusal(
     "direct_payment_disabled",
@@ -19,11 +19,11 @@ export function directOf({ payments }: DirectDeps): Direct {
 }
 
 /** The refusal that is the price of a pack. @throws Refusal direct_payment_disabled, unavailable */
-export async function priceOf(
-  { payments, config }: DirectDeps & { readonly config: Pick<Config, "direct"> },
+export async function priceRefusal(
+  { payments, config }: WithDirect & { readonly config: Pick<Config, "direct"> },
   pack: Pack,
 ): Promise<Refusal> {
-  const headers = await directOf({ payments }).price(pack);
+  const headers = await requireDirect({ payments }).price(pack);
   const message = `${pack.credits} credits (pack ${pack.id}) cost $${dollars(pack)}. Sign the offer in PAYMENT-REQUIRED, or answer the challenge in WWW-Authenticate, and send POST /credits/x402 with the payment and a credential of the account. Without the credential a payment is not used.`;
   return new Refusal("direct_payment_required", message, priceFields(config.direct, pack), { ...headers });
 }

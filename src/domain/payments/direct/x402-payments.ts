@@ -2,55 +2,55 @@ import type { Tx } from "../../../../db/engine.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
-import type { Direct } from "./direct-payments.ts";
+import type { DirectPayments } from "./direct-payments.ts";
 import { NotAccepted } from "./protocol/not-accepted.ts";
 import { priceHeaders } from "./protocol/price.ts";
 import { REASONS } from "./protocol/reasons.ts";
 import { termsOf } from "./protocol/terms.ts";
 import { priceFields } from "./quote.ts";
-import { credit } from "./settlement/credit.ts";
-import { askedFor, type DirectParts, type Works } from "./settlement/deps.ts";
-import { paymentResponse, settledAs } from "./settlement/payment-response.ts";
-import type { Purchase, Settled } from "./settlement/purchase.ts";
-import { reconcile } from "./settlement/reconcile.ts";
-import { settle } from "./settlement/settle.ts";
-import { PATIENCE } from "./settlement/timeouts.ts";
+import { creditPayment } from "./settlement/credit.ts";
+import { type DirectDeps, expectedPayment, type SettlementDeps } from "./settlement/deps.ts";
+import { describeSettled, paymentResponse } from "./settlement/payment-response.ts";
+import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
+import { reconcileDirect } from "./settlement/reconcile.ts";
+import { settlePayment } from "./settlement/settle.ts";
+import { TIMEOUTS } from "./settlement/timeouts.ts";
 
-export type { DirectParts };
+export type { DirectDeps };
 
 /** Direct payment by x402 and the scheme `Payment`, over any chain and any facilitator. */
-export class DirectPayments implements Direct {
-  readonly #works: Works;
+export class X402Payments implements DirectPayments {
+  readonly #deps: SettlementDeps;
 
-  constructor(parts: DirectParts) {
-    const terms = termsOf(parts.settings, parts.config.siteUrl);
-    this.#works = { patience: PATIENCE, ...parts, terms };
+  constructor(deps: DirectDeps) {
+    const terms = termsOf(deps.settings, deps.config.siteUrl);
+    this.#deps = { timeouts: TIMEOUTS, ...deps, terms };
   }
 
   async price(pack: Pack, reason = "Payment required"): Promise<Readonly<Record<string, string>>> {
-    return priceHeaders(await askedFor(this.#works, pack), pack, reason);
+    return priceHeaders(await expectedPayment(this.#deps, pack), pack, reason);
   }
 
-  async settle(purchase: Purchase): Promise<Settled> {
-    const { db, clock } = this.#works;
+  async settle(purchase: Purchase): Promise<SettledPayment> {
+    const { db, clock } = this.#deps;
     try {
-      const row = await settle(this.#works, purchase);
-      return await settledAs(db, row, purchase.payment.scheme, clock.now());
+      const row = await settlePayment(this.#deps, purchase);
+      return await describeSettled(db, row, purchase.payment.scheme, clock.now());
     } catch (thrown) {
       throw thrown instanceof NotAccepted ? await this.#refusal(purchase.pack, thrown) : thrown;
     }
   }
 
-  credit(tx: Tx, { key }: Settled): Promise<OrderRow> {
-    return credit(tx, key, this.#works.clock.now());
+  credit(tx: Tx, { key }: SettledPayment): Promise<OrderRow> {
+    return creditPayment(tx, key, this.#deps.clock.now());
   }
 
   reconcile(): Promise<void> {
-    return reconcile(this.#works);
+    return reconcileDirect(this.#deps);
   }
 
   async #refusal(pack: Pack, { reason, payer }: NotAccepted): Promise<Refusal> {
-    const { settings, terms } = this.#works;
+    const { settings, terms } = this.#deps;
     const { network } = terms;
     const said = { success: false, errorReason: reason, transaction: "", network } as const;
     const headers = { ...(await this.price(pack, reason)), ...(payer ? paymentResponse({ ...said, payer }) : {}) };

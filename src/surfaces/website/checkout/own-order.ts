@@ -1,4 +1,4 @@
-import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { html } from "../html.ts";
@@ -20,7 +20,7 @@ export async function ownOrder({ db }: WebsiteServices, request: PageRequest): P
   if (!session || hasControl(id)) return null;
   const order = await orderOf(db, session.accountId, id);
   if (!order) return null;
-  const hasPendingFunds = (await awaitedOf(db, [order])).has(order.id);
+  const hasPendingFunds = (await pendingFundsOf(db, [order])).has(order.id);
   return { order, displayStatus: displayStatusOf(order, hasPendingFunds, now), signedIn: { ...request, session } };
 }
 

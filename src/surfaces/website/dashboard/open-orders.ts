@@ -1,6 +1,6 @@
 import type { Reader } from "../../../../db/engine.ts";
-import type { Cards } from "../../../domain/payments/cards/card-processor.ts";
-import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
+import type { CardProcessor } from "../../../domain/payments/cards/card-processor.ts";
+import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
 import type { Pack } from "../../../domain/payments/orders/prices.ts";
 import { HOUR } from "../../../platform/clock.ts";
@@ -10,11 +10,11 @@ import { displayStatusOf } from "../checkout/order-status.ts";
 /** The orders of an account that can still be paid, by the method in which cards are taken now; newest first. */
 export async function openOrdersOf(
   db: Reader,
-  { accountId, method, now }: { accountId: string; method: Cards["method"]; now: number },
+  { accountId, method, now }: { accountId: string; method: CardProcessor["method"]; now: number },
 ): Promise<OrderRow[]> {
   const newest = { status: "pending", limit: SIZES.pageLimit, offset: 0 } as const;
   const { rows } = await ordersOf(db, accountId, newest);
-  const awaited = await awaitedOf(db, rows);
+  const awaited = await pendingFundsOf(db, rows);
   return rows.filter(
     (order) => order.method === method && displayStatusOf(order, awaited.has(order.id), now) === "open",
   );

@@ -1,4 +1,4 @@
-import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
@@ -17,7 +17,7 @@ export async function orderPage({ db, config }: WebsiteServices, request: Signed
   const id = request.param("id");
   const order = hasControl(id) ? null : await orderOf(db, request.session.accountId, id);
   if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
-  const displayStatus = displayStatusOf(order, (await awaitedOf(db, [order])).has(order.id), request.now);
+  const displayStatus = displayStatusOf(order, (await pendingFundsOf(db, [order])).has(order.id), request.now);
   const body = html`${orderNav()}
 ${facts(order, displayStatus, request.now)}
 <p>${nextStep(order, displayStatus, config.siteUrl)}</p>

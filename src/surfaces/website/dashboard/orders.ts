@@ -1,4 +1,4 @@
-import { awaitedOf } from "../../../domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
 import { displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
@@ -17,7 +17,7 @@ const PER_PAGE = 50;
 export async function ordersPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
   const page = requestedPage(request, PER_PAGE);
   const { rows, hasMore } = await ordersOf(db, request.session.accountId, { status: "any", ...page });
-  const awaited = await awaitedOf(db, rows);
+  const awaited = await pendingFundsOf(db, rows);
   const cells = rows.map((order) => {
     const displayStatus = displayStatusOf(order, awaited.has(order.id), request.now);
     const pay = displayStatus === "open" ? html`<br>\n${payLink(order, config.siteUrl)}` : "";

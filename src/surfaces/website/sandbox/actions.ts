@@ -1,4 +1,4 @@
-import type { PageState, SandboxAct } from "../../../domain/payments/cards/sandbox/payment-page.ts";
+import type { PageState, SandboxAction } from "../../../domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { DisplayStatus } from "../checkout/order-status.ts";
 
@@ -11,7 +11,7 @@ export interface SandboxPayment {
 
 /** A button of the sandbox's payment page. */
 export interface PaymentAction {
-  readonly act: SandboxAct;
+  readonly act: SandboxAction;
   readonly label: string;
   readonly look: "" | "quiet" | "bad";
 }
@@ -50,7 +50,7 @@ export const RETURNS_TO_SHOP: Readonly<Record<string, DisplayStatus | undefined>
 };
 
 /** What the page says after the other actions. */
-export const RESULT_TEXTS: ReadonlyMap<string, string> = new Map<SandboxAct, string>([
+export const RESULT_TEXTS: ReadonlyMap<string, string> = new Map<SandboxAction, string>([
   ["decline", "The card was declined."],
   ["bounce", "The transfer failed."],
   ["refund", "The payment was refunded."],

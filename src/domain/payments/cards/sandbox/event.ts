@@ -2,7 +2,7 @@ import { SECOND } from "../../../../platform/clock.ts";
 import type { OrderRow } from "../../orders/orders.ts";
 
 /** The part of an event that says what happened; the rest follows from the order. */
-export interface Happening {
+export interface SandboxEvent {
   /** Of the event, without its prefix. */
   readonly id: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface Happening {
 }
 
 /** An event of the sandbox as Stripe would write it (https://docs.stripe.com/api/events/object). */
-export function eventBody({ id, type, object }: Happening, now: number): Buffer {
+export function eventBody({ id, type, object }: SandboxEvent, now: number): Buffer {
   const event = {
     id: `evt_sandbox_${id}`,
     object: "event",

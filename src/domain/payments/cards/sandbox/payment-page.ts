@@ -3,14 +3,14 @@ import type { Reader } from "../../../../../db/engine.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { newId } from "../../../../platform/ids.ts";
 import type { OrderRow } from "../../orders/orders.ts";
-import type { Cards } from "../card-processor.ts";
+import type { CardProcessor } from "../card-processor.ts";
 import type { CardDeps } from "../deps.ts";
-import { awaitedOf } from "../pending-funds.ts";
+import { pendingFundsOf } from "../pending-funds.ts";
 import { receiveCardEvent } from "../receive-event.ts";
-import { chargeObject, disputeObject, eventBody, type Happening, paymentOf, sessionObject } from "./event.ts";
+import { chargeObject, disputeObject, eventBody, paymentOf, type SandboxEvent, sessionObject } from "./event.ts";
 
 /** The sandbox signs its events as the card processor would. */
-export interface SandboxCards extends Cards {
+export interface SandboxProcessor extends CardProcessor {
   readonly method: "sandbox";
   /** @returns what goes along as `Stripe-Signature` */
   sign(body: Buffer): string;
@@ -20,7 +20,7 @@ export interface SandboxCards extends Cards {
  * What can be done with a payment page of the sandbox: by its payer (`pay`, `decline`, `pay_later`), by the bank of
  * who pays later (`arrive`, `bounce`), and by seller and bank of what was paid (`refund`, `dispute`, `win`).
  */
-export type SandboxAct = "pay" | "decline" | "pay_later" | "arrive" | "bounce" | "refund" | "dispute" | "win";
+export type SandboxAction = "pay" | "decline" | "pay_later" | "arrive" | "bounce" | "refund" | "dispute" | "win";
 
 /**
  * Does it, by the events that the card processor would send: signed, and received as its webhook is. What the page
@@ -28,13 +28,13 @@ export type SandboxAct = "pay" | "decline" | "pay_later" | "arrive" | "bounce" |
  * whose time is over only closes.
  * @throws Refusal not_found when there is no such page
  */
-export async function playSandbox(deps: CardDeps, reference: string, act: SandboxAct): Promise<void> {
+export async function playSandbox(deps: CardDeps, reference: string, act: SandboxAction): Promise<void> {
   const cards = sandboxOf(deps.payments.cards);
   const order = cards && (await sandboxOrderOf(deps.db, reference));
   if (!order) throw new Refusal("not_found", "There is no such payment page. Call buy_credits for one.");
   const now = deps.clock.now();
   const state = await stateOf(deps.db, order, now);
-  for (const happening of await happeningsOf(deps.db, order, state, act)) {
+  for (const happening of await eventsFor(deps.db, order, state, act)) {
     const body = eventBody(happening, now);
     await receiveCardEvent(deps, body, cards.sign(body));
   }
@@ -51,7 +51,7 @@ export async function sandboxOrderOf(db: Reader, reference: string): Promise<Ord
 }
 
 /** A page that nobody paid at in time. */
-export function expiry(order: OrderRow): Happening {
+export function expiry(order: OrderRow): SandboxEvent {
   const object = sessionObject(order, { status: "expired", payment: false });
   return { id: `${order.reference}_expired`, type: "checkout.session.expired", object };
 }
@@ -62,11 +62,11 @@ export type PageState = "open" | "late" | "awaited" | "over" | "paid";
 export async function stateOf(db: Reader, order: OrderRow, now: number): Promise<PageState> {
   if (order.paidAt !== null) return "paid";
   if (order.status !== "pending") return "over";
-  if ((await awaitedOf(db, [order])).size > 0) return "awaited";
+  if ((await pendingFundsOf(db, [order])).size > 0) return "awaited";
   return order.expiresAt! <= now ? "late" : "open";
 }
 
-async function happeningsOf(db: Reader, order: OrderRow, state: PageState, act: SandboxAct): Promise<Happening[]> {
+async function eventsFor(db: Reader, order: OrderRow, state: PageState, act: SandboxAction): Promise<SandboxEvent[]> {
   if (state === "late" && FROM[act] === "open") return [expiry(order)];
   if (state !== FROM[act]) return [];
   const id = newId(act);
@@ -87,7 +87,7 @@ async function happeningsOf(db: Reader, order: OrderRow, state: PageState, act: 
 }
 
 /** Where the page has to stand for an act. */
-const FROM: Readonly<Record<SandboxAct, PageState>> = {
+const FROM: Readonly<Record<SandboxAction, PageState>> = {
   pay: "open",
   decline: "open",
   pay_later: "open",
@@ -124,6 +124,6 @@ function disputesOf(db: Reader, order: OrderRow) {
     .where(eq(cardDisputes.paymentId, paymentOf(order)));
 }
 
-function sandboxOf(cards: Cards | null): SandboxCards | null {
-  return cards?.method === "sandbox" ? (cards as SandboxCards) : null;
+function sandboxOf(cards: CardProcessor | null): SandboxProcessor | null {
+  return cards?.method === "sandbox" ? (cards as SandboxProcessor) : null;
 }

@@ -4,13 +4,13 @@ import type { PaymentDeps } from "../../orders/deps.ts";
 import type { CheckoutDraft } from "../card-processor.ts";
 import { readSigned, sign } from "../stripe/signature.ts";
 import { eventBody, SANDBOX_PAGE } from "./event.ts";
-import { expiry, type SandboxCards, sandboxOrderOf, stateOf } from "./payment-page.ts";
+import { expiry, type SandboxProcessor, sandboxOrderOf, stateOf } from "./payment-page.ts";
 
 /** Takes cards without Stripe, and moves no money: a page of our own stands where Stripe's would. */
-export function sandboxCards({ db, clock, config }: PaymentDeps): SandboxCards {
+export function sandboxProcessor({ db, clock, config }: PaymentDeps): SandboxProcessor {
   // Whoever sends events by hand sets one; otherwise nobody outside of this process can.
   const secret = config.webhookSecret ?? randomBytes(32).toString("hex");
-  const cards: SandboxCards = {
+  const cards: SandboxProcessor = {
     method: "sandbox",
     origin: null,
     async open(_draft: CheckoutDraft) {
@@ -20,7 +20,7 @@ export function sandboxCards({ db, clock, config }: PaymentDeps): SandboxCards {
     },
     sign: (body) => sign(body, secret, clock.now()),
     read: (body, signature) => readSigned(body, signature, secret, clock.now()),
-    async look(reference) {
+    async lookUp(reference) {
       const order = await sandboxOrderOf(db, reference);
       const now = clock.now();
       if (!order || (await stateOf(db, order, now)) !== "late") return [];

@@ -13,11 +13,11 @@ export function cardEventOf(event: unknown): CardEvent | null {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Told<Event = CardEvent> = Event extends CardEvent ? Omit<Event, "id" | "type" | "isLive"> : never;
+type EventBody<Event = CardEvent> = Event extends CardEvent ? Omit<Event, "id" | "type" | "isLive"> : never;
 type SessionKind = "paid" | "waiting" | "failed" | "expired";
 
 /** The types that are subscribed to at Stripe; any other is recorded and left alone. */
-const TYPES: ReadonlyMap<string, (object: Fields) => Told> = new Map([
+const TYPES: ReadonlyMap<string, (object: Fields) => EventBody> = new Map([
   ["checkout.session.completed", (session) => ofSession(session, COMPLETED[statusOf(session)])],
   ["checkout.session.async_payment_succeeded", (session) => ofSession(session, SUCCEEDED[statusOf(session)])],
   ["checkout.session.async_payment_failed", (session) => ofSession(session, "failed")],
@@ -37,15 +37,16 @@ function statusOf({ payment_status: status }: Fields): string {
   return typeof status === "string" ? status : "";
 }
 
-function ofSession(session: Fields, kind: SessionKind | undefined): Told {
+function ofSession(session: Fields, kind: SessionKind | undefined): EventBody {
   const { id, metadata, client_reference_id: clientReference, payment_intent: payment } = session;
   const { amount_total: amountCents, currency } = session;
   const { order_id: named = clientReference } = fieldsOf(metadata);
   const orderId = isName(named) ? named : null;
-  if (!isName(id)) return { kind: "odd", orderId, problem: "Its checkout session cannot be read." };
+  if (!isName(id)) return { kind: "unreadable", orderId, problem: "Its checkout session cannot be read." };
   // Without an order it is the page of another product, such as a subscription that begins with a trial.
   if (kind === undefined && orderId === null) return { kind: "other" };
-  if (kind === undefined) return { kind: "odd", orderId, problem: "Its checkout session is neither paid nor waiting." };
+  if (kind === undefined)
+    return { kind: "unreadable", orderId, problem: "Its checkout session is neither paid nor waiting." };
   return {
     kind,
     reference: id,
@@ -57,23 +58,23 @@ function ofSession(session: Fields, kind: SessionKind | undefined): Told {
 }
 
 /** A charge without a PaymentIntent is of another product. */
-function ofCharge({ payment_intent: payment, amount_refunded: refundedCents, currency }: Fields): Told {
+function ofCharge({ payment_intent: payment, amount_refunded: refundedCents, currency }: Fields): EventBody {
   if (payment === null) return { kind: "other" };
   const paymentId = idOf(payment);
   if (paymentId === null || !isCents(refundedCents) || !isCurrency(currency))
-    return { kind: "odd", orderId: null, problem: "Its refund cannot be read." };
+    return { kind: "unreadable", orderId: null, problem: "Its refund cannot be read." };
   return { kind: "refunded", paymentId, refundedCents, currency: currency.toLowerCase() };
 }
 
-function ofDispute({ id, payment_intent: payment, status, balance_transactions: moves }: Fields): Told {
+function ofDispute({ id, payment_intent: payment, status, balance_transactions: moves }: Fields): EventBody {
   if (payment === null) return { kind: "other" };
   const paymentId = idOf(payment);
   if (paymentId === null || !isName(id) || typeof status !== "string")
-    return { kind: "odd", orderId: null, problem: "Its dispute cannot be read." };
+    return { kind: "unreadable", orderId: null, problem: "Its dispute cannot be read." };
   // An inquiry of the bank takes no money, so that it takes no credits, unless it becomes a dispute.
   if (INQUIRY.has(status)) return { kind: "other" };
   const state = status === "prevented" ? preventedState(moves) : DISPUTES.get(status);
-  if (!state) return { kind: "odd", orderId: null, problem: "Its dispute has a status that is not known here." };
+  if (!state) return { kind: "unreadable", orderId: null, problem: "Its dispute has a status that is not known here." };
   return { kind: "disputed", paymentId, disputeId: id, state };
 }
 

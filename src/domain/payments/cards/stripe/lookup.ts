@@ -7,7 +7,7 @@ import { cardEventOf } from "./event.ts";
  * that looking again is the same event again.
  * @returns nothing while the page is open
  */
-export async function eventsOf(stripe: Stripe, reference: string): Promise<CardEvent[]> {
+export async function sessionEvents(stripe: Stripe, reference: string): Promise<CardEvent[]> {
   const { sessions } = stripe.checkout;
   const session = await sessions.retrieve(reference, { expand: ["payment_intent.latest_charge"] });
   const type = typeOf(session);

@@ -4,29 +4,29 @@ import type { StripeSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import type { PaymentDeps, PaymentLog } from "../../orders/deps.ts";
 import { CURRENCY } from "../../orders/prices.ts";
-import type { Cards, CheckoutDraft } from "../card-processor.ts";
-import { eventsOf } from "./lookup.ts";
+import type { CardProcessor, CheckoutDraft } from "../card-processor.ts";
+import { sessionEvents } from "./lookup.ts";
 import { readSigned } from "./signature.ts";
 
 /** Bounds a call at half a minute, retries and all. A retry repeats the call's own Idempotency-Key. */
 const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;
 
 /** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
-export function stripeCards({ clock, config, log }: PaymentDeps, settings: StripeSettings): Cards {
+export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: StripeSettings): CardProcessor {
   const { secretKey, webhookSecret, url: standIn } = settings;
   const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
   return {
     method: "stripe",
     origin: standIn === undefined ? "https://checkout.stripe.com" : new URL(standIn).origin,
     async open(draft) {
-      const { id, url } = await asked(log, "make a payment page", () => create(stripe, draft, config.siteUrl));
+      const { id, url } = await callStripe(log, "make a payment page", () => create(stripe, draft, config.siteUrl));
       return { reference: id, url: url! };
     },
     read: (body, signature) => readSigned(body, signature, webhookSecret, clock.now()),
-    look: (reference) =>
-      asked(log, `say what became of ${reference}`, async () => {
+    lookUp: (reference) =>
+      callStripe(log, `say what became of ${reference}`, async () => {
         try {
-          return await eventsOf(stripe, reference);
+          return await sessionEvents(stripe, reference);
         } catch (thrown) {
           if (!isMissing(thrown)) throw thrown;
           log.error({ page: reference }, "Stripe does not know this payment page: is the key that of another account?");
@@ -77,7 +77,7 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
 }
 
 /** What Stripe says goes to the log, as far as it is a word of its documentation, and never to the caller. */
-async function asked<T>(log: PaymentLog, what: string, ask: () => Promise<T>): Promise<T> {
+async function callStripe<T>(log: PaymentLog, what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (thrown) {

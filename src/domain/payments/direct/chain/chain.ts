@@ -51,10 +51,10 @@ export interface Chain {
     before?: string,
   ): Promise<Transfer | null>;
   /** What the contract says of itself, and whether its EIP-712 domain is the one that these make. */
-  token(): Promise<TokenFacts>;
+  token(): Promise<TokenInfo>;
 }
 
-export interface TokenFacts {
+export interface TokenInfo {
   readonly chainId: number;
   /** Whether a contract stands at the address at all. */
   readonly isContract: boolean;

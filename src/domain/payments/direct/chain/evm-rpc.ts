@@ -61,7 +61,7 @@ function parsed(text: string): { error?: unknown; result?: unknown } | null {
 }
 
 /** @param what was asked, for the log. @throws ChainUnreachable whatever went wrong */
-export async function reaching<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function orUnreachable<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
@@ -72,11 +72,11 @@ export async function reaching<T>(what: string, work: () => Promise<T>): Promise
 
 /** In our words. */
 export function kindOf(thrown: unknown): string {
-  const away = causeOf(thrown, ApiFailure);
+  const away = findCause(thrown, ApiFailure);
   if (away) return away.problem;
-  const refused = causeOf(thrown, RpcRequestError);
+  const refused = findCause(thrown, RpcRequestError);
   if (refused) return `JSON-RPC error ${refused.code}`;
-  const status = causeOf(thrown, HttpRequestError)?.status;
+  const status = findCause(thrown, HttpRequestError)?.status;
   return status === undefined || status === 200 ? "its answer makes no sense" : `HTTP status ${status}`;
 }
 
@@ -85,13 +85,13 @@ const REVERTED = 3;
 
 /** Whether the node gave no answer, and did not just say that a contract refuses. */
 export function isAway(thrown: unknown): boolean {
-  const refused = causeOf(thrown, RpcRequestError);
+  const refused = findCause(thrown, RpcRequestError);
   if (refused) return refused.code !== REVERTED && !/revert/i.test(refused.details);
-  return causeOf(thrown, ApiFailure) !== null || causeOf(thrown, HttpRequestError) !== null;
+  return findCause(thrown, ApiFailure) !== null || findCause(thrown, HttpRequestError) !== null;
 }
 
 /** The error of this kind in what viem has wrapped. */
-export function causeOf<T>(thrown: unknown, kind: abstract new (...args: never) => T): T | null {
+export function findCause<T>(thrown: unknown, kind: abstract new (...args: never) => T): T | null {
   if (thrown instanceof kind) return thrown;
   return thrown instanceof BaseError ? (thrown.walk((one) => one instanceof kind) as T | null) : null;
 }

@@ -10,7 +10,7 @@ import {
 import { type Authorization, ChainUnreachable, type Transfer } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
 import { besideUse } from "./evm-pairing.ts";
-import { causeOf } from "./evm-rpc.ts";
+import { findCause } from "./evm-rpc.ts";
 
 /** Of a token on its chain; the address in lower case. */
 interface Token {
@@ -72,7 +72,7 @@ async function usesOf(
     const logs = await client.getLogs({ address: asset, event: USED, args, strict: true, ...range });
     return logs.filter((log) => !log.removed && log.blockNumber !== null).map((log) => log.transactionHash);
   } catch (thrown) {
-    const isTooMany = causeOf(thrown, RpcRequestError) !== null && last - first >= FEWEST_BLOCKS;
+    const isTooMany = findCause(thrown, RpcRequestError) !== null && last - first >= FEWEST_BLOCKS;
     if (!isTooMany) throw thrown;
     return null;
   }

@@ -3,8 +3,8 @@ import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import type { Block, Chain } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
-import { causeOf, reaching, rpcTransport } from "./evm-rpc.ts";
-import { tokenFacts } from "./evm-token.ts";
+import { findCause, orUnreachable, rpcTransport } from "./evm-rpc.ts";
+import { readToken } from "./evm-token.ts";
 import { findTransfer } from "./evm-transfer.ts";
 
 /** The chain at X402_RPC_URL, and the token on it. */
@@ -15,23 +15,23 @@ export function openChain({ rpcUrl, asset }: Pick<DirectSettings, "rpcUrl" | "as
   const head = async () => blockOf(await client.getBlock({ blockTag: "latest" }));
 
   return {
-    head: () => reaching("its head", head),
+    head: () => orUnreachable("its head", head),
     finalized: () =>
-      reaching("what is final", async () => {
+      orUnreachable("what is final", async () => {
         const block = await client.getBlock({ blockTag: "finalized" }).catch(nullWhereUnknown);
         return block && blockOf(block).number;
       }),
     isUsed: (payer, nonce) =>
-      reaching("whether a payment was used", () => {
+      orUnreachable("whether a payment was used", () => {
         const args = [payer as Hex, nonce as Hex] as const;
         return client.readContract({ address, abi: TOKEN, functionName: "authorizationState", args });
       }),
     transferOf: (authorization, since, before) =>
-      reaching("where a payment stands", async () => {
+      orUnreachable("where a payment stands", async () => {
         const { number } = await head();
         return findTransfer({ client, asset: address }, authorization, since, number, before);
       }),
-    token: () => reaching("what its token is", () => tokenFacts(client, address)),
+    token: () => orUnreachable("what its token is", () => readToken(client, address)),
   };
 }
 
@@ -46,7 +46,7 @@ const UNKNOWN_BLOCK: ReadonlySet<number> = new Set([-32000, -32001, -32602, -390
 
 function nullWhereUnknown(thrown: unknown): null {
   const isUnknown =
-    UNKNOWN_BLOCK.has(causeOf(thrown, RpcRequestError)?.code ?? 0) || thrown instanceof BlockNotFoundError;
+    UNKNOWN_BLOCK.has(findCause(thrown, RpcRequestError)?.code ?? 0) || thrown instanceof BlockNotFoundError;
   if (!isUnknown) throw thrown;
   return null;
 }

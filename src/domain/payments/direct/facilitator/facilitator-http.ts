@@ -2,8 +2,8 @@ import { SECOND } from "../../../../platform/clock.ts";
 import type { ApiRequest, HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { reasonOf } from "../protocol/reasons.ts";
 import type { Payload, Requirements } from "../protocol/x402.ts";
-import { type Facilitator, FacilitatorSilent, type Verdict } from "./facilitator.ts";
-import { namesNoOther, type SettleWords, settlementOf } from "./settle-response.ts";
+import { type Facilitator, FacilitatorUnreachable, type Verdict } from "./facilitator.ts";
+import { namesNoOther, type SettleResponse, settlementOf } from "./settle-response.ts";
 
 /** Of an answer, in bytes. */
 const BYTES = 256 * 1024;
@@ -26,7 +26,7 @@ export function httpFacilitator(url: string, http: HttpClient): Facilitator {
       try {
         const { status, said } = await post("/settle", payload, requirements, 30 * SECOND);
         const about = { payer: payload.payload.authorization.from, network: requirements.network };
-        return isAnswer(status) ? settlementOf(said as SettleWords, about) : { outcome: "unknown" };
+        return isAnswer(status) ? settlementOf(said as SettleResponse, about) : { outcome: "unknown" };
       } catch {
         return { outcome: "unknown" };
       }
@@ -39,7 +39,7 @@ export function httpFacilitator(url: string, http: HttpClient): Facilitator {
         maxBytes: BYTES,
       });
       const { kinds } = said as { kinds?: unknown };
-      if (status !== 200 || !Array.isArray(kinds)) throw new FacilitatorSilent();
+      if (status !== 200 || !Array.isArray(kinds)) throw new FacilitatorUnreachable();
       return kinds.some((kind) => isExact(kind, network));
     },
   };
@@ -54,7 +54,7 @@ async function answered(http: HttpClient, request: ApiRequest): Promise<{ status
   } catch {
     // Neither what was said nor who said it is of use to anybody.
   }
-  throw new FacilitatorSilent();
+  throw new FacilitatorUnreachable();
 }
 
 /** A no may come as a success of HTTP or as a client error. */
@@ -68,7 +68,7 @@ function verdictOf(status: number, said: object, { payload }: Payload): Verdict 
   const isOurs = isAnswer(status) && namesNoOther(payer, payload.authorization.from);
   if (isOurs && isValid === true && status === 200) return { isValid };
   if (isOurs && isValid === false && invalidReason !== FAILED) return { isValid, reason: reasonOf(invalidReason) };
-  throw new FacilitatorSilent();
+  throw new FacilitatorUnreachable();
 }
 
 /** Said of the facilitator, not of the payment. */

@@ -6,7 +6,7 @@ import { within } from "../../../../platform/time-limit.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
 import { isAway, kindOf } from "../chain/evm-rpc.ts";
 import { reasonOf } from "../protocol/reasons.ts";
-import { type Facilitator, FacilitatorSilent } from "./facilitator.ts";
+import { type Facilitator, FacilitatorUnreachable } from "./facilitator.ts";
 import { FacilitatorWallet, type WalletSettings } from "./facilitator-wallet.ts";
 
 /** In ms. A payment that is not in a block by then is found by its chain, or not at all. */
@@ -15,7 +15,7 @@ const TIMES = { verify: 10 * SECOND, settle: 30 * SECOND, receipt: 25 * SECOND }
 /** What became of one payment on its way through the library, which tells much of it as one and the same thing. */
 interface Attempt {
   /** The chain did not answer: what the library makes of that, such as a wrong signature, is not so. */
-  isBlind: boolean;
+  hasChainFailed: boolean;
   /** It has left this process. */
   isSent: boolean;
   /** Nobody waits for it any more. */
@@ -31,7 +31,7 @@ export function localFacilitator(
 ): Facilitator {
   const wallet = new FacilitatorWallet(settings, http);
   const attempted = () => {
-    const attempt: Attempt = { isBlind: false, isSent: false, isOver: false };
+    const attempt: Attempt = { hasChainFailed: false, isSent: false, isOver: false };
     return { attempt, scheme: new ExactEvmScheme(signerOf(wallet, attempt, log, times.receipt)) };
   };
   /** @returns null where it failed or took too long */
@@ -46,7 +46,7 @@ export function localFacilitator(
     async verify(payload, requirements) {
       const { attempt, scheme } = attempted();
       const said = await answered(scheme.verify(wireOf(payload), wireOf(requirements)), times.verify);
-      if (!said || attempt.isBlind) throw new FacilitatorSilent();
+      if (!said || attempt.hasChainFailed) throw new FacilitatorUnreachable();
       return said.isValid ? { isValid: true } : { isValid: false, reason: reasonOf(said.invalidReason) };
     },
     async settle(payload, requirements) {
@@ -54,7 +54,7 @@ export function localFacilitator(
       const said = await answered(scheme.settle(wireOf(payload), wireOf(requirements)), times.settle);
       attempt.isOver = true;
       if (said?.success) return { outcome: "done" };
-      if (!said || attempt.isSent || attempt.isBlind) return { outcome: "unknown" };
+      if (!said || attempt.isSent || attempt.hasChainFailed) return { outcome: "unknown" };
       const reason = reasonOf(said.errorReason);
       // Both are said of a payment that an earlier call has sent.
       return reason === "already_used" || reason === "expired"
@@ -62,24 +62,24 @@ export function localFacilitator(
         : { outcome: "refused", reason };
     },
     async serves(network) {
-      const isBroke = await wallet.isBroke().catch(() => false);
-      if (isBroke) log.error({ account: wallet.address }, BROKE);
+      const isBroke = await wallet.lacksGas().catch(() => false);
+      if (isBroke) log.error({ account: wallet.address }, NO_GAS);
       return network === settings.network;
     },
   };
 }
 
-const BROKE = "the account of X402_FACILITATOR_KEY has not enough to pay the gas of a payment: no payment is settled";
+const NO_GAS = "the account of X402_FACILITATOR_KEY has not enough to pay the gas of a payment: no payment is settled";
 
 /** What the library asks of an account and its chain. */
 function signerOf(wallet: FacilitatorWallet, attempt: Attempt, log: PaymentLog, receiptMs: number): Signer {
   const { client } = wallet;
   const noting = <T>(work: Promise<T>): Promise<T> =>
     work.catch((thrown) => {
-      attempt.isBlind ||= isAway(thrown);
+      attempt.hasChainFailed ||= isAway(thrown);
       throw thrown;
     });
-  const handOver = () => {
+  const beforeSend = () => {
     if (attempt.isOver) throw new Error("too late");
     attempt.isSent = true;
   };
@@ -92,7 +92,7 @@ function signerOf(wallet: FacilitatorWallet, attempt: Attempt, log: PaymentLog, 
     async writeContract({ address, abi, functionName, args }) {
       const data = encodeFunctionData({ abi, functionName, args });
       try {
-        return await noting(wallet.send({ to: address, data }, handOver));
+        return await noting(wallet.send({ to: address, data }, beforeSend));
       } catch (thrown) {
         if (isAway(thrown)) await tellWhy(thrown);
         throw thrown;
@@ -106,7 +106,7 @@ function signerOf(wallet: FacilitatorWallet, attempt: Attempt, log: PaymentLog, 
   };
 
   async function tellWhy(thrown: unknown): Promise<void> {
-    if (await wallet.isBroke().catch(() => false)) log.error({ account: wallet.address }, BROKE);
+    if (await wallet.lacksGas().catch(() => false)) log.error({ account: wallet.address }, NO_GAS);
     else log.warn({ problem: kindOf(thrown) }, "a payment could not be sent to the chain");
   }
 }

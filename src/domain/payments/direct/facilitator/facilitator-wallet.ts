@@ -4,7 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { MINUTE, SECOND } from "../../../../platform/clock.ts";
 import { Mutex } from "../../../../platform/concurrency.ts";
 import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
-import { causeOf, rpcTransport } from "../chain/evm-rpc.ts";
+import { findCause, rpcTransport } from "../chain/evm-rpc.ts";
 
 export interface WalletSettings {
   readonly rpcUrl: string;
@@ -45,9 +45,9 @@ export class FacilitatorWallet {
 
   /**
    * Sends a transaction that succeeds as the chain stands. @throws Error of viem when it would not
-   * @param onHandOver before it leaves; should it throw, it does not
+   * @param beforeSend before it leaves; should it throw, it does not
    */
-  async send(transaction: Transaction, onHandOver: () => void): Promise<Hex> {
+  async send(transaction: Transaction, beforeSend: () => void): Promise<Hex> {
     const asked = { account: this.address, ...transaction, prepare: false } as const;
     const [estimated, fees] = await Promise.all([this.client.estimateGas(asked), this.#fees()]);
     if (estimated > MOST_GAS) throw new Error("the transfer takes too much gas");
@@ -60,7 +60,7 @@ export class FacilitatorWallet {
         nonce,
         chainId: this.#chainId,
       });
-      onHandOver();
+      beforeSend();
       const hash = await this.client.sendRawTransaction({ serializedTransaction: signed });
       // Whether it was taken cannot be told; should it not be, its nonce is the next one's.
       if (typeof hash !== "string") throw new Error("the node does not say what it was sent");
@@ -69,7 +69,7 @@ export class FacilitatorWallet {
   }
 
   /** Whether the account could not pay for one transfer. */
-  async isBroke(): Promise<boolean> {
+  async lacksGas(): Promise<boolean> {
     const [balance, gasPrice] = await Promise.all([
       this.client.getBalance({ address: this.address }),
       this.client.getGasPrice(),
@@ -125,6 +125,6 @@ export class FacilitatorWallet {
  * nodes have taken over. A payment that was sent after all is refused by its token, whatever nonce it comes with again.
  */
 function isTaken(thrown: unknown): boolean {
-  const refused = causeOf(thrown, RpcRequestError);
+  const refused = findCause(thrown, RpcRequestError);
   return refused !== null && /nonce too low|replacement transaction underpriced/i.test(refused.details);
 }

@@ -8,18 +8,18 @@ import type { Facilitator } from "./facilitator.ts";
  * that nobody has to be asked, and on which it depends whose a payment is: one that lands while somebody claims it
  * with a signature of another key is not theirs. Wallets that are contracts (ERC-1271) do not sign with a key.
  */
-export function payerSigned(facilitator: Facilitator): Facilitator {
+export function requirePayerSignature(facilitator: Facilitator): Facilitator {
   return {
     serves: (network) => facilitator.serves(network),
     async verify(payload, requirements) {
       if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
-      const verdict = await facilitator.verify(uniform(payload), requirements);
+      const verdict = await facilitator.verify(normalized(payload), requirements);
       // By now this is known better.
       const isDenied = !verdict.isValid && verdict.reason === "invalid_signature";
       return isDenied ? { isValid: false, reason: "refused_by_facilitator" } : verdict;
     },
     async settle(payload, requirements) {
-      if (await isPayerSigned(payload)) return facilitator.settle(uniform(payload), requirements);
+      if (await isPayerSigned(payload)) return facilitator.settle(normalized(payload), requirements);
       return { outcome: "refused", reason: "invalid_signature" };
     },
   };
@@ -57,7 +57,7 @@ async function isPayerSigned({ accepted, payload: { authorization, signature } }
 }
 
 /** In the spelling that every library takes: with checksums (EIP-55). The signature is of the bytes. */
-function uniform(payload: Payload): Payload {
+function normalized(payload: Payload): Payload {
   const { signature, authorization } = payload.payload;
   const { from, to, nonce } = authorization;
   const spelt = { ...authorization, from: checksummed(from), to: checksummed(to), nonce: nonce.toLowerCase() };

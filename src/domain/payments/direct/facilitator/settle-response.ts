@@ -1,7 +1,8 @@
-import { type Reason, reasonOf } from "../protocol/reasons.ts";
+import { reasonOf } from "../protocol/reasons.ts";
+import type { SettleResult } from "./facilitator.ts";
 
 /** An answer to `/settle`, as far as it is looked at. */
-export interface SettleWords {
+export interface SettleResponse {
   readonly success?: unknown;
   readonly errorReason?: unknown;
   readonly transaction?: unknown;
@@ -10,18 +11,19 @@ export interface SettleWords {
 }
 
 /** Which payment was asked about. */
-export interface About {
+export interface PaymentRef {
   readonly payer: string;
   readonly network: string;
 }
-
-type Said = { readonly outcome: "done" | "unknown" } | { readonly outcome: "refused"; readonly reason: Reason };
 
 /**
  * What an answer to `/settle` is worth. A refusal counts where its word leaves no doubt that nothing was handed over;
  * whatever names a transaction, another payer or another network leaves one.
  */
-export function settlementOf({ success, errorReason, transaction, network, payer }: SettleWords, about: About): Said {
+export function settlementOf(
+  { success, errorReason, transaction, network, payer }: SettleResponse,
+  about: PaymentRef,
+): SettleResult {
   const isOurs = namesNoOther(network, about.network) && namesNoOther(payer, about.payer);
   if (success === true && isOurs && isHash(transaction)) return { outcome: "done" };
   const isEmpty = transaction === undefined || transaction === null || transaction === "";

@@ -15,21 +15,21 @@ import type { Schema } from "../../../../../db/schema.ts";
  *
  * A reorganisation of the chain can lead from `credited` back to `submitted`, with the order that it has.
  */
-export type PaymentState = "claimed" | "submitted" | "refused" | "expired" | "void" | "credited" | "final";
+export type DirectPaymentState = "claimed" | "submitted" | "refused" | "expired" | "void" | "credited" | "final";
 
-export type PaymentRow = Schema["directPayments"]["$inferSelect"];
+export type DirectPaymentRow = Schema["directPayments"]["$inferSelect"];
 
 /** The chain may still show these. */
-export const WATCHED = ["submitted", "refused"] as const satisfies PaymentState[];
+export const PENDING_STATES = ["submitted", "refused"] as const satisfies DirectPaymentState[];
 /** It should not show the last two any more; when it does, they are paid. */
-export const HANDED_OVER = [...WATCHED, "expired", "void"] as const satisfies PaymentState[];
+export const SUBMITTED_STATES = [...PENDING_STATES, "expired", "void"] as const satisfies DirectPaymentState[];
 
-export async function paymentOf(db: Reader, key: string): Promise<PaymentRow | null> {
+export async function paymentOf(db: Reader, key: string): Promise<DirectPaymentRow | null> {
   const { directPayments } = db.t;
   const [row] = await db.q.select().from(directPayments).where(eq(directPayments.key, key));
   return row ?? null;
 }
 
-export function isCredited({ state }: PaymentRow): boolean {
+export function isCredited({ state }: DirectPaymentRow): boolean {
   return state === "credited" || state === "final";
 }

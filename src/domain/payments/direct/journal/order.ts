@@ -9,7 +9,7 @@ export async function orderById(db: Reader, id: string): Promise<OrderRow> {
 }
 
 /** Says where the order's transfer stands now. */
-export async function tell(tx: Tx, id: string, transaction: Transaction): Promise<OrderRow> {
+export async function setTransaction(tx: Tx, id: string, transaction: Transaction): Promise<OrderRow> {
   const { orders } = tx.t;
   const [order] = await tx.q
     .update(orders)
@@ -23,7 +23,7 @@ export async function tell(tx: Tx, id: string, transaction: Transaction): Promis
  * Names what happened to an order's transfer. One transaction can vanish and land more than once, so that the entries
  * before it are counted.
  */
-export async function causeOf(tx: Tx, { id }: OrderRow, event: string, now: number): Promise<Cause> {
+export async function transferCause(tx: Tx, { id }: OrderRow, event: string, now: number): Promise<Cause> {
   const { ledger } = tx.t;
   const [entries] = await tx.q.select({ before: count() }).from(ledger).where(eq(ledger.orderId, id));
   return { source: `${event}/${entries!.before}`, now };

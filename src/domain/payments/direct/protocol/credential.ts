@@ -4,29 +4,33 @@ import { type Challenge, HEADER, INTENT, isOurs, METHOD, requestOf } from "./cha
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
 import { payloadOf } from "./payload.ts";
-import type { Asked, Presented } from "./presented.ts";
+import type { ExpectedPayment, ParsedPayment } from "./presented.ts";
 
 /**
  * A credential of the HTTP authentication scheme `Payment`, method evm (draft-evm-charge-00): the challenge said back
  * and an authorization bound to it. It becomes the same payment as one of x402.
  * @throws NotAccepted
  */
-export function readCredential(text: string): Presented {
+export function readCredential(text: string): ParsedPayment {
   const { challenge, source, payload } = decodeObject(text, "base64url");
   const { type, signature, ...fields } = asObject(payload);
   if (type !== "authorization") throw new NotAccepted("unsupported_payload");
   const signed = readAuthorization(fields);
   return {
     signed,
-    accept(asked) {
-      checkChallenge(asObject(challenge), signed, asked);
-      if (!isSource(source, signed, asked)) throw new NotAccepted("source_mismatch");
-      return payloadOf(signed, signature, asked);
+    accept(expected) {
+      checkChallenge(asObject(challenge), signed, expected);
+      if (!isSource(source, signed, expected)) throw new NotAccepted("source_mismatch");
+      return payloadOf(signed, signature, expected);
     },
   };
 }
 
-function checkChallenge(given: JsonObject, signed: SignedFields, { terms, requirements, secret, now }: Asked): void {
+function checkChallenge(
+  given: JsonObject,
+  signed: SignedFields,
+  { terms, requirements, secret, now }: ExpectedPayment,
+): void {
   const { id, header, digest } = given;
   const challenge = SLOTS.map((slot) => [slot, given[slot]] as const);
   const isWhole = typeof id === "string" && challenge.every(([, value]) => typeof value === "string");
@@ -49,7 +53,7 @@ function checkChallenge(given: JsonObject, signed: SignedFields, { terms, requir
 const SLOTS = ["realm", "method", "intent", "request", "expires", "opaque"] as const;
 
 /** did:pkh of the payer, where it is said at all. */
-function isSource(source: unknown, { from }: SignedFields, { terms }: Asked): boolean {
+function isSource(source: unknown, { from }: SignedFields, { terms }: ExpectedPayment): boolean {
   if (source === undefined) return true;
   return typeof source === "string" && source.toLowerCase() === `did:pkh:${terms.network}:${from}`.toLowerCase();
 }

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { checkAuthorization, checkSignature, readAuthorization, type SignedFields } from "./authorization.ts";
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
-import type { Asked, Presented } from "./presented.ts";
+import type { ExpectedPayment, ParsedPayment } from "./presented.ts";
 import type { Payload } from "./x402.ts";
 
 /**
  * A PaymentPayload of x402 v2 as PAYMENT-SIGNATURE has it (specs/x402-specification-v2.md section 5.2).
  * @throws NotAccepted
  */
-export function readPayload(text: string): Presented {
+export function readPayload(text: string): ParsedPayment {
   const given = decodeObject(text, "base64");
   if (given.x402Version !== 2) throw new NotAccepted("unsupported_version");
   const payload = asObject(given.payload);
@@ -18,15 +18,15 @@ export function readPayload(text: string): Presented {
   const signed = readAuthorization(payload.authorization);
   return {
     signed,
-    accept(asked) {
-      checkOffer(given, asked);
-      return payloadOf(signed, payload.signature, asked);
+    accept(expected) {
+      checkOffer(given, expected);
+      return payloadOf(signed, payload.signature, expected);
     },
   };
 }
 
 /** What goes to the facilitator: nothing of it but what was looked at. @throws NotAccepted */
-export function payloadOf(signed: SignedFields, signature: unknown, { requirements, now }: Asked): Payload {
+export function payloadOf(signed: SignedFields, signature: unknown, { requirements, now }: ExpectedPayment): Payload {
   checkAuthorization(signed, requirements, now);
   return {
     x402Version: 2,
@@ -36,7 +36,7 @@ export function payloadOf(signed: SignedFields, signature: unknown, { requiremen
 }
 
 /** A client says back what it has chosen, word for word. */
-function checkOffer({ accepted, resource }: JsonObject, { requirements, terms }: Asked): void {
+function checkOffer({ accepted, resource }: JsonObject, { requirements, terms }: ExpectedPayment): void {
   const { scheme } = asObject(accepted);
   if (scheme !== requirements.scheme) throw new NotAccepted("unsupported_scheme");
   if (!isDeepStrictEqual(accepted, requirements)) throw new NotAccepted("offer_mismatch");

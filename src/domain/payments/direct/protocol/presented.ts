@@ -3,7 +3,7 @@ import type { Terms } from "./terms.ts";
 import type { Payload, Requirements } from "./x402.ts";
 
 /** What a payment is held against. */
-export interface Asked {
+export interface ExpectedPayment {
   readonly terms: Terms;
   readonly requirements: Requirements;
   /** Of the challenges. */
@@ -16,10 +16,10 @@ export interface Asked {
  * A payment that can be read, so that it is known which one it is. Whether it is right is another question: what was
  * handed over before is looked after even if its time has passed and the price is another one now.
  */
-export interface Presented {
+export interface ParsedPayment {
   readonly signed: SignedFields;
   /** What goes to the facilitator. @throws NotAccepted where it is not what is asked for now */
-  accept(asked: Asked): Payload;
+  accept(expected: ExpectedPayment): Payload;
 }
 
 /** One key for everything that the token takes once, however it is written down. */

@@ -2,14 +2,14 @@ import { encodePaymentRequiredHeader } from "@x402/core/http";
 import type { Pack } from "../../orders/prices.ts";
 import { DISCOVERY } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
-import type { Asked } from "./presented.ts";
+import type { ExpectedPayment } from "./presented.ts";
 import { descriptionOf } from "./terms.ts";
 
 /**
  * The headers that ask for the price of a pack, in both dialects: x402 v2 (transports-v2/http.md) and the scheme
  * `Payment` of HTTP (draft-httpauth-payment-00). A client answers the one that it knows.
  */
-export function priceHeaders({ terms, requirements, secret, now }: Asked, pack: Pack, error: string) {
+export function priceHeaders({ terms, requirements, secret, now }: ExpectedPayment, pack: Pack, error: string) {
   const description = descriptionOf(pack);
   const resource = { url: terms.url, description, mimeType: "application/json" };
   // The package's type of a network is a template, ours comes from the settings.

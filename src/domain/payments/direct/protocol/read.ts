@@ -1,9 +1,9 @@
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
 import { readCredential } from "./credential.ts";
 import { readPayload } from "./payload.ts";
-import type { Presented } from "./presented.ts";
+import type { ParsedPayment } from "./presented.ts";
 
 /** @throws NotAccepted where it cannot be told which payment it is */
-export function readPayment({ scheme, text }: PresentedPayment): Presented {
+export function readPayment({ scheme, text }: PresentedPayment): ParsedPayment {
   return scheme === "x402" ? readPayload(text) : readCredential(text);
 }

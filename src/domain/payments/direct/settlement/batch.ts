@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, lte, type SQL } from "drizzle-orm";
 import { ChainUnreachable } from "../chain/chain.ts";
-import type { PaymentState } from "../journal/journal.ts";
-import { type Hold, LeaseLost, lease, letGo } from "../journal/lease.ts";
-import type { Works } from "./deps.ts";
+import type { DirectPaymentState } from "../journal/journal.ts";
+import { type PaymentLease, PaymentLeaseLost, releaseLease, takeLease } from "../journal/lease.ts";
+import type { SettlementDeps } from "./deps.ts";
 
 /** Payments that are read at a time. */
 const BATCH = 200;
@@ -11,24 +11,28 @@ const BATCH = 200;
 const SILENCE = 3;
 
 interface Due {
-  readonly states: readonly PaymentState[];
+  readonly states: readonly DirectPaymentState[];
   readonly where?: SQL;
 }
 
 /**
- * Works once on every payment in these states that nobody works on, under a lease of its own. One that fails is
+ * Works once on every payment in these states that nobody deps on, under a lease of its own. One that fails is
  * logged and keeps no other waiting.
  * @returns false where the chain did not answer
  */
-export async function visit(works: Works, due: Due, work: (hold: Hold) => Promise<void>): Promise<boolean> {
+export async function forEachDue(
+  deps: SettlementDeps,
+  due: Due,
+  work: (lease: PaymentLease) => Promise<void>,
+): Promise<boolean> {
   const seen = new Set<string>();
   let [silences, answered] = [0, true];
   for (;;) {
-    const keys = (await dueKeys(works, due)).filter((key) => !seen.has(key));
+    const keys = (await dueKeys(deps, due)).filter((key) => !seen.has(key));
     if (keys.length === 0) return answered;
     for (const key of keys) {
       seen.add(key);
-      const hasAnswered = await attempt(works, due, key, work);
+      const hasAnswered = await attempt(deps, due, key, work);
       silences = hasAnswered ? 0 : silences + 1;
       answered &&= hasAnswered;
       if (silences === SILENCE) return false;
@@ -40,7 +44,7 @@ export async function visit(works: Works, due: Due, work: (hold: Hold) => Promis
  * Those that were not looked at for the longest time come first: what stays undecided never stands before the others.
  * Only payments of the chain and the token that are set, since nothing can be known here of others.
  */
-export async function dueKeys({ db, clock, terms }: Works, { states, where }: Due): Promise<string[]> {
+export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, where }: Due): Promise<string[]> {
   const { directPayments: t } = db.t;
   const ours = and(eq(t.network, terms.network), eq(t.asset, terms.asset.toLowerCase()));
   const rows = await db.q
@@ -53,19 +57,24 @@ export async function dueKeys({ db, clock, terms }: Works, { states, where }: Du
 }
 
 /** @returns false where the chain did not answer */
-async function attempt(works: Works, { states }: Due, key: string, work: (hold: Hold) => Promise<void>) {
-  const { db, clock, log } = works;
-  const hold = await lease(db, key, states, clock.now());
-  if (!hold) return true;
+async function attempt(
+  deps: SettlementDeps,
+  { states }: Due,
+  key: string,
+  work: (lease: PaymentLease) => Promise<void>,
+) {
+  const { db, clock, log } = deps;
+  const lease = await takeLease(db, key, states, clock.now());
+  if (!lease) return true;
   try {
-    await work(hold);
+    await work(lease);
   } catch (thrown) {
     if (thrown instanceof ChainUnreachable) return false;
     // Somebody else has gone on with it.
-    if (!(thrown instanceof LeaseLost))
+    if (!(thrown instanceof PaymentLeaseLost))
       log.error({ err: thrown, payment: key }, "a direct payment cannot be looked at");
   } finally {
-    await letGo(db, hold, clock.now());
+    await releaseLease(db, lease, clock.now());
   }
   return true;
 }

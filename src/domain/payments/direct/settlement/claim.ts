@@ -1,13 +1,13 @@
 import { and, eq, lt, lte } from "drizzle-orm";
 import type { Engine, Tx } from "../../../../../db/engine.ts";
 import { DAY } from "../../../../platform/clock.ts";
-import { type PaymentRow, type PaymentState, paymentOf } from "../journal/journal.ts";
-import { type Hold, LEASE, newHold } from "../journal/lease.ts";
+import { type DirectPaymentRow, type DirectPaymentState, paymentOf } from "../journal/journal.ts";
+import { LEASE_MS, newLease, type PaymentLease } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { inFlight } from "../protocol/refusals.ts";
 import type { Terms } from "../protocol/terms.ts";
 import type { Payload } from "../protocol/x402.ts";
-import type { Works } from "./deps.ts";
+import type { SettlementDeps } from "./deps.ts";
 import type { Purchase } from "./purchase.ts";
 
 /** A claim that nothing came of is forgotten after this time, in ms. */
@@ -19,18 +19,18 @@ const KEPT = DAY;
  * @throws Refusal idempotency_in_flight
  * @throws NotAccepted already_used: by another account, or for another pack
  */
-export async function claim(
-  { db, clock, terms }: Works,
+export async function claimPayment(
+  { db, clock, terms }: SettlementDeps,
   key: string,
   purchase: Purchase,
   { payload }: Payload,
-): Promise<Hold> {
+): Promise<PaymentLease> {
   const now = clock.now();
-  const hold = newHold(key);
-  const row = { ...rowOf(terms, purchase, payload), owner: hold.owner, lockedUntil: now + LEASE, createdAt: now };
-  const standing = await db.tx(async (tx) => ((await take(tx, key, row, now)) ? null : paymentOf(tx, key)));
-  if (!standing) return hold;
-  if (standing.state !== "claimed" && !isFor(standing, purchase)) throw new NotAccepted("already_used");
+  const lease = newLease(key);
+  const row = { ...rowOf(terms, purchase, payload), owner: lease.owner, lockedUntil: now + LEASE_MS, createdAt: now };
+  const known = await db.tx(async (tx) => ((await insertOrTakeOver(tx, key, row, now)) ? null : paymentOf(tx, key)));
+  if (!known) return lease;
+  if (known.state !== "claimed" && !isSamePurchase(known, purchase)) throw new NotAccepted("already_used");
   throw inFlight();
 }
 
@@ -53,11 +53,11 @@ function rowOf({ network, asset }: Terms, { accountId, pack }: Purchase, { autho
 }
 
 /** Whether it is the very purchase that was made with this payment. */
-export function isFor(row: PaymentRow, { accountId, pack }: Purchase): boolean {
+export function isSamePurchase(row: DirectPaymentRow, { accountId, pack }: Purchase): boolean {
   return row.accountId === accountId && row.pack === pack.id;
 }
 
-async function take(tx: Tx, key: string, row: Omit<NewRow, "key">, now: number): Promise<boolean> {
+async function insertOrTakeOver(tx: Tx, key: string, row: Omit<NewRow, "key">, now: number): Promise<boolean> {
   const { directPayments: t } = tx.t;
   const made = await tx.q
     .insert(t)
@@ -72,10 +72,10 @@ async function take(tx: Tx, key: string, row: Omit<NewRow, "key">, now: number):
 
 type NewRow = Tx["t"]["directPayments"]["$inferInsert"];
 
-const CLAIMED: PaymentState = "claimed";
+const CLAIMED: DirectPaymentState = "claimed";
 
 /** Lets go of a payment that was not handed over, as if it had never been seen. */
-export async function unclaim(db: Engine, { key, owner }: Hold): Promise<void> {
+export async function releaseClaim(db: Engine, { key, owner }: PaymentLease): Promise<void> {
   await db.tx(async (tx) => {
     const { directPayments: t } = tx.t;
     await tx.q.delete(t).where(and(eq(t.key, key), eq(t.owner, owner), eq(t.state, CLAIMED)));
@@ -83,7 +83,7 @@ export async function unclaim(db: Engine, { key, owner }: Hold): Promise<void> {
 }
 
 /** Forgets claims of calls that never came to an end. */
-export async function forgetClaims(db: Engine, now: number): Promise<void> {
+export async function purgeClaims(db: Engine, now: number): Promise<void> {
   await db.tx(async (tx) => {
     const { directPayments: t } = tx.t;
     await tx.q.delete(t).where(and(eq(t.state, CLAIMED), lt(t.createdAt, now - KEPT), lte(t.lockedUntil, now)));

@@ -3,9 +3,9 @@ import type { Tx } from "../../../../../db/engine.ts";
 import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders/orders.ts";
 import { PACKS, type Pack } from "../../orders/prices.ts";
 import { settleOrder } from "../../orders/settle.ts";
-import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
-import { freed } from "../journal/lease.ts";
-import { causeOf, orderById, tell } from "../journal/order.ts";
+import { type DirectPaymentRow, isCredited, paymentOf, SUBMITTED_STATES } from "../journal/journal.ts";
+import { released } from "../journal/lease.ts";
+import { orderById, setTransaction, transferCause } from "../journal/order.ts";
 import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
 
@@ -15,19 +15,19 @@ import { checksummed } from "../protocol/terms.ts";
  * the others are answered the same order.
  * @throws Refusal settlement_pending where its transfer has vanished since
  */
-export async function credit(tx: Tx, key: string, now: number): Promise<OrderRow> {
+export async function creditPayment(tx: Tx, key: string, now: number): Promise<OrderRow> {
   const { directPayments: t } = tx.t;
   const before = await paymentOf(tx, key);
   const orderId = before?.orderId ?? newOrderId();
-  const isPaid = and(eq(t.key, key), inArray(t.state, [...HANDED_OVER]), isNotNull(t.transfer));
+  const isPaid = and(eq(t.key, key), inArray(t.state, [...SUBMITTED_STATES]), isNotNull(t.transfer));
   const [row] = await tx.q
     .update(t)
-    .set({ state: "credited", orderId, ...freed(now) })
+    .set({ state: "credited", orderId, ...released(now) })
     .where(isPaid)
     .returning();
   if (!row) return creditedBefore(tx, key);
-  const order = before?.orderId ? await tell(tx, orderId, transactionOf(row)) : await newOrder(tx, row, now);
-  const cause = await causeOf(tx, order, `landed:${row.hash}`, now);
+  const order = before?.orderId ? await setTransaction(tx, orderId, transactionOf(row)) : await newOrder(tx, row, now);
+  const cause = await transferCause(tx, order, `landed:${row.hash}`, now);
   return settleOrder(tx, order, { arrived: true, refundedCents: 0, contested: false }, cause);
 }
 
@@ -37,13 +37,13 @@ async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {
   throw pending();
 }
 
-function newOrder(tx: Tx, row: PaymentRow, now: number): Promise<OrderRow> {
+function newOrder(tx: Tx, row: DirectPaymentRow, now: number): Promise<OrderRow> {
   const { accountId, credits, amountCents, orderId } = row;
   // As it was sold, whatever the pack is now.
   const pack = { ...PACKS[0], id: row.pack, credits, amountCents } as Pack;
   return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction: transactionOf(row) });
 }
 
-export function transactionOf({ network, hash, payer, amount, asset }: PaymentRow): Transaction {
+export function transactionOf({ network, hash, payer, amount, asset }: DirectPaymentRow): Transaction {
   return { network, hash: hash!, payer: checksummed(payer), amount, currency: checksummed(asset) };
 }

@@ -4,28 +4,31 @@ import type { Pack } from "../../orders/prices.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import { challengeSecret } from "../protocol/challenge-secret.ts";
-import type { Asked } from "../protocol/presented.ts";
+import type { ExpectedPayment } from "../protocol/presented.ts";
 import { type Domain, requirementsOf, type Terms } from "../protocol/terms.ts";
-import type { Patience } from "./timeouts.ts";
+import type { Timeouts } from "./timeouts.ts";
 
-export interface DirectParts extends PaymentDeps {
+export interface DirectDeps extends PaymentDeps {
   readonly settings: DirectSettings;
   readonly chain: Chain;
   readonly facilitator: Facilitator;
   /** EIP-712 domain of the token. @throws Refusal unavailable while the chain has not been reached since the start */
   domain(): Promise<Domain>;
   /** Default: that of people. */
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
 /** The parts, and what follows from them. */
-export interface Works extends DirectParts {
+export interface SettlementDeps extends DirectDeps {
   readonly terms: Terms;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
 }
 
 /** What a payment of this pack is held against now. @throws Refusal unavailable */
-export async function askedFor({ db, clock, terms, domain }: Works, pack: Pack): Promise<Asked> {
+export async function expectedPayment(
+  { db, clock, terms, domain }: SettlementDeps,
+  pack: Pack,
+): Promise<ExpectedPayment> {
   const requirements = requirementsOf(terms, await domain(), pack);
   return { terms, requirements, secret: await challengeSecret(db), now: clock.now() };
 }

@@ -1,6 +1,6 @@
 import { consumeLimit, refundLimit } from "../../../limits/window.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
-import type { Works } from "./deps.ts";
+import type { SettlementDeps } from "./deps.ts";
 
 const LIMIT = "failed_payments";
 
@@ -9,7 +9,11 @@ const LIMIT = "failed_payments";
  * counted before the first has failed.
  * @throws Refusal rate_limited
  */
-export async function counted({ db, clock }: Works, accountId: string, work: () => Promise<void>): Promise<void> {
+export async function countFailures(
+  { db, clock }: SettlementDeps,
+  accountId: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const at = clock.now();
   const uncount = () => db.tx((tx) => refundLimit(tx, accountId, LIMIT, at));
   await consumeLimit(db, accountId, LIMIT, at);

@@ -2,21 +2,21 @@ import { encodePaymentResponseHeader } from "@x402/core/http";
 import type { Reader } from "../../../../../db/engine.ts";
 import { iso } from "../../../../platform/clock.ts";
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
-import { isCredited, type PaymentRow } from "../journal/journal.ts";
+import { type DirectPaymentRow, isCredited } from "../journal/journal.ts";
 import { orderById } from "../journal/order.ts";
 import { encode, METHOD } from "../protocol/challenge.ts";
 import type { Reason } from "../protocol/reasons.ts";
 import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
-import type { Settled } from "./purchase.ts";
+import type { SettledPayment } from "./purchase.ts";
 
 /** What the answer to a payment says in its headers, by the scheme it came in. @throws Refusal settlement_pending */
-export async function settledAs(
+export async function describeSettled(
   db: Reader,
-  row: PaymentRow,
+  row: DirectPaymentRow,
   scheme: PresentedPayment["scheme"],
   now: number,
-): Promise<Settled> {
+): Promise<SettledPayment> {
   const { key, hash, orderId } = row;
   if (hash === null) throw pending();
   const isReplay = isCredited(row);

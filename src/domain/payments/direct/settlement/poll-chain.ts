@@ -1,34 +1,34 @@
 import { ChainUnreachable } from "../chain/chain.ts";
-import type { Hold } from "../journal/lease.ts";
-import { isDecided, look, type Standing } from "./check-chain.ts";
-import type { Works } from "./deps.ts";
+import type { PaymentLease } from "../journal/lease.ts";
+import { type ChainStatus, checkChain, isDecided } from "./check-chain.ts";
+import type { SettlementDeps } from "./deps.ts";
 
-/** `unseen`: the chain does not answer. */
-export type Seen = Standing | "unseen";
+/** `unreachable`: the chain does not answer. */
+export type PollResult = ChainStatus | "unreachable";
 
 /**
  * Looks at the chain until the payment is decided, as long as a call can wait for it.
  * @param isDoubted the facilitator says that there will be nothing to see
- * @throws LeaseLost
+ * @throws PaymentLeaseLost
  */
-export async function watch(works: Works, hold: Hold, isDoubted: boolean): Promise<Seen> {
-  const { patience } = works;
-  let before: Seen | null = null;
+export async function pollChain(deps: SettlementDeps, lease: PaymentLease, isDoubted: boolean): Promise<PollResult> {
+  const { timeouts } = deps;
+  let before: PollResult | null = null;
   for (let looks = 0; ; looks++) {
-    const seen = await glance(works, hold);
-    const pause = (isDoubted && seen === "absent" ? patience.doubts : patience.pauses)[looks];
-    const isSilent = seen === "unseen" && before === "unseen";
-    if (isDecided(seen) || isSilent || pause === undefined) return seen;
-    before = seen;
-    await patience.sleep(pause);
+    const status = await tryCheckChain(deps, lease);
+    const pause = (isDoubted && status === "absent" ? timeouts.pausesAfterRefusal : timeouts.pauses)[looks];
+    const isSilent = status === "unreachable" && before === "unreachable";
+    if (isDecided(status) || isSilent || pause === undefined) return status;
+    before = status;
+    await timeouts.sleep(pause);
   }
 }
 
-export async function glance(works: Works, hold: Hold): Promise<Seen> {
+export async function tryCheckChain(deps: SettlementDeps, lease: PaymentLease): Promise<PollResult> {
   try {
-    return await look(works, hold);
+    return await checkChain(deps, lease);
   } catch (thrown) {
-    if (thrown instanceof ChainUnreachable) return "unseen";
+    if (thrown instanceof ChainUnreachable) return "unreachable";
     throw thrown;
   }
 }

@@ -9,7 +9,7 @@ export interface Purchase {
 }
 
 /** A payment that stands on the chain. */
-export interface Settled {
+export interface SettledPayment {
   readonly key: string;
   /** Of the answer: PAYMENT-RESPONSE, and Payment-Receipt where it was paid by that scheme. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,76 +1,81 @@
-import { HANDED_OVER, isCredited, type PaymentRow, paymentOf } from "../journal/journal.ts";
-import { holding, LeaseLost, lease } from "../journal/lease.ts";
+import { type DirectPaymentRow, isCredited, paymentOf, SUBMITTED_STATES } from "../journal/journal.ts";
+import { PaymentLeaseLost, takeLease, withLease } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
-import { keyOf, type Presented } from "../protocol/presented.ts";
+import { keyOf, type ParsedPayment } from "../protocol/presented.ts";
 import { readPayment } from "../protocol/read.ts";
 import { inFlight } from "../protocol/refusals.ts";
 import type { Payload } from "../protocol/x402.ts";
 import { isDecided } from "./check-chain.ts";
-import { claim, isFor } from "./claim.ts";
-import { askedFor, type Works } from "./deps.ts";
-import { counted } from "./failed-payment-limit.ts";
-import { glance } from "./poll-chain.ts";
+import { claimPayment, isSamePurchase } from "./claim.ts";
+import { expectedPayment, type SettlementDeps } from "./deps.ts";
+import { countFailures } from "./failed-payment-limit.ts";
+import { tryCheckChain } from "./poll-chain.ts";
 import type { Purchase } from "./purchase.ts";
-import { awaitLanding, conclude, handOver, UNKNOWN } from "./submit.ts";
-import { prove } from "./verify.ts";
+import { awaitTransfer, conclude, submitPayment, UNKNOWN } from "./submit.ts";
+import { verifyClaimed } from "./verify.ts";
 
 /**
  * Brings a payment to where its transfer stands on the chain, from wherever an earlier call has left it.
  * @returns how it stands in the journal
  * @throws NotAccepted, Refusal idempotency_in_flight, settlement_pending, unavailable, rate_limited
  */
-export async function settle(works: Works, purchase: Purchase): Promise<PaymentRow> {
-  const presented = readPayment(purchase.payment);
-  const key = keyOf(works.terms, presented.signed);
-  const known = await paymentOf(works.db, key);
-  const isOurs = known !== null && known.state !== "claimed" && isFor(known, purchase);
+export async function settlePayment(deps: SettlementDeps, purchase: Purchase): Promise<DirectPaymentRow> {
+  const parsed = readPayment(purchase.payment);
+  const key = keyOf(deps.terms, parsed.signed);
+  const known = await paymentOf(deps.db, key);
+  const isOurs = known !== null && known.state !== "claimed" && isSamePurchase(known, purchase);
   if (isOurs && isCredited(known)) return known;
   try {
-    await (isOurs ? resume(works, purchase, presented, known) : begin(works, purchase, presented, key));
+    await (isOurs ? resume(deps, purchase, parsed, known) : begin(deps, purchase, parsed, key));
   } catch (thrown) {
-    throw thrown instanceof LeaseLost ? inFlight() : thrown;
+    throw thrown instanceof PaymentLeaseLost ? inFlight() : thrown;
   }
-  return (await paymentOf(works.db, key))!;
+  return (await paymentOf(deps.db, key))!;
 }
 
-async function begin(works: Works, purchase: Purchase, presented: Presented, key: string): Promise<void> {
-  const payload = presented.accept(await askedFor(works, purchase.pack));
-  await counted(works, purchase.accountId, async () => {
-    const hold = await claim(works, key, purchase, payload);
-    await holding(works, hold, async () => {
-      const isNew = await prove(works, hold, payload);
-      await (isNew ? handOver(works, hold, payload) : awaitLanding(works, hold, UNKNOWN));
+async function begin(deps: SettlementDeps, purchase: Purchase, parsed: ParsedPayment, key: string): Promise<void> {
+  const payload = parsed.accept(await expectedPayment(deps, purchase.pack));
+  await countFailures(deps, purchase.accountId, async () => {
+    const lease = await claimPayment(deps, key, purchase, payload);
+    await withLease(deps, lease, async () => {
+      const isNew = await verifyClaimed(deps, lease, payload);
+      await (isNew ? submitPayment(deps, lease, payload) : awaitTransfer(deps, lease, UNKNOWN));
     });
   });
 }
 
 /** An earlier call did not see the end of it. The chain knows more than anybody; so it is asked first. */
-async function resume(works: Works, purchase: Purchase, presented: Presented, known: PaymentRow): Promise<void> {
-  const hold = await lease(works.db, known.key, HANDED_OVER, works.clock.now(), { state: "submitted" });
-  if (!hold) throw inFlight();
-  await holding(works, hold, async () => {
-    const seen = await glance(works, hold);
-    const payload = seen === "absent" ? await stillAcceptable(works, purchase, presented, known) : null;
-    if (payload) return counted(works, purchase.accountId, () => handOver(works, hold, payload));
-    const isEnough = isDecided(seen) || seen === "absent";
-    return isEnough ? conclude(works, hold, seen, UNKNOWN) : awaitLanding(works, hold, UNKNOWN);
+async function resume(
+  deps: SettlementDeps,
+  purchase: Purchase,
+  parsed: ParsedPayment,
+  known: DirectPaymentRow,
+): Promise<void> {
+  const lease = await takeLease(deps.db, known.key, SUBMITTED_STATES, deps.clock.now(), { state: "submitted" });
+  if (!lease) throw inFlight();
+  await withLease(deps, lease, async () => {
+    const status = await tryCheckChain(deps, lease);
+    const payload = status === "absent" ? await stillAcceptable(deps, purchase, parsed, known) : null;
+    if (payload) return countFailures(deps, purchase.accountId, () => submitPayment(deps, lease, payload));
+    const isEnough = isDecided(status) || status === "absent";
+    return isEnough ? conclude(deps, lease, status, UNKNOWN) : awaitTransfer(deps, lease, UNKNOWN);
   });
 }
 
 /** What may be handed over again: the very payment that is in the journal, while it can still reach the chain. */
 async function stillAcceptable(
-  works: Works,
+  deps: SettlementDeps,
   purchase: Purchase,
-  presented: Presented,
-  { amount, payTo, validBefore }: PaymentRow,
+  parsed: ParsedPayment,
+  { amount, payTo, validBefore }: DirectPaymentRow,
 ): Promise<Payload | null> {
-  const { signed } = presented;
+  const { signed } = parsed;
   const isSame =
     signed.value === amount && signed.to.toLowerCase() === payTo && signed.validBefore === `${validBefore}`;
   if (!isSame) return null;
-  const asked = await askedFor(works, purchase.pack);
+  const expected = await expectedPayment(deps, purchase.pack);
   try {
-    return presented.accept(asked);
+    return parsed.accept(expected);
   } catch (thrown) {
     if (thrown instanceof NotAccepted) return null;
     throw thrown;

@@ -4,11 +4,11 @@ import type { DirectSettings } from "../../../../platform/config/payment.ts";
 import { Refusal } from "../../../../platform/errors/errors.ts";
 import { cut } from "../../../../platform/text.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
-import { type Chain, ChainUnreachable, type TokenFacts } from "../chain/chain.ts";
-import { type Facilitator, FacilitatorSilent } from "../facilitator/facilitator.ts";
+import { type Chain, ChainUnreachable, type TokenInfo } from "../chain/chain.ts";
+import { type Facilitator, FacilitatorUnreachable } from "../facilitator/facilitator.ts";
 import type { Domain } from "../protocol/terms.ts";
 
-export interface CheckParts {
+export interface StartupCheckDeps {
   readonly settings: DirectSettings;
   readonly chain: Pick<Chain, "token">;
   readonly facilitator: Pick<Facilitator, "serves">;
@@ -26,16 +26,16 @@ const PAUSE = 10 * SECOND;
  * @returns tells the token's domain, once all fits; @throws Refusal unavailable until then
  * @throws Error naming the setting that does not fit
  */
-export async function checked({ now = Date.now, ...parts }: CheckParts): Promise<() => Promise<Domain>> {
+export async function checkSettings({ now = Date.now, ...parts }: StartupCheckDeps): Promise<() => Promise<Domain>> {
   refuseAddresses(parts.settings);
-  let domain = await attempt(parts);
+  let domain = await checkOnce(parts);
   let triedAt = now();
   let trying: Promise<void> | null = null;
   let isOff = false;
 
   const again = async () => {
     try {
-      domain = await attempt(parts);
+      domain = await checkOnce(parts);
       if (domain) parts.log.info({}, "direct payment is open: the settings fit the chain and the facilitator");
     } catch (thrown) {
       isOff = true;
@@ -53,11 +53,11 @@ export async function checked({ now = Date.now, ...parts }: CheckParts): Promise
 }
 
 /** @returns null where the chain did not answer. @throws Error naming the setting that does not fit */
-async function attempt({ settings, chain, facilitator, log }: CheckParts): Promise<Domain | null> {
+async function checkOnce({ settings, chain, facilitator, log }: StartupCheckDeps): Promise<Domain | null> {
   const { network } = settings;
   const [facts, serves] = await Promise.all([
     chain.token().catch((thrown) => unlessSilent(thrown, ChainUnreachable)),
-    facilitator.serves(network).catch((thrown) => unlessSilent(thrown, FacilitatorSilent)),
+    facilitator.serves(network).catch((thrown) => unlessSilent(thrown, FacilitatorUnreachable)),
   ]);
   if (facts) refuseToken(settings, facts);
   if (serves === false)
@@ -73,7 +73,7 @@ async function attempt({ settings, chain, facilitator, log }: CheckParts): Promi
   return null;
 }
 
-function unlessSilent(thrown: unknown, silence: typeof ChainUnreachable | typeof FacilitatorSilent): null {
+function unlessSilent(thrown: unknown, silence: typeof ChainUnreachable | typeof FacilitatorUnreachable): null {
   if (thrown instanceof silence) return null;
   throw thrown;
 }
@@ -91,7 +91,7 @@ function refuseAddresses({ asset, payTo }: DirectSettings): void {
 }
 
 /** @throws Error */
-function refuseToken({ network, asset }: DirectSettings, facts: TokenFacts): void {
+function refuseToken({ network, asset }: DirectSettings, facts: TokenInfo): void {
   const { chainId, isContract, decimals, name, version, isDomain } = facts;
   const actual = `eip155:${chainId}`;
   if (actual !== network) throw new Error(`X402_NETWORK: the chain at X402_RPC_URL is ${actual}, not ${network}`);

@@ -1,32 +1,33 @@
-import type { Facilitator } from "../facilitator/facilitator.ts";
-import { change, freed, type Hold, LEASE } from "../journal/lease.ts";
+import type { SettleResult } from "../facilitator/facilitator.ts";
+import { LEASE_MS, type PaymentLease, released, updateLeased } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { pending } from "../protocol/refusals.ts";
 import type { Payload } from "../protocol/x402.ts";
-import type { Works } from "./deps.ts";
-import { type Seen, watch } from "./poll-chain.ts";
-
-type Said = Awaited<ReturnType<Facilitator["settle"]>>;
+import type { SettlementDeps } from "./deps.ts";
+import { type PollResult, pollChain } from "./poll-chain.ts";
 
 /**
  * Hands a payment over that is journalled, and asks the chain what came of it, whatever the facilitator says.
- * @throws NotAccepted, LeaseLost, Refusal settlement_pending
+ * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
  */
-export async function handOver(works: Works, hold: Hold, payload: Payload): Promise<void> {
-  const said = await settled(works, payload);
-  await works.db.tx((tx) => change(tx, hold, { lockedUntil: works.clock.now() + LEASE }));
-  await awaitLanding(works, hold, said);
+export async function submitPayment(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<void> {
+  const result = await settleWithin(deps, payload);
+  await deps.db.tx((tx) => updateLeased(tx, lease, { lockedUntil: deps.clock.now() + LEASE_MS }));
+  await awaitTransfer(deps, lease, result);
 }
 
-/** Waits for the transfer of a payment that is on its way. @throws NotAccepted, LeaseLost, Refusal settlement_pending */
-export async function awaitLanding(works: Works, hold: Hold, said: Said): Promise<void> {
-  await conclude(works, hold, await watch(works, hold, said.outcome === "refused"), said);
+/**
+ * Waits for the transfer of a payment that is on its way.
+ * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
+ */
+export async function awaitTransfer(deps: SettlementDeps, lease: PaymentLease, result: SettleResult): Promise<void> {
+  await conclude(deps, lease, await pollChain(deps, lease, result.outcome === "refused"), result);
 }
 
-async function settled({ facilitator, patience, log }: Works, payload: Payload): Promise<Said> {
+async function settleWithin({ facilitator, timeouts, log }: SettlementDeps, payload: Payload): Promise<SettleResult> {
   try {
     const work = facilitator.settle(payload, payload.accepted);
-    return (await patience.within(work, patience.settleMs)) ?? UNKNOWN;
+    return (await timeouts.within(work, timeouts.settleMs)) ?? UNKNOWN;
   } catch (err) {
     // Against its contract; what it had begun goes on.
     log.error({ err }, "a facilitator failed");
@@ -34,15 +35,20 @@ async function settled({ facilitator, patience, log }: Works, payload: Payload):
   }
 }
 
-export const UNKNOWN: Said = { outcome: "unknown" };
+export const UNKNOWN: SettleResult = { outcome: "unknown" };
 
 /** Returns where the transfer stands. A refusal is believed only of a payment that the chain does not know. */
-export async function conclude({ db, clock }: Works, hold: Hold, seen: Seen, said: Said): Promise<void> {
-  if (seen === "landed") return;
-  if (seen === "void") throw new NotAccepted("already_used");
-  if (seen === "over") throw new NotAccepted("expired");
-  const isRefused = seen === "absent" && said.outcome === "refused";
+export async function conclude(
+  { db, clock }: SettlementDeps,
+  lease: PaymentLease,
+  status: PollResult,
+  result: SettleResult,
+): Promise<void> {
+  if (status === "landed") return;
+  if (status === "void") throw new NotAccepted("already_used");
+  if (status === "expired") throw new NotAccepted("expired");
+  const isRefused = status === "absent" && result.outcome === "refused";
   const set = isRefused ? { state: "refused" as const } : {};
-  const { payer } = await db.tx((tx) => change(tx, hold, { ...set, ...freed(clock.now()) }));
-  throw isRefused ? new NotAccepted(said.reason, payer) : pending();
+  const { payer } = await db.tx((tx) => updateLeased(tx, lease, { ...set, ...released(clock.now()) }));
+  throw isRefused ? new NotAccepted(result.reason, payer) : pending();
 }

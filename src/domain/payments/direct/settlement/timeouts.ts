@@ -3,24 +3,24 @@ import { SECOND } from "../../../../platform/clock.ts";
 import { within } from "../../../../platform/time-limit.ts";
 
 /** How long one call waits for what others do, in ms. What is not known by then is found by the reconciler. */
-export interface Patience {
+export interface Timeouts {
   /** Of the facilitator's answer. */
   readonly verifyMs: number;
   readonly settleMs: number;
   /** Pauses between looks at the chain for a payment that should be on its way. */
   readonly pauses: readonly number[];
   /** The same for one that the facilitator says was not handed over. */
-  readonly doubts: readonly number[];
+  readonly pausesAfterRefusal: readonly number[];
   sleep(ms: number): Promise<unknown>;
   /** @returns null when the work took longer */
   within<T>(work: Promise<T>, ms: number): Promise<T | null>;
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   verifyMs: 15 * SECOND,
   settleMs: 40 * SECOND,
   pauses: [250, 500, 1_000, 2_000, 3_000, 4_000],
-  doubts: [500, 1_500],
+  pausesAfterRefusal: [500, 1_500],
   sleep: (ms) => sleepFor(ms),
   within,
 };

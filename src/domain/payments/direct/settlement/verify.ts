@@ -1,11 +1,11 @@
 import { ChainUnreachable } from "../chain/chain.ts";
-import { FacilitatorSilent, type Verdict } from "../facilitator/facilitator.ts";
-import { change, type Hold, LEASE } from "../journal/lease.ts";
+import { FacilitatorUnreachable, type Verdict } from "../facilitator/facilitator.ts";
+import { LEASE_MS, type PaymentLease, updateLeased } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
 import { unavailable } from "../protocol/refusals.ts";
 import type { Payload } from "../protocol/x402.ts";
-import { unclaim } from "./claim.ts";
-import type { Works } from "./deps.ts";
+import { releaseClaim } from "./claim.ts";
+import type { SettlementDeps } from "./deps.ts";
 
 /**
  * Whether a claimed payment may be handed over: the chain has not seen it, and the facilitator finds it valid. Then it
@@ -17,31 +17,31 @@ import type { Works } from "./deps.ts";
  * @returns whether it still has to be handed over
  * @throws NotAccepted, Refusal unavailable; the claim is let go
  */
-export async function prove(works: Works, hold: Hold, payload: Payload): Promise<boolean> {
-  const { db, chain, clock } = works;
+export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<boolean> {
+  const { db, chain, clock } = deps;
   try {
     const { number: sinceBlock } = await chain.head();
-    if (await isUsed(works, payload)) throw new NotAccepted("already_used");
-    const verdict = await verify(works, payload);
+    if (await isUsed(deps, payload)) throw new NotAccepted("already_used");
+    const verdict = await askFacilitator(deps, payload);
     // A transfer that lands meanwhile is only theirs who have its payer's signature.
     const isTheirs = verdict.isValid || verdict.reason !== "invalid_signature";
-    if (!verdict.isValid && !(isTheirs && (await isUsed(works, payload)))) throw new NotAccepted(verdict.reason);
-    const set = { state: "submitted", sinceBlock, lockedUntil: clock.now() + LEASE } as const;
-    await db.tx((tx) => change(tx, hold, set));
+    if (!verdict.isValid && !(isTheirs && (await isUsed(deps, payload)))) throw new NotAccepted(verdict.reason);
+    const set = { state: "submitted", sinceBlock, lockedUntil: clock.now() + LEASE_MS } as const;
+    await db.tx((tx) => updateLeased(tx, lease, set));
     return verdict.isValid;
   } catch (thrown) {
-    await unclaim(db, hold);
-    throw thrown instanceof FacilitatorSilent || thrown instanceof ChainUnreachable ? unavailable() : thrown;
+    await releaseClaim(db, lease);
+    throw thrown instanceof FacilitatorUnreachable || thrown instanceof ChainUnreachable ? unavailable() : thrown;
   }
 }
 
-function isUsed({ chain }: Works, { payload }: Payload): Promise<boolean> {
+function isUsed({ chain }: SettlementDeps, { payload }: Payload): Promise<boolean> {
   const { from, nonce } = payload.authorization;
   return chain.isUsed(from.toLowerCase(), nonce.toLowerCase());
 }
 
-async function verify({ facilitator, patience }: Works, payload: Payload): Promise<Verdict> {
-  const verdict = await patience.within(facilitator.verify(payload, payload.accepted), patience.verifyMs);
-  if (!verdict) throw new FacilitatorSilent();
+async function askFacilitator({ facilitator, timeouts }: SettlementDeps, payload: Payload): Promise<Verdict> {
+  const verdict = await timeouts.within(facilitator.verify(payload, payload.accepted), timeouts.verifyMs);
+  if (!verdict) throw new FacilitatorUnreachable();
   return verdict;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
-import { takeCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
+import { applyCardEvent } from "../../../../../src/domain/payments/cards/apply-event.ts";
 import type { CardDeps } from "../../../../../src/domain/payments/cards/deps.ts";
 import { cardEventOf } from "../../../../../src/domain/payments/cards/stripe/event.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   parts = { db, clock, log, config: { stripe: undefined }, payments: { cards } };
 });
 
-const take = (event: WireEvent) => takeCardEvent(parts, cardEventOf(JSON.parse(JSON.stringify(event)))!);
+const take = (event: WireEvent) => applyCardEvent(parts, cardEventOf(JSON.parse(JSON.stringify(event)))!);
 
 /** How an order may go: what its payer does, then refunds, then a dispute. */
 interface Story {
@@ -136,7 +136,7 @@ test("500 for the sender: what fails in the middle leaves nothing behind, not ev
         }),
     },
   };
-  await expect(takeCardEvent(failing, cardEventOf(event)!)).rejects.toThrow("the disk is full");
+  await expect(applyCardEvent(failing, cardEventOf(event)!)).rejects.toThrow("the disk is full");
   const { cardEvents, cardPayments } = store.db.t;
   expect([await store.db.q.select().from(cardEvents), await store.db.q.select().from(cardPayments)]).toEqual([[], []]);
   expect(await booksOf(store.db, order)).toMatchObject({ status: "pending", ledger: [] });

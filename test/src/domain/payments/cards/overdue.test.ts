@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { awaitedOf } from "../../../../../src/domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../../../../src/domain/payments/cards/pending-funds.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
@@ -85,7 +85,7 @@ describe("payment pages whose events never came", () => {
       "pending",
     ]);
     const pending = [later, open].map((order) => ({ ...order, status: "pending" }));
-    expect([await statusOf(open), await awaitedOf(db, pending)]).toEqual(["pending", new Set([later.id])]);
+    expect([await statusOf(open), await pendingFundsOf(db, pending)]).toEqual(["pending", new Set([later.id])]);
     account.arrive(later.reference);
     clock.pass(2 * HOUR);
     await round();

@@ -1,8 +1,8 @@
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Direct } from "../../../../../src/domain/payments/direct/direct-payments.ts";
+import type { DirectPayments } from "../../../../../src/domain/payments/direct/direct-payments.ts";
 import type { Requirements } from "../../../../../src/domain/payments/direct/protocol/x402.ts";
-import { DirectPayments } from "../../../../../src/domain/payments/direct/x402-payments.ts";
+import { X402Payments } from "../../../../../src/domain/payments/direct/x402-payments.ts";
 import { PACK_IDS } from "../../../../../src/domain/payments/orders/prices.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
@@ -23,14 +23,14 @@ let service: TestService;
 let facilitator: MemoryFacilitator;
 let buyer: { id: string; key: string };
 beforeAll(async () => {
-  const late: Payments & { direct: Direct | null } = { cards: null, direct: null };
+  const late: Payments & { direct: DirectPayments | null } = { cards: null, direct: null };
   service = await testService({ config: { direct: config.direct }, payments: late });
   const chain = new MemoryChain(service.clock);
   chain.fund(wallet.address, 10n ** 12n);
   facilitator = new MemoryFacilitator(chain);
   const log = { info() {}, warn() {}, error() {} };
   const parts = { ...service, log, settings: config.direct!, chain, facilitator, domain: async () => CHAIN.domain };
-  late.direct = new DirectPayments(parts);
+  late.direct = new X402Payments(parts);
   buyer = await service.account({ paid: false, credits: 0 });
 });
 afterAll(() => service.close());

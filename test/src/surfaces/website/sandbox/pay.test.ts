@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { balanceOf } from "../../../../../src/domain/ledger/ledger.ts";
-import type { SandboxAct } from "../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
+import type { SandboxAction } from "../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
@@ -64,7 +64,7 @@ const UNPAID = ["act=pay", "act=pay_later", "act=decline"];
 const PAID = ["act=refund", "act=dispute"];
 
 const WAYS: readonly {
-  readonly acts: readonly SandboxAct[];
+  readonly acts: readonly SandboxAction[];
   readonly status: string;
   readonly balance: number;
   readonly says: string;
@@ -141,7 +141,7 @@ test("303 sent twice: one order, paid once", async () => {
   expect(await standing(buying)).toEqual(["paid", 500]);
 });
 
-const EVERY: readonly SandboxAct[] = ["pay", "decline", "pay_later", "arrive", "bounce", "refund", "dispute", "win"];
+const EVERY: readonly SandboxAction[] = ["pay", "decline", "pay_later", "arrive", "bounce", "refund", "dispute", "win"];
 
 /** What leads on when it is sent again: it is done. */
 const again = ({ balance, says }: (typeof WAYS)[number]): string[] =>

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BadSignature } from "../../../../../../src/domain/payments/cards/card-processor.ts";
-import { awaitedOf } from "../../../../../../src/domain/payments/cards/pending-funds.ts";
+import { pendingFundsOf } from "../../../../../../src/domain/payments/cards/pending-funds.ts";
 import {
   playSandbox,
-  type SandboxAct,
-  type SandboxCards,
+  type SandboxAction,
+  type SandboxProcessor,
   sandboxOrderOf,
 } from "../../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../../../../src/domain/payments/orders/orders.ts";
@@ -40,7 +40,7 @@ async function buy(pack = "basic"): Promise<OrderRow> {
   return row!;
 }
 
-const play = async (order: OrderRow, ...acts: SandboxAct[]) => {
+const play = async (order: OrderRow, ...acts: SandboxAction[]) => {
   for (const act of acts) await playSandbox(parts, order.reference!, act);
 };
 const events = () => db.q.select().from(db.t.cardEvents);
@@ -68,7 +68,7 @@ const bought = "purchase 150";
 const back = "adjustment -150";
 
 /** What was done, one after the other, and the order, its ledger and the number of events that it took. */
-const PLAYS: readonly (readonly [SandboxAct[], string, readonly string[], number])[] = [
+const PLAYS: readonly (readonly [SandboxAction[], string, readonly string[], number])[] = [
   [["pay"], "paid", [bought], 1],
   [["decline"], "failed", [], 1],
   [["pay_later"], "pending", [], 1],
@@ -101,7 +101,7 @@ test.each(PLAYS)("%j: %s", async (acts, status, ledger, taken) => {
 
 test("two tabs and twenty clicks at once pay once", async () => {
   const order = await buy();
-  const acts: SandboxAct[] = ["pay", "decline", "pay"];
+  const acts: SandboxAction[] = ["pay", "decline", "pay"];
   await Promise.all(Array.from({ length: 20 }, (_, i) => play(order, acts[i % acts.length]!)));
   expect(await booksOf(db, order)).toMatchObject({ status: "paid", ledger: [bought], audit: [] });
 });
@@ -123,7 +123,7 @@ test("money that was to come later may come when the page is long closed", async
   const order = await buy();
   await play(order, "pay_later");
   clock.pass(7 * DAY);
-  expect(await awaitedOf(db, [order])).toEqual(new Set([order.id]));
+  expect(await pendingFundsOf(db, [order])).toEqual(new Set([order.id]));
   await reconcilePayments(payments, parts);
   expect(await booksOf(db, order)).toMatchObject({ status: "pending" });
   await play(order, "arrive");
@@ -138,12 +138,12 @@ test("awaited are those that were paid in a way that takes its time, and no othe
   await play(bounced, "pay_later", "bounce");
   const rows = await Promise.all(all.map(({ reference }) => sandboxOrderOf(db, reference!)));
   expect(
-    await awaitedOf(
+    await pendingFundsOf(
       db,
       rows.map((row) => row!),
     ),
   ).toEqual(new Set([later.id]));
-  expect(await awaitedOf(db, [])).toEqual(new Set());
+  expect(await pendingFundsOf(db, [])).toEqual(new Set());
 });
 
 test("pages that nobody paid at expire by the event that the card processor would send", async () => {
@@ -174,9 +174,9 @@ describe("its webhook is the card processor's", () => {
   test("200: what does not fit the order is not awaited", async () => {
     const order = await buy();
     expect(await post(eventsFor(order).waiting({ amount_total: 1 }), SECRET)).toBe(200);
-    expect(await awaitedOf(db, [order])).toEqual(new Set());
+    expect(await pendingFundsOf(db, [order])).toEqual(new Set());
     expect(await post(eventsFor(order).waiting(), SECRET)).toBe(200);
-    expect(await awaitedOf(db, [order])).toEqual(new Set([order.id]));
+    expect(await pendingFundsOf(db, [order])).toEqual(new Set([order.id]));
   });
 
   test("200: an event of real money moves nothing", async () => {
@@ -188,7 +188,7 @@ describe("its webhook is the card processor's", () => {
 
   test("without a secret in the settings each process makes one that nobody knows", async () => {
     const [one, two] = [await testService(), await testService()];
-    const [a, b] = [one.payments.cards as SandboxCards, two.payments.cards as SandboxCards];
+    const [a, b] = [one.payments.cards as SandboxProcessor, two.payments.cards as SandboxProcessor];
     const body = Buffer.from(JSON.stringify({ id: "evt_1", type: "x", livemode: false, data: { object: {} } }));
     expect(a.read(body, a.sign(body))).toMatchObject({ id: "evt_1", kind: "other" });
     expect(() => b.read(body, a.sign(body))).toThrow(BadSignature);

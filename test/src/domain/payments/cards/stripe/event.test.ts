@@ -44,7 +44,7 @@ test.each([
 ])("checkout.session.%s, %s: odd for an order of ours, nothing for anybody else's", (what, status) => {
   const type = `checkout.session.${what}`;
   const odd = told(type, { ...session, payment_status: status });
-  expect(odd).toEqual({ kind: "odd", orderId: "ord_1", problem: expect.stringMatching(/\.$/) });
+  expect(odd).toEqual({ kind: "unreadable", orderId: "ord_1", problem: expect.stringMatching(/\.$/) });
   const foreign = { ...session, payment_status: status, metadata: {}, client_reference_id: null };
   expect(told(type, foreign)).toEqual({ kind: "other" });
 });
@@ -134,7 +134,16 @@ test("law: whatever is signed, it is an event of a known kind or none, and nothi
     livemode: fc.boolean(),
     data: fc.record({ object }),
   });
-  const kinds: CardEvent["kind"][] = ["paid", "waiting", "failed", "expired", "refunded", "disputed", "odd", "other"];
+  const kinds: CardEvent["kind"][] = [
+    "paid",
+    "waiting",
+    "failed",
+    "expired",
+    "refunded",
+    "disputed",
+    "unreadable",
+    "other",
+  ];
   fc.assert(
     fc.property(fc.oneof(wire, fc.jsonValue()), (one) => {
       const read = cardEventOf(one);

@@ -2,7 +2,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   type Facilitator,
-  FacilitatorSilent,
+  FacilitatorUnreachable,
 } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { httpFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-http.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
@@ -195,7 +195,7 @@ describe.each(Object.entries(VERIFY))("%s: a facilitator that, asked to verify,"
   test.each(faults)("%s", async (_, fault) => {
     devnet.facilitator.faults.verify = fault;
     const said = await verify(await payOn(devnet, buyer)).catch((thrown) => thrown);
-    if (verdict === "silent") expect(said).toBeInstanceOf(FacilitatorSilent);
+    if (verdict === "silent") expect(said).toBeInstanceOf(FacilitatorUnreachable);
     else if (verdict === "valid") expect(said).toEqual({ isValid: true });
     else expect(said).toEqual({ isValid: false, reason: "insufficient_funds" });
   });
@@ -234,7 +234,7 @@ describe("what it serves", () => {
     ["nothing", "drop"],
   ] as readonly (readonly [string, Fault])[])("FacilitatorSilent: it says %s", async (_, fault) => {
     devnet.facilitator.faults.supported = fault;
-    await expect(facilitator.serves("eip155:31337")).rejects.toThrow(FacilitatorSilent);
+    await expect(facilitator.serves("eip155:31337")).rejects.toThrow(FacilitatorUnreachable);
   });
 });
 
@@ -243,8 +243,8 @@ test("nobody there: nothing is known", async () => {
   await close();
   const away = httpFacilitator(url, http);
   const paid = await payOn(devnet, buyer);
-  await expect(away.verify(paid, paid.accepted)).rejects.toThrow(FacilitatorSilent);
-  await expect(away.serves("eip155:31337")).rejects.toThrow(FacilitatorSilent);
+  await expect(away.verify(paid, paid.accepted)).rejects.toThrow(FacilitatorUnreachable);
+  await expect(away.serves("eip155:31337")).rejects.toThrow(FacilitatorUnreachable);
   expect(await away.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
 });
 
@@ -258,9 +258,9 @@ test("each question has a time and a length of its own", async () => {
   } as unknown as HttpClient;
   const tardy = httpFacilitator("https://facilitator.example/v2", slow);
   const paid = await payOn(devnet, buyer);
-  await expect(tardy.verify(paid, paid.accepted)).rejects.toThrow(FacilitatorSilent);
+  await expect(tardy.verify(paid, paid.accepted)).rejects.toThrow(FacilitatorUnreachable);
   expect(await tardy.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
-  await expect(tardy.serves("eip155:31337")).rejects.toThrow(FacilitatorSilent);
+  await expect(tardy.serves("eip155:31337")).rejects.toThrow(FacilitatorUnreachable);
   expect(asked.map(({ url, timeMs, maxBytes }) => [url, timeMs, maxBytes])).toEqual([
     ["https://facilitator.example/v2/verify", 10_000, 262_144],
     ["https://facilitator.example/v2/settle", 30_000, 262_144],

@@ -3,7 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Facilitator,
-  FacilitatorSilent,
+  FacilitatorUnreachable,
 } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { localFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
@@ -190,11 +190,11 @@ describe("unknown: the node", () => {
   test("is away, which is no wrong signature", async () => {
     const paid = await payment();
     rpc.fault = async () => "cut";
-    await expect(verify(paid)).rejects.toThrow(FacilitatorSilent);
+    await expect(verify(paid)).rejects.toThrow(FacilitatorUnreachable);
     expect(await settle(paid)).toEqual({ outcome: "unknown" });
     // Of a token that the library has not looked at before, it asks for more.
     const other = { ...paid, accepted: { ...paid.accepted, asset: buyer.address } };
-    await expect(verify(other)).rejects.toThrow(FacilitatorSilent);
+    await expect(verify(other)).rejects.toThrow(FacilitatorUnreachable);
   });
 
   test.each(["eth_estimateGas", "eth_getTransactionCount", "eth_getBlockByNumber"])(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Facilitator, Verdict } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
-import { payerSigned } from "../../../../../../src/domain/payments/direct/facilitator/payer-signed.ts";
+import { requirePayerSignature } from "../../../../../../src/domain/payments/direct/facilitator/payer-signed.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import {
   altered,
@@ -40,7 +40,7 @@ function asked(verdict: Verdict = { isValid: true }) {
       return { outcome: "done" };
     },
   };
-  return { payloads, own: payerSigned(facilitator) };
+  return { payloads, own: requirePayerSignature(facilitator) };
 }
 
 test("what the payer has signed is passed on, spelt as every library takes it", async () => {

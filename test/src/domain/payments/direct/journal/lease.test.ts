@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
-  change,
-  freed,
-  type Hold,
-  held,
-  LeaseLost,
-  lease,
-  letGo,
+  leasedPayment,
+  type PaymentLease,
+  PaymentLeaseLost,
+  released,
+  releaseLease,
+  takeLease,
+  updateLeased,
 } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.store.close());
 
-const take = () => lease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
-const write = (hold: Hold) => world.db.tx((tx) => change(tx, hold, freed(world.clock.now())));
+const take = () => takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
+const write = (hold: PaymentLease) => world.db.tx((tx) => updateLeased(tx, hold, released(world.clock.now())));
 
 test("one at a time, in the states that are wanted, until the lease is over", async () => {
-  expect(await lease(world.db, world.keyOf(signed), ["refused"], world.clock.now())).toBeNull();
+  expect(await takeLease(world.db, world.keyOf(signed), ["refused"], world.clock.now())).toBeNull();
   expect(await take()).not.toBeNull();
   expect(await take()).toBeNull();
   world.clock.pass(2 * MINUTE - 1);
@@ -38,16 +38,16 @@ test("whoever has lost it neither sees nor writes the payment, nor lets go of it
   const late = (await take())!;
   world.clock.pass(2 * MINUTE);
   const hold = (await take())!;
-  await expect(held(world.db, late)).rejects.toThrow(LeaseLost);
-  await expect(write(late)).rejects.toThrow(LeaseLost);
-  await letGo(world.db, late, world.clock.now());
+  await expect(leasedPayment(world.db, late)).rejects.toThrow(PaymentLeaseLost);
+  await expect(write(late)).rejects.toThrow(PaymentLeaseLost);
+  await releaseLease(world.db, late, world.clock.now());
   expect(await take()).toBeNull();
-  expect(await held(world.db, hold)).toMatchObject({ owner: hold.owner });
+  expect(await leasedPayment(world.db, hold)).toMatchObject({ owner: hold.owner });
 });
 
 test("one that is over and that nobody has taken still writes", async () => {
   const hold = (await take())!;
   world.clock.pass(10 * MINUTE);
   expect(await write(hold)).toMatchObject({ owner: null });
-  await expect(held(world.db, hold)).rejects.toThrow(LeaseLost);
+  await expect(leasedPayment(world.db, hold)).rejects.toThrow(PaymentLeaseLost);
 });

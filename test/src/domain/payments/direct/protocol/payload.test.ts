@@ -6,7 +6,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPayload } from "../../../../../../src/domain/payments/direct/protocol/payload.ts";
 import { REASONS } from "../../../../../../src/domain/payments/direct/protocol/reasons.ts";
-import { askedFor, type Works } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
+import { expectedPayment, type SettlementDeps } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
@@ -194,8 +194,8 @@ describe("what a stock client makes is taken", () => {
   test("with what it echoes of resource and extensions", async () => {
     const required = decodePaymentRequiredHeader((await world.direct.price(world.pack))["PAYMENT-REQUIRED"]!);
     const payload = await client.createPaymentPayload(required);
-    const works = { ...world, terms: world.terms, domain: async () => CHAIN.domain } as unknown as Works;
-    const asked = { ...(await askedFor(works, world.pack)), now: Date.now() };
+    const works = { ...world, terms: world.terms, domain: async () => CHAIN.domain } as unknown as SettlementDeps;
+    const asked = { ...(await expectedPayment(works, world.pack)), now: Date.now() };
     const presented = readPayload(asHeader(payload));
     expect(presented.accept(asked).payload).toEqual(payload.payload);
     expect(presented.signed.from).toBe(key.address);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { settledAs } from "../../../../../../src/domain/payments/direct/settlement/payment-response.ts";
+import { describeSettled } from "../../../../../../src/domain/payments/direct/settlement/payment-response.ts";
 import { DirectWorld } from "../../../../../support/payments/direct.ts";
 
 const world = await DirectWorld.open();
@@ -10,6 +10,6 @@ test("503 settlement_pending: a transfer that has vanished since it was seen is 
   await world.buy(await world.account(), signed);
   const row = (await world.rowOf(signed))!;
   const vanished = { ...row, state: "submitted", hash: null, block: null, transfer: null };
-  const answer = settledAs(world.db, vanished, "x402", world.clock.now());
+  const answer = describeSettled(world.db, vanished, "x402", world.clock.now());
   await expect(answer).rejects.toMatchObject({ code: "settlement_pending" });
 });

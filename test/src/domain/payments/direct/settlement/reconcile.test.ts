@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { lease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
+import { takeLease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
 import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
@@ -102,7 +102,7 @@ describe("what was handed over", () => {
   test("what somebody works on is left alone until the lease is over", async () => {
     const signed = await left("never");
     world.bring(signed);
-    await lease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
+    await takeLease(world.db, world.keyOf(signed), ["submitted"], world.clock.now());
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("submitted");
     world.clock.pass(2 * MINUTE);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ChainUnreachable, type TokenFacts } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
-import { FacilitatorSilent } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
-import { checked } from "../../../../../../src/domain/payments/direct/settlement/startup-check.ts";
+import { ChainUnreachable, type TokenInfo } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import { FacilitatorUnreachable } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { checkSettings } from "../../../../../../src/domain/payments/direct/settlement/startup-check.ts";
 import type { DirectSettings } from "../../../../../../src/platform/config/payment.ts";
 
 const ASSET = "0x036CbD53842c5426634e7929541eC2318f3dCF7e";
@@ -15,7 +15,7 @@ const SETTINGS: DirectSettings = {
   facilitator: { url: "http://127.0.0.1:1" },
   confirmations: 1,
 };
-const FACTS: TokenFacts = {
+const FACTS: TokenInfo = {
   chainId: 84532,
   isContract: true,
   decimals: 6,
@@ -39,7 +39,7 @@ const log = {
 
 /** What the chain and the facilitator answer, which a test may change; an error is thrown. */
 function world(settings: Partial<DirectSettings> = {}) {
-  const said: { token: TokenFacts | Error; serves: boolean | Error } = { token: FACTS, serves: true };
+  const said: { token: TokenInfo | Error; serves: boolean | Error } = { token: FACTS, serves: true };
   const asked = { token: 0, serves: 0 };
   const answer = async <K extends keyof typeof said>(what: K) => {
     asked[what] += 1;
@@ -55,7 +55,7 @@ function world(settings: Partial<DirectSettings> = {}) {
     log,
     now: () => time,
   };
-  return { said, asked, open: () => checked(parts) };
+  return { said, asked, open: () => checkSettings(parts) };
 }
 
 const REFUSED = { code: "unavailable", status: 503, headers: { "Retry-After": "10" } };
@@ -104,7 +104,7 @@ describe("does not start, and names the setting and both values", () => {
   test("the chain does not fit, and the facilitator is silent", async () => {
     const { open, said } = world();
     said.token = { ...FACTS, chainId: 1 };
-    said.serves = new FacilitatorSilent();
+    said.serves = new FacilitatorUnreachable();
     await expect(open()).rejects.toThrow("X402_NETWORK");
   });
 
@@ -124,7 +124,7 @@ describe("does not start, and names the setting and both values", () => {
 
 test("a facilitator that does not say what it serves is a warning: each payment shows whether it settles", async () => {
   const { open, said } = world();
-  said.serves = new FacilitatorSilent();
+  said.serves = new FacilitatorUnreachable();
   expect(await (await open())()).toEqual({ name: "USDC", version: "2" });
   expect(logged).toEqual([["warn", expect.stringContaining("X402_FACILITATOR_URL: the facilitator does not say")]]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { PATIENCE, type Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
+import { TIMEOUTS, type Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
 import { DirectWorld } from "../../../../../support/payments/direct.ts";
 import type { Manner } from "../../../../../support/payments/memory-facilitator.ts";
 
@@ -43,7 +43,7 @@ describe("whatever the facilitator says, the chain is asked", () => {
     world.facilitator.manner = manner;
     let waited = 0;
     // The second work that is waited for is settling.
-    const patience: Patience = {
+    const patience: Timeouts = {
       ...world.patience,
       within: async (work) => (await work) && (++waited === 2 ? null : work),
     };
@@ -76,11 +76,11 @@ describe("how long a call waits for the chain", () => {
   };
 
   test("some seconds where the payment may be on its way", async () => {
-    expect(await paused("never")).toEqual(PATIENCE.pauses);
+    expect(await paused("never")).toEqual(TIMEOUTS.pauses);
   });
 
   test("a moment where it was refused", async () => {
-    expect(await paused("refuses")).toEqual(PATIENCE.doubts);
+    expect(await paused("refuses")).toEqual(TIMEOUTS.pausesAfterRefusal);
   });
 
   test("not at all once it is there", async () => {

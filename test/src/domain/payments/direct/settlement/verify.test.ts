@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
-import type { Patience } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
+import type { Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
 import { DirectWorld } from "../../../../../support/payments/direct.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
@@ -43,7 +43,7 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
   });
 
   test("503 unavailable: whether a payment is valid is said too late", async () => {
-    const patience: Patience = { ...world.patience, within: async () => null };
+    const patience: Timeouts = { ...world.patience, within: async () => null };
     expect((await world.buy(account, world.sign(), { direct: world.start({ patience }) })).outcome).toBe("unavailable");
   });
 
