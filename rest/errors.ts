@@ -4,8 +4,8 @@ import { CORS } from "../src/surfaces/http-server/cors.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
 
-/** Answers whatever was thrown, as the JSON envelope; what is no refusal is logged and shows nothing of itself. */
-export function sendRefusal(
+/** Answers anything thrown with the JSON error envelope. An unexpected error is logged, and answered without its details. */
+export function sendError(
   req: IncomingMessage,
   res: ServerResponse,
   thrown: unknown,
@@ -32,7 +32,7 @@ export function sendRefusal(
   });
 }
 
-/** The client went away while its answer was being streamed; nobody has to know. */
+/** The client went away while its answer was streamed, which is not logged. */
 function isGone(thrown: unknown): boolean {
   return (thrown as NodeJS.ErrnoException | null)?.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

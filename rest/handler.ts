@@ -8,25 +8,25 @@ import { answerPreflight, CORS } from "../src/surfaces/http-server/cors.ts";
 import { refuseUnlessJson } from "../src/surfaces/http-server/json-body.ts";
 import type { Log } from "../src/surfaces/http-server/log.ts";
 import { sendResponse } from "../src/surfaces/http-server/send-response.ts";
-import { sendRefusal } from "./errors.ts";
+import { sendError } from "./errors.ts";
 import { bodyLimit, inputOfBody, inputOfQuery } from "./input.ts";
 import { representationFor, sendStream } from "./representation.ts";
 import { type Match, match, methodsAt, PREFIX } from "./router.ts";
 
-export interface RestParts {
+export interface RestDeps {
   readonly services: Services;
   readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: Log;
-  /** How long a client may take over a body, in ms. */
+  /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
 }
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /** Handles every request under `/api/v1`. */
-export function restHandler(parts: RestParts): Handler {
-  const { services, guard, log } = parts;
+export function restHandler(deps: RestDeps): Handler {
+  const { services, guard, log } = deps;
   const { siteUrl, trustProxy } = services.config;
   return async (req, res) => {
     const [address = "", query = ""] = split(req.url!, "?");
@@ -39,14 +39,14 @@ export function restHandler(parts: RestParts): Handler {
       admission = await guard.admit(caller);
       const found = match(req.method!, path);
       guard.authorize(found.operation, admission, caller);
-      await answer(parts, { req, res, query, found, admission });
+      await answer(deps, { req, res, query, found, admission });
     } catch (thrown) {
-      sendRefusal(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
+      sendError(req, res, thrown, { siteUrl, log, headers: admission?.headers ?? {} });
     }
   };
 }
 
-interface Exchange {
+interface RestRequest {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly query: string;
@@ -54,8 +54,8 @@ interface Exchange {
   readonly admission: Admission;
 }
 
-async function answer({ services, executor, bodyTimeMs }: RestParts, exchange: Exchange): Promise<void> {
-  const { req, res, found, admission, query } = exchange;
+async function answer({ services, executor, bodyTimeMs }: RestDeps, request: RestRequest): Promise<void> {
+  const { req, res, found, admission, query } = request;
   const { operation } = found;
   const { principal, requestsToday } = admission;
   const idempotencyKey = req.headers["idempotency-key"] as string | undefined;

@@ -6,7 +6,7 @@ import { BODIES } from "../src/platform/limits.ts";
 import type { Principal } from "../src/platform/principal.ts";
 import type { Match } from "./router.ts";
 
-/** The raw input of a GET: the fields that path and query name. Nothing is judged here but repetition. */
+/** The input of a GET: the fields in its path and query. It is not validated here, except that no field may come twice. */
 export function inputOfQuery({ operation, params }: Match, query: string): { json: unknown } {
   const values = new URLSearchParams(query);
   const input: Record<string, unknown> = { ...params };
@@ -19,7 +19,7 @@ export function inputOfQuery({ operation, params }: Match, query: string): { jso
   return { json: input };
 }
 
-/** The raw input of a POST: its body, and the fields that the path names. */
+/** The input of a POST: its body, and the fields in its path. */
 export function inputOfBody({ params }: Match, body: Buffer): { json: unknown } | { body: Buffer } {
   if (Object.keys(params).length === 0) return { body };
   const json = parseJson(body);
@@ -27,7 +27,7 @@ export function inputOfBody({ params }: Match, body: Buffer): { json: unknown } 
   return { json: isObject ? { ...json, ...params } : json };
 }
 
-/** Bytes a body of the operation may have (docs/rules.md rule 14): lists of URLs get more, most with a credential. */
+/** Most bytes of the operation's body (docs/rules.md rule 14): lists of URLs get more, most with a credential. */
 export function bodyLimit(operation: AnyOperation, principal: Principal | null): number {
   if (!Object.hasOwn(fieldsOf(operation), "urls")) return BODIES.other;
   return principal ? BODIES.submission : BODIES.anonymousEstimate;
@@ -37,7 +37,7 @@ function fieldsOf(operation: AnyOperation): Record<string, JsonSchema> {
   return inputSchema(operation, "program").properties as Record<string, JsonSchema>;
 }
 
-/** A query knows text only; what does not read as the field's type stays text, for the schema to refuse. */
+/** A query has text only. What does not parse as the field's type stays text, and the schema refuses it. */
 function typed(value: string, { type }: JsonSchema): unknown {
   const types = [type].flat();
   if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);

@@ -3,8 +3,8 @@ import { type AnyOperation, errorsOf, isIdempotent } from "../src/contract/opera
 import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 
 /**
- * What an operation answers, by status: its success and every refusal it can give. Of one that only asks for payment,
- * the refusal is all there is, and takes the place of the success.
+ * The responses of an operation by status: its success, and every refusal. The price of a direct payment is a refusal
+ * with the status of the success, and replaces it.
  * @param costs whether it is published as one that costs money, which must declare a 402 (draft-payment-discovery-00)
  */
 export function responsesOf(operation: AnyOperation, costs: boolean): Record<string, object> {
@@ -52,7 +52,7 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
   };
 }
 
-/** Of what is paid at another address: the draft wants the status declared all the same. */
+/** For an operation that is paid at another address: the draft requires a declared 402 all the same. */
 const PAID_ELSEWHERE = {
   description: "Not answered by this operation: what it sells is paid at the address that its answer names",
 };
@@ -113,14 +113,14 @@ function text(description: string) {
   return { description, schema: { type: "string" } };
 }
 
-/** What a price is asked with; a payment that was not accepted is asked for anew. */
+/** Headers of a price; a payment that was not accepted is answered by a price, too. */
 const PRICE_HEADERS = {
   "PAYMENT-REQUIRED": text("What to sign: base64 of an x402 PaymentRequired in JSON"),
   "WWW-Authenticate": text("The same as a challenge of the scheme `Payment` (draft-httpauth-payment-00)"),
   "PAYMENT-RESPONSE": text("What became of the payment that was sent: base64 of an x402 SettleResponse in JSON"),
 };
 
-/** What says that a payment stands. */
+/** Headers of a completed payment. */
 const PAYMENT_HEADERS = {
   "PAYMENT-RESPONSE": text("Where the payment stands: base64 of an x402 SettleResponse in JSON"),
   "Payment-Receipt": text("The same for who paid by the scheme `Payment`: base64url of JSON"),

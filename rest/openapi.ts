@@ -8,8 +8,8 @@ import { ERROR_SCHEMA } from "./openapi-responses.ts";
 import { PREFIX } from "./router.ts";
 
 /**
- * The description of the REST API as this deployment offers it, generated from the operations: OpenAPI 3.1.1, JSON
- * Schema 2020-12, with what agents look for to find out what it costs (draft-payment-discovery-00).
+ * The OpenAPI 3.1.1 document (JSON Schema 2020-12) of the REST API that this deployment offers, made from the operations,
+ * with their prices for agents (draft-payment-discovery-00).
  */
 export function openApiDocument(config: Config) {
   const { siteUrl, contact } = config;
@@ -42,7 +42,7 @@ export function openApiDocument(config: Config) {
   };
 }
 
-/** None where CONTACT is neither an e-mail address nor a page, which are all that OpenAPI knows. */
+/** Empty where CONTACT is neither an e-mail address nor a URL, the two forms that OpenAPI has. */
 function contactMember(contact: Config["contact"]): object {
   if (contact && /^https?:\/\//.test(contact)) return { contact: { url: contact } };
   if (contact && /^[^@/:]+@[^@/:]+$/.test(contact)) return { contact: { email: contact } };

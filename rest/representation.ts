@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Match, Route } from "./router.ts";
 
-/** The representation that the address or `Accept` asks for; null is JSON. */
+/** The representation that the path or `Accept` asks for; null is JSON. */
 export function representationFor({ operation, representation }: Match, accept: string | undefined) {
   if (representation || !accept) return representation;
   const asked = qualities(accept);
@@ -12,7 +12,7 @@ export function representationFor({ operation, representation }: Match, accept: 
   return (wanted[0] ?? null) as Route["representation"];
 }
 
-/** Sends text as it comes, no faster than the client takes it. What fails before the first piece is thrown. */
+/** Streams text with backpressure. An error before the first piece is thrown, so that it can still be answered. */
 export async function sendStream(
   req: IncomingMessage,
   res: ServerResponse,
@@ -38,7 +38,7 @@ async function* from(first: IteratorResult<string>, rest: AsyncIterator<string>)
   }
 }
 
-/** Media types named in full, with their q (RFC 9110 section 12.4.2); ranges such as `*` ask for nothing in particular. */
+/** Media types named in full, with their q (RFC 9110 section 12.4.2); ranges such as `*` are ignored. */
 function qualities(accept: string): Map<string, number> {
   return new Map(
     accept.split(",").map((part) => {

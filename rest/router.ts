@@ -6,7 +6,7 @@ export const PREFIX = "/api/v1";
 
 export interface Route {
   readonly operation: AnyOperation;
-  /** Set where the address itself, by its suffix, asks for another representation. */
+  /** The representation that the suffix of the path asks for; null without one. */
   readonly representation: Representation<Record<string, unknown>> | null;
 }
 
@@ -24,7 +24,7 @@ export function match(method: string, path: string): Match {
   throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
 }
 
-/** The methods an address answers; all that are used anywhere for an address there is not. */
+/** The methods of a path; every method that is used anywhere for an unknown path. */
 export function methodsAt(path: string): string[] {
   const found = addressAt(path);
   return found ? methodsOf(found.address) : ["GET", "HEAD", "POST", "OPTIONS"];

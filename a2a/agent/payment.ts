@@ -1,4 +1,4 @@
-import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../src/contract/x402.ts";
+import { MAX_PAYMENT_LENGTH, paymentOfPayload, requiredIn, responseIn } from "../../src/contract/x402.ts";
 import type { PresentedPayment } from "../../src/domain/payments/orders/presented-payment.ts";
 import { errorEnvelope, Refusal } from "../../src/platform/errors/errors.ts";
 import type { A2aCall } from "../methods.ts";
@@ -33,9 +33,9 @@ export function paymentIn({ metadata }: Message): MessagePayment {
   if (status === "payment-rejected") return { kind: "rejected" };
   if (status !== "payment-submitted") return { kind: "none" };
   const payload = metadata![PAYMENT_PAYLOAD];
-  const payment = payload === undefined ? null : asPayment(payload);
+  const payment = payload === undefined ? null : paymentOfPayload(payload);
   if (payment) return { kind: "submitted", payment };
-  const message = `needed, and at most ${LARGEST_PAYMENT} characters in base64`;
+  const message = `needed, and at most ${MAX_PAYMENT_LENGTH} characters in base64`;
   const issues = [{ path: `metadata["${PAYMENT_PAYLOAD}"]`, message }];
   const text = `The payment in \`${PAYMENT_PAYLOAD}\` is missing or too large, and was not used.`;
   return { kind: "refused", refusal: new Refusal("invalid_request", text, { issues }) };

@@ -21,31 +21,31 @@ import type { HttpClient } from "../platform/http-client/http-client.ts";
 import { LIMITS, SIZES } from "../platform/limits.ts";
 import type { Principal } from "../platform/principal.ts";
 import { hasControl, isStorable } from "../platform/text.ts";
-import type { CallContext, Extras } from "./context.ts";
+import type { AnswerExtras, CallContext } from "./context.ts";
 import { type AnyOperation, isIdempotent } from "./operation.ts";
 
-/** A call that has been admitted, as its surface decoded it. */
+/** An admitted call, as its surface decoded it. */
 export interface Call {
   readonly operation: AnyOperation;
-  /** As it came: not validated. */
+  /** Not validated. */
   readonly input: unknown;
   readonly idempotencyKey?: string | undefined;
   /** `agent` over MCP and A2A, where smaller pages are the default. */
   readonly audience: "program" | "agent";
-  /** Only for an operation that takes one. */
+  /** Only for an operation that takes payments. */
   readonly payment?: PresentedPayment | undefined;
-  /** The turn of a task that it is made for; what it came to is written with it. Only with a principal. */
+  /** The turn of an A2A task that the call is made for; it is written in the same transaction. Only with a principal. */
   readonly turn?: TaskTurn | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
 }
 
-/** What every surface encodes: the output as JSON text, replayed to the byte. */
+/** The answer that every surface encodes: the output as JSON text, the same to the byte when it is replayed. */
 export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** When its turn was written, of a call that was made for one; real time. */
+  /** When the call's turn was written, in real time; only for a call that has one. */
   readonly turnAt?: number | undefined;
 }
 
@@ -58,12 +58,12 @@ export interface Services {
 }
 
 /**
- * The body of the pipeline (docs/rules.md rule 10): parse → replay → paid, daily and operation limits →
+ * The second half of the pipeline (docs/rules.md rule 10): parse → replay → paid, daily and operation limits →
  * idempotency claim → run → output check.
  * @throws Refusal
  */
-export async function call(services: Services, made: Call): Promise<Answer> {
-  const call = standIn(made);
+export async function call(services: Services, admitted: Call): Promise<Answer> {
+  const call = asAnonymous(admitted);
   const { operation, principal } = call;
   const input = parseInput(call);
   const key = idempotencyKeyOf(call);
@@ -71,7 +71,7 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   const now = services.clock.now();
   if (key) {
     const text = await replayedResult(services.db, key, inputHash!, now);
-    if (text !== null) return replayed(services, call, text);
+    if (text !== null) return replayAnswer(services, call, text);
   }
   await refuseUnpaid(services, operation, principal);
   if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
@@ -80,32 +80,32 @@ export async function call(services: Services, made: Call): Promise<Answer> {
   try {
     return await run(services, call, input, hold);
   } catch (thrown) {
-    // Where the answer was written after all, the key is no longer held and stays. What is said is what came first:
-    // a hold that cannot be let go now is over by itself.
+    // Where the answer was written after all, the key is no longer held and this does nothing. A hold that cannot be
+    // released ends by itself, so that the first error is the one to throw.
     if (hold) await releaseKey(services.db, hold).catch(() => undefined);
     if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
 }
 
-async function replayed(services: Services, call: Call, text: string): Promise<Answer> {
+async function replayAnswer(services: Services, call: Call, text: string): Promise<Answer> {
   const answer = { text, replayed: true };
   if (!call.turn) return answer;
   return { ...answer, turnAt: await services.db.tx((tx) => endTurn(tx, services, call, answer)) };
 }
 
-/** What could not be done at all is not counted: the caller is asked to come again. */
+/** A call that is refused as unavailable does not count: the caller is asked to repeat it. */
 function uncount({ db }: Services, { operation, principal }: Call, now: number): Promise<void> {
   return db.tx(async (tx) => {
     for (const limit of operation.limits ?? []) await refundLimit(tx, principal!.accountId, limit, now);
   });
 }
 
-/** Without a credential another operation may stand in (`access.anonymous`), which is never given the payment. */
-function standIn(made: Call): Call {
-  const { access } = made.operation;
-  if (made.principal || access.kind !== "scope" || !access.anonymous) return made;
-  return { ...made, operation: access.anonymous, payment: undefined };
+/** Without a credential, the call goes to the operation's anonymous form (`access.anonymous`), without the payment. */
+function asAnonymous(admitted: Call): Call {
+  const { access } = admitted.operation;
+  if (admitted.principal || access.kind !== "scope" || !access.anonymous) return admitted;
+  return { ...admitted, operation: access.anonymous, payment: undefined };
 }
 
 /** A second representation of an operation's answer, such as CSV. @throws Refusal */
@@ -179,7 +179,7 @@ async function run(
 ): Promise<Answer> {
   const { operation, principal } = call;
   let committed = null as Pick<Answer, "text" | "turnAt"> | null;
-  let extras: Extras = {};
+  let extras: AnswerExtras = {};
   const commit: CallContext["commit"] = async (work) => {
     const { output, ...answer } = await services.db.tx(async (tx) => {
       const output = await work(tx);
@@ -192,7 +192,7 @@ async function run(
     committed = answer;
     return output;
   };
-  const answerWith = (said: Extras) => {
+  const answerWith = (said: AnswerExtras) => {
     extras = said;
   };
   const output = await operation.run(input, contextOf(services, call, { commit, answerWith }));
@@ -213,7 +213,7 @@ function txOptions({ operation, principal }: Call): TxOptions {
   return { ...(principal ? { serializeBy: principal.accountId } : {}), isolation };
 }
 
-/** Writes the answer into the task that the call was made for. @returns when */
+/** Writes the answer into the task of the call. @returns the time of it */
 async function endTurn(
   tx: Tx,
   { clock }: Services,
@@ -233,7 +233,7 @@ function contextOf(
   return { ...services, principal, requestsToday, payment: payment ?? null, ...own };
 }
 
-/** Checks what leaves: a field that the published schema does not name never gets out. */
+/** Validates the output by the published schema, and drops fields that it does not name. */
 function encode(operation: AnyOperation, output: unknown): string {
   return JSON.stringify((operation.output as z.ZodObject).parse(output));
 }

@@ -6,36 +6,34 @@ import type { Config } from "../platform/config/config.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
 import type { Principal } from "../platform/principal.ts";
 
-/** What goes with an answer beside its body. */
-export interface Extras {
+/** What an answer has beside its body. */
+export interface AnswerExtras {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answer is that of an earlier call. */
+  /** Whether the answer is that of an earlier call. */
   readonly replayed?: boolean;
 }
 
-/**
- * What an operation is given beside its input. `Output` is what the operation answers.
- */
+/** What an operation gets beside its input. `Output` is the type of its answer. */
 export interface CallContext<Output = unknown> {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Config;
-  /** The way out, for what an operation has to fetch; never inside `commit`. */
+  /** For requests to other servers; never inside `commit`. */
   readonly http: HttpClient;
   readonly payments: Payments;
-  /** Only where the operation takes payments. */
+  /** Null unless the operation takes payments and the call has one. */
   readonly payment: PresentedPayment | null;
   /** Null only where the operation's access is public. */
   readonly principal: Principal | null;
   /** Requests of this account since midnight UTC, this one included. */
   readonly requestsToday: number;
   /**
-   * The one durable transaction of an operation that changes something: what `work` writes, the answer
-   * remembered for the Idempotency-Key and the day's count are committed together, or not at all.
+   * The one durable transaction of an operation that changes something. What `work` writes, the answer that is remembered
+   * for the Idempotency-Key, and the day's count are committed together, or not at all.
    */
   commit(work: (tx: Tx) => Promise<Output>): Promise<Output>;
-  /** Says what goes with the answer; the last word holds. */
-  answerWith(extras: Extras): void;
+  /** Sets what the answer has beside its body; the last call holds. */
+  answerWith(extras: AnswerExtras): void;
 }
 
 /** The calling account; only for operations whose access demands a credential. */

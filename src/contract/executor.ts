@@ -2,25 +2,25 @@ import { isAscii } from "node:buffer";
 import { Refusal } from "../platform/errors/errors.ts";
 import { type Answer, type Call, call, type Services } from "./call.ts";
 
-/** A call whose input is still as its surface got it: parsed JSON, or the bytes of a body. */
-export type Work = Omit<Call, "input"> & ({ readonly json: unknown } | { readonly body: Buffer });
+/** A call whose input is parsed JSON, or the bytes of a body that are not parsed yet. */
+export type RawCall = Omit<Call, "input"> & ({ readonly json: unknown } | { readonly body: Buffer });
 
-/** Runs admitted calls. Surfaces know this and nothing of threads. */
+/** Runs admitted calls, on this thread or another one: surfaces do not know which. */
 export interface Executor {
   /** @throws Refusal */
-  run(work: Work): Promise<Answer>;
+  run(raw: RawCall): Promise<Answer>;
 }
 
 /** Runs every call on this thread. */
 export function inlineExecutor(services: Services): Executor {
-  return { run: async (work) => call(services, withInput(work)) };
+  return { run: async (raw) => call(services, parseCall(raw)) };
 }
 
-export function withInput(work: Work): Call {
-  return { ...work, input: "json" in work ? work.json : parseJson(work.body) };
+export function parseCall(raw: RawCall): Call {
+  return { ...raw, input: "json" in raw ? raw.json : parseJson(raw.body) };
 }
 
-/** A JSON text in UTF-8; an empty body is an empty object. @throws Refusal invalid_request */
+/** Parses JSON in UTF-8; an empty body is an empty object. @throws Refusal invalid_request */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {

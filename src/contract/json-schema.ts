@@ -7,7 +7,7 @@ export type JsonSchema = { [keyword: string]: unknown };
 
 export type Audience = "program" | "agent";
 
-/** What an operation takes, with the defaults that hold for the audience. */
+/** The input schema of an operation, with the defaults of the audience. */
 export const inputSchema = memoised((operation: AnyOperation, audience: Audience): JsonSchema => {
   const schema = inlined(operation.input);
   if (audience === "program" || !operation.agentDefaults) return schema;
@@ -18,7 +18,7 @@ export const inputSchema = memoised((operation: AnyOperation, audience: Audience
   return { ...schema, properties };
 });
 
-/** What agents are told that it takes: where HTTP has the header Idempotency-Key, they have a field. */
+/** The input schema for agents, who have a field in place of the header Idempotency-Key. */
 export const agentInputSchema = memoised((operation: AnyOperation): JsonSchema => {
   const schema = inputSchema(operation, "agent");
   if (!isIdempotent(operation)) return schema;
@@ -32,10 +32,10 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   description: "Any unique text. Repeat it when you retry: the first answer comes back and nothing is spent twice",
 };
 
-/** What an operation answers: an object at its root that refers to nothing outside itself. */
+/** The output schema of an operation, without references. */
 export const outputSchema = memoised((operation: AnyOperation): JsonSchema => inlined(operation.output));
 
-/** What an operation answers, with its named shapes as `#/components/schemas/<id>`, and those shapes. */
+/** The output schema of an operation with its named shapes as `#/components/schemas/<id>`, and those shapes. */
 export const componentSchema = memoised((operation: AnyOperation) => {
   const { $defs, ...root } = convert(operation.output);
   const move = (schema: JsonSchema) =>
@@ -54,7 +54,7 @@ function inlined(type: z.ZodType): JsonSchema {
   return rewrite(root, resolve);
 }
 
-/** The side that is written (`io: "input"`), so that only strict objects are closed to new fields. */
+/** Converts with `io: "input"`, so that only strict objects are closed to new fields. */
 function convert(type: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, {
     io: "input",
@@ -63,7 +63,7 @@ function convert(type: z.ZodType): JsonSchema {
   return schema as JsonSchema;
 }
 
-/** Leaves out what says nothing: the bounds of a safe integer, and `anyOf` for a type that may be null. */
+/** Drops the bounds of a safe integer, and writes a nullable type without `anyOf`. */
 function compact(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -91,12 +91,12 @@ function rewrite(schema: JsonSchema, replace: (ref: string) => JsonSchema): Json
   return copy;
 }
 
-/** Where schemas stand inside a schema. */
+/** Keywords whose values contain schemas. */
 const IN_MAPS = new Set(["properties", "patternProperties"]);
 const IN_LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const DIRECT = new Set(["items", "additionalProperties", "propertyNames"]);
 
-/** Operations never change while the process lives, so each schema is made once. */
+/** Makes each schema once: operations do not change while the process runs. */
 function memoised<Rest extends string[], T>(make: (operation: AnyOperation, ...rest: Rest) => T) {
   const made = new WeakMap<AnyOperation, Map<string, T>>();
   return (operation: AnyOperation, ...rest: Rest): T => {

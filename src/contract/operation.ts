@@ -16,29 +16,29 @@ export type Access =
       readonly kind: "scope";
       readonly scope: Scope;
       readonly paid?: boolean;
-      /** What answers a caller without a credential, of public access. */
+      /** The operation of public access that answers a caller without a credential. */
       readonly anonymous?: AnyOperation;
     };
 
 export type Surface = "rest" | "mcp" | "a2a";
 
-/** What a call does to the world. MCP hints, Idempotency-Key and limits follow from this one word. */
+/** What a call changes. MCP hints, Idempotency-Key and limits follow from this one word. */
 export type Effect = "read" | "spend" | "purchase" | "cancel" | "change";
 
 /** A second representation of the same resource, streamed: REST serves it by `Accept` or by suffix. */
 export interface Representation<Input> {
   readonly mediaType: string;
-  /** File name suffix of the address, without the dot. */
+  /** Suffix of the path that asks for it, without the dot. */
   readonly suffix: string;
   stream(input: Input, ctx: CallContext): Promise<AsyncIterable<string>>;
 }
 
 export interface Skill {
-  /** Words that it is looked for by. */
+  /** Keywords for search. */
   readonly tags: readonly string[];
   /**
-   * Whole lines of text that call it: words, and required fields of its input in braces. A field takes one word; a list
-   * takes the words to the end of the line.
+   * Lines of text that call it: words, then required fields of its input in braces. A field takes one word; a list takes
+   * the rest of the line.
    */
   readonly commands?: readonly string[];
 }
@@ -65,13 +65,13 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    */
   readonly takesPayment?: boolean;
   /**
-   * Field of the answer with an address that a person has to open, and what is said to them. Clients that can put it
-   * before their person are asked to; the answer is the same for all.
+   * Field of the answer with a URL that a person has to open, and the message for them. Clients that can show it to their
+   * person are asked to; the answer is the same for all.
    */
   readonly personOpens?: { readonly field: keyof z.input<O> & string; readonly message: string };
   /** Where it is offered; default: everywhere. */
   readonly surfaces?: readonly Surface[];
-  /** Whether this deployment offers it; default: always. It may be called all the same, and says why not. */
+  /** Whether this deployment offers it; default: always. A call is answered by a refusal that says why not. */
   readonly isOffered?: (config: Config) => boolean;
   /** Refusals beyond those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
@@ -80,11 +80,11 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   /** A valid input, for documents and clients that show one; ids in it are made up. */
   readonly example: z.input<I>;
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
-  /** Counts of its own, per account, beside those that hold for every call. */
+  /** Limits per account of its own, beside those of every call. */
   readonly limits?: readonly OperationLimit[];
-  /** Whether it reads documents of the web: an open world to agents, and work for a thread of its own. */
+  /** Whether it fetches documents of the web: MCP's openWorldHint, and it runs on the thread for large calls. */
   readonly readsWeb?: boolean;
-  /** Defaults that hold over MCP and A2A, where results are read by a model. */
+  /** Defaults over MCP and A2A, where a model reads the results. */
   readonly agentDefaults?: Partial<z.input<I>>;
   readonly representations?: readonly Representation<z.output<I>>[];
   readonly run: (input: z.output<I>, ctx: CallContext<z.input<O>>) => Promise<z.input<O>>;
@@ -107,12 +107,12 @@ export function isOn(operation: AnyOperation, surface: Surface): boolean {
   return operation.surfaces?.includes(surface) ?? true;
 }
 
-/** Whether it is listed and described here. */
+/** Whether this deployment lists and describes it. */
 export function isOfferedBy(operation: AnyOperation, config: Config): boolean {
   return operation.isOffered?.(config) ?? true;
 }
 
-/** The ways to pay for a call; none where it costs nothing, or nothing is sold here. */
+/** The ways to pay for a call; none where it is free, or this deployment sells nothing. */
 export function offersOf({ payment, effect }: AnyOperation, config: Config): readonly Offer[] {
   return payment?.(config) ?? (effect === "spend" ? prepaidOffers(config) : []);
 }

@@ -5,7 +5,7 @@ import { codePoints, hasControl, isStorable, parseUrl } from "../platform/text.t
 
 /** Input fields that several operations share. Lengths are code points, as in JSON Schema. */
 
-/** Text of at most `max` code points without control characters, which PostgreSQL and terminals dislike. */
+/** Text of 1 to `max` code points without control characters, which PostgreSQL or a terminal may not take. */
 export function line(max: number) {
   return z
     .string()
@@ -58,14 +58,14 @@ export const skipAlreadySubmitted = z
   .default(false)
   .describe("Leave out URLs that this account submitted in an earlier project; those that failed there count as new");
 
-/** Published with the packs on sale, yet any other text has a refusal of its own. @throws Refusal unknown_pack */
+/** Published as an enum of the packs on sale; any other text is refused as such. @throws Refusal unknown_pack */
 export const pack = z
   .string()
   .refine((id) => packOf(id) !== undefined)
   .meta({ enum: PACK_IDS })
   .describe("Pack of credits; get_pricing lists them with their prices");
 
-/** An id that was given out by an operation. */
+/** An id that an operation has answered. */
 export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });
 
 export const projectId = id.describe("Id of a project: prj_…");

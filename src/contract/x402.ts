@@ -1,28 +1,28 @@
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 
-/** Where HTTP has base64 in headers (x402 v2 specs/transports-v2/http.md), surfaces that carry JSON have the objects. */
+/** The objects of x402 v2 for surfaces that carry JSON; in HTTP they are base64 in headers (specs/transports-v2/http.md). */
 
 type Headers = Readonly<Record<string, string>> | undefined;
 type Json = Record<string, unknown>;
 
 /** Most characters of a signed payment in base64: it has to fit into a header on its way to another service. */
-export const LARGEST_PAYMENT = 12_000;
+export const MAX_PAYMENT_LENGTH = 12_000;
 
 /**
- * A payment as the header PAYMENT-SIGNATURE would have it. Whether it is one at all is for who takes it to say.
- * @returns null for what is too large, or nested too deep to be written down
+ * A payment in the form of the header PAYMENT-SIGNATURE. It is not validated here.
+ * @returns null where it is too large, or nested too deep for JSON
  */
-export function asPayment(payload: unknown): PresentedPayment | null {
+export function paymentOfPayload(payload: unknown): PresentedPayment | null {
   const text = encoded(payload);
-  return text !== null && text.length <= LARGEST_PAYMENT ? { scheme: "x402", text } : null;
+  return text !== null && text.length <= MAX_PAYMENT_LENGTH ? { scheme: "x402", text } : null;
 }
 
-/** What is asked for: the PaymentRequired of a refusal, or null. */
+/** The PaymentRequired of a refusal, or null. */
 export function requiredIn(headers: Headers): Json | null {
   return decoded(headers?.["PAYMENT-REQUIRED"]);
 }
 
-/** What became of a payment: the SettleResponse of an answer or a refusal, or null. */
+/** The SettleResponse of an answer or a refusal, or null. */
 export function responseIn(headers: Headers): Json | null {
   return decoded(headers?.["PAYMENT-RESPONSE"]);
 }
@@ -35,7 +35,7 @@ function encoded(payload: unknown): string | null {
   }
 }
 
-/** Null for what is no base64 of a JSON object: where a service answers that is not of our making. */
+/** Null for anything but base64 of a JSON object, which another service may answer. */
 function decoded(header: string | undefined): Json | null {
   if (header === undefined) return null;
   try {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { a2aMethods } from "../../a2a/agent/agent.ts";
 import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
 import { agentCards } from "../../a2a/card/variants.ts";
-import { sendRefusal } from "../../rest/errors.ts";
+import { sendError } from "../../rest/errors.ts";
 import { restHandler } from "../../rest/handler.ts";
 import { openApiDocument } from "../../rest/openapi.ts";
 import { PREFIX } from "../../rest/router.ts";
@@ -98,7 +98,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
       if (surface !== "ops") refuseForeignOrigin(req, services.config);
       await surfaces[surface](req, res);
     } catch (thrown) {
-      sendRefusal(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
+      sendError(req, res, thrown, { siteUrl: services.config.siteUrl, log, headers: {} });
     }
   };
   const handle = (req: IncomingMessage, res: ServerResponse) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { sendRefusal } from "../../rest/errors.ts";
+import { sendError } from "../../rest/errors.ts";
 import { Refusal } from "../platform/errors/errors.ts";
 import type { Tracer } from "../platform/telemetry.ts";
 import type { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
@@ -25,7 +25,7 @@ export function serveOps(server: Server, { ops, tracer, inHand, log, siteUrl }: 
         if (!Object.hasOwn(ops, path)) throw new Refusal("not_found", "This process answers no callers.");
         await ops[path]!(req, res);
       } catch (thrown) {
-        sendRefusal(req, res, thrown, { siteUrl, log, headers: {} });
+        sendError(req, res, thrown, { siteUrl, log, headers: {} });
       }
     });
   });

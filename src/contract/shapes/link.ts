@@ -113,7 +113,7 @@ function isReturned(state: LinkState): boolean {
 function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {
   const nothing = { provider: null, at: null, detail: null };
   if (!on) return { status: "off", ...nothing };
-  // What failed before it was sent is not going to be.
+  // A URL that failed before it was sent will not be sent.
   if (!delivery && link.state === "failed") return { status: "skipped", ...nothing, detail: link.error };
   if (!delivery) return { status: "queued", ...nothing };
   const { status, provider, at, detail } = delivery;

@@ -62,7 +62,7 @@ export function presentProject(row: ProjectRow, config: Config): z.output<typeof
   };
 }
 
-/** What every submission answers. */
+/** The answer of every submission. */
 export const Receipt = z.object({
   project: Project,
   urls_accepted: count,

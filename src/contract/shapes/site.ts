@@ -22,7 +22,7 @@ export const Site = z
   })
   .meta({ id: "Site" });
 
-/** @param result of the look at the key file that was just made */
+/** @param result of the key file check that was just made */
 export function presentSite(row: SiteRow, config: Config, result?: Look["result"]): z.output<typeof Site> {
   return {
     object: "site",

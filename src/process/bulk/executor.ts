@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Answer, Services } from "../../contract/call.ts";
-import { type Executor, inlineExecutor, type Work } from "../../contract/executor.ts";
+import { type Executor, inlineExecutor, type RawCall } from "../../contract/executor.ts";
 import type { Lock } from "../../platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
@@ -47,7 +47,7 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   };
 }
 
-function isBulk(work: Work): boolean {
+function isBulk(work: RawCall): boolean {
   const { effect, readsWeb } = work.operation;
   if (readsWeb) return true;
   // Money is taken on this thread only.
@@ -110,7 +110,7 @@ function startThread({ clock, config }: Services, lock: Lock) {
 
   return {
     isDead: () => dead,
-    run(work: Work): Promise<Answer> {
+    run(work: RawCall): Promise<Answer> {
       if (dead)
         return Promise.reject(new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" }));
       return new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ function startThread({ clock, config }: Services, lock: Lock) {
   };
 }
 
-function pack(work: Work, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
+function pack(work: RawCall, times: { now: number; service: number }): { call: BulkCall; transfer: ArrayBuffer[] } {
   const { operation, idempotencyKey, audience, turn, principal, requestsToday } = work;
   const call = { operation: operation.name, idempotencyKey, audience, turn, principal, requestsToday, ...times };
   if ("json" in work) return { call: { ...call, input: { json: work.json } }, transfer: [] };

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { reopenDatabase } from "../../../db/open.ts";
 import { operations } from "../../../tools/index.ts";
 import { call } from "../../contract/call.ts";
-import { withInput } from "../../contract/executor.ts";
+import { parseCall } from "../../contract/executor.ts";
 import { NO_PAYMENTS } from "../../domain/payments/payments.ts";
 import type { Lock } from "../../platform/concurrency.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
@@ -57,7 +57,7 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     const operation = byName.get(name)!;
     const given = "body" in input ? { body: Buffer.from(input.body) } : input;
     const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
-    say({ type: "answer", id, answer: await call(services, withInput({ ...rest, operation, ...given })) });
+    say({ type: "answer", id, answer: await call(services, parseCall({ ...rest, operation, ...given })) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {
       const { code, message, fields, headers } = thrown;

@@ -2,30 +2,30 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelc
 import type { AnyOperation } from "../../contract/operation.ts";
 import { Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import type { McpLog, ToolCall, ToolCaller } from "./caller.ts";
-import { askPerson, keyOf } from "./elicitation.ts";
-import { fitted } from "./fit-page.ts";
+import { elicitUrl, idempotencyKeyFor } from "./elicitation.ts";
+import { fitPage } from "./fit-page.ts";
 import { paymentIn } from "./payment.ts";
 import { answered, refused } from "./result.ts";
 
-/** A call of a tool, as its arguments came. */
-export interface Called {
+/** A tool call as it was sent. */
+export interface RawToolCall {
   readonly operation: AnyOperation;
   readonly args: Record<string, unknown>;
-  /** Who is behind the call; only an operation that takes a payment or asks a person needs to know. */
+  /** The SDK's context of the call; only operations that take a payment or elicit a URL need it. */
   readonly ctx?: ServerContext;
 }
 
-/** Runs the call. A refusal is a result too, and so is a fault of ours, which is logged. */
+/** Runs the call. A refusal is a result, too, and so is an unexpected error, which is logged. */
 export async function callTool(
   caller: ToolCaller,
   log: McpLog,
-  called: Called,
+  raw: RawToolCall,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { ctx, operation } = called;
+  const { ctx, operation } = raw;
   try {
-    const call = decode(called);
-    const answer = fitted(call, await caller.call(call));
-    return (ctx && (await askPerson(call, answer, ctx))) ?? answered(answer);
+    const call = decode(raw);
+    const answer = fitPage(call, await caller.call(call));
+    return (ctx && (await elicitUrl(call, answer, ctx))) ?? answered(answer);
   } catch (thrown) {
     const refusal = toRefusal(thrown);
     if (refusal !== thrown) log.error({ err: thrown, tool: operation.name }, "a tool call failed");
@@ -34,10 +34,10 @@ export async function callTool(
 }
 
 /** @throws Refusal invalid_request for a key that is not text */
-function decode({ operation, args: { idempotency_key: key, ...input }, ctx }: Called): ToolCall {
+function decode({ operation, args: { idempotency_key: key, ...input }, ctx }: RawToolCall): ToolCall {
   if (key === undefined || typeof key === "string") {
     const payment = operation.takesPayment ? paymentIn(ctx?.mcpReq._meta) : undefined;
-    return { operation, input, idempotencyKey: ctx ? keyOf(operation, key, ctx) : key, payment };
+    return { operation, input, idempotencyKey: ctx ? idempotencyKeyFor(operation, key, ctx) : key, payment };
   }
   throw new Refusal("invalid_request", "`idempotency_key`: must be text. Nothing was changed.", {
     issues: [{ path: "idempotency_key", message: "must be text" }],

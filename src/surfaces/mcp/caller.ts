@@ -3,7 +3,7 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import type { Log } from "../http-server/log.ts";
 
-/** A tool call as it was decoded: what the model sent, without the key. */
+/** A decoded tool call: its input without the idempotency key. */
 export interface ToolCall {
   readonly operation: AnyOperation;
   /** Not validated. */
@@ -13,19 +13,19 @@ export interface ToolCall {
   readonly payment?: PresentedPayment | undefined;
 }
 
-/** Runs the tool calls of one client: in this process, or at another service. */
+/** Runs the tool calls of one client, in this process or at another service. */
 export interface ToolCaller {
-  /** Where the addresses inside a refusal lead. */
+  /** The origin of URLs in refusals. */
   readonly siteUrl: string;
-  /** What is offered where the calls are run. */
+  /** Which operations the service offers that runs the calls. */
   offered(): Promise<(operation: AnyOperation) => boolean>;
-  /** Whether the caller's credential is known to allow it; one that is only known elsewhere may still be refused there. */
+  /** Whether the credential allows the operation, as far as it is known here; the service may still refuse the call. */
   allows(operation: AnyOperation): boolean;
   /** @throws Refusal */
   call(call: ToolCall): Promise<Answer>;
 }
 
-/** Where faults go; `debug` also gets the client errors that the SDK reports. pino has this shape. */
+/** Logs errors of ours; `debug` also gets the client errors that the SDK reports. pino has this shape. */
 export interface McpLog extends Log {
   debug?(fields: object, message: string): void;
 }

@@ -11,20 +11,20 @@ import {
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
 /**
- * A server whose requests are looked at before the SDK parses them: it would answer -32603 for parameters that are
- * wrong, with all that its parser has to say, where -32602 is specified (JSON-RPC 2.0 section 5.1).
+ * A server that validates requests before the SDK parses them. For invalid parameters the SDK answers -32603 with its
+ * parser's whole message, where JSON-RPC 2.0 section 5.1 has -32602.
  */
 export class CheckedServer extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const handle = super._wrapHandler(method, handler);
     return async (request, ctx) => {
-      refuseUnlessFit(request);
+      refuseMalformed(request);
       return handle(request, ctx);
     };
   }
 }
 
-const SHAPES = {
+const REQUEST_SCHEMAS = {
   initialize: specTypeSchemas.InitializeRequest,
   ping: specTypeSchemas.PingRequest,
   "tools/list": specTypeSchemas.ListToolsRequest,
@@ -38,9 +38,9 @@ const SHAPES = {
   "server/discover": specTypeSchemas.DiscoverRequest,
 };
 
-/** @throws ProtocolError that names the first field that is wrong, never what was sent in it */
-function refuseUnlessFit(request: JSONRPCRequest): void {
-  const shape = SHAPES[request.method as keyof typeof SHAPES];
+/** @throws ProtocolError that names the first invalid field, never its value */
+function refuseMalformed(request: JSONRPCRequest): void {
+  const shape = REQUEST_SCHEMAS[request.method as keyof typeof REQUEST_SCHEMAS];
   const result = shape?.["~standard"].validate(request);
   const issue = result?.issues?.[0];
   if (!issue) return;
@@ -53,7 +53,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, part) => (inner as Record<PropertyKey, unknown> | undefined)?.[part], value);
 }
 
-/** Below `params`; it ends before a name that is the client's own and no plain word. */
+/** The path of a field below `params`, cut before a name that the client has chosen and that is no plain word. */
 function nameOf([params, ...inner]: readonly PropertyKey[]): string {
   const odd = inner.findIndex((part) => !/^\w{1,64}$/.test(String(part)));
   const plain = odd === -1 ? inner : inner.slice(0, odd);

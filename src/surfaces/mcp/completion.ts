@@ -9,28 +9,28 @@ import { newestProjects } from "./own-projects.ts";
 import { promptOf } from "./prompts.ts";
 import { TEMPLATES } from "./resources.ts";
 
-/** The most that the protocol lets a completion answer. */
-const MOST = 100;
-/** How many of the newest projects are looked through. */
-const LOOKED_THROUGH = 200;
+/** Most values that the protocol allows in a completion. */
+const MAX_VALUES = 100;
+/** How many of the newest projects are searched. */
+const PROJECTS_SEARCHED = 200;
 
 /** Whether a `completion/complete` asks for the caller's projects. */
 export function asksForProjects(params: Record<string, unknown>): boolean {
   return (params.argument as { name?: unknown } | undefined)?.name === "project_id";
 }
 
-/** What an argument of a prompt, or a part of an address, may be, given how it begins. @throws Refusal, ProtocolError */
+/** Values of a prompt's argument, or of a URI template's variable, that begin with a prefix. @throws Refusal, ProtocolError */
 export async function complete(caller: ToolCaller, params: CompleteRequest["params"]): Promise<CompleteResult> {
   const { name, value } = params.argument;
   const begins = (text: string) => text.toLowerCase().startsWith(value.toLowerCase());
   const words = wordsFor(params);
   if (words) return listed(words.filter(begins));
   if (name !== "project_id") return listed([]);
-  const projects = await newestProjects(caller, LOOKED_THROUGH);
+  const projects = await newestProjects(caller, PROJECTS_SEARCHED);
   return listed(projects.filter((project) => begins(project.id) || begins(project.name)).map(({ id }) => id));
 }
 
-/** The fixed values of the argument, or null where it has none. @throws ProtocolError for what is not there */
+/** The fixed values of the argument, or null where it has none. @throws ProtocolError for an unknown prompt or template */
 function wordsFor({ ref, argument }: CompleteRequest["params"]): readonly string[] | null {
   if (ref.type === "ref/resource") {
     if (TEMPLATES.some(({ uriTemplate }) => uriTemplate === ref.uri)) return null;
@@ -44,5 +44,7 @@ function wordsFor({ ref, argument }: CompleteRequest["params"]): readonly string
 }
 
 function listed(values: readonly string[]): CompleteResult {
-  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+  return {
+    completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
+  };
 }

@@ -10,56 +10,55 @@ import type { Answer } from "../../contract/call.ts";
 import type { AnyOperation } from "../../contract/operation.ts";
 import type { ToolCall } from "./caller.ts";
 
-/** How long an answer waits for a person, in ms: well within the minute that clients give a call. */
-const PATIENCE = 30_000;
+/** How long a call waits for the person, in ms: less than the minute after which clients give up a call. */
+const ANSWER_TIMEOUT = 30_000;
 
 /**
- * The key of a call whose answer may be put before a person (elicitation in URL mode). Since 2026-07-28 the client
- * repeats the call once they have seen it, and by its key the repetition gets the first answer: nothing is done twice.
- * Where the caller has given none, one of ours goes out and comes back as `requestState`. It needs no seal: all that can
- * be made of it is a key that the same caller might as well have sent as `idempotency_key`.
+ * The idempotency key of a call whose answer is shown to a person (elicitation in URL mode). Since 2026-07-28 the client
+ * repeats the call after that, and the key makes the repetition answer the same. Where the caller sent no key, ours goes
+ * out and comes back as `requestState`. It is not signed: a forged one is a key that the caller could send anyway.
  */
-export function keyOf(
+export function idempotencyKeyFor(
   { personOpens }: AnyOperation,
   given: string | undefined,
   ctx: ServerContext,
 ): string | undefined {
   if (!personOpens || given !== undefined) return given;
-  return ctx.mcpReq.requestState<string>() ?? (isRepeatable(ctx) ? randomUUID() : undefined);
+  return ctx.mcpReq.requestState<string>() ?? (repeatsCall(ctx) ? randomUUID() : undefined);
 }
 
 /**
- * Asks the client to put the address in an answer before its person, where it can. The answer names it all the same, and
- * stays what it is, whatever they say.
- * @returns what is to be answered in place of the answer, if anything
+ * Asks the client to show the URL in the answer to its person, if the client can. The answer contains the URL in any case,
+ * and does not depend on what the person does.
+ * @returns a result to send instead of the answer, or null
  */
-export async function askPerson(
+export async function elicitUrl(
   { operation: { personOpens }, idempotencyKey }: ToolCall,
   { text, replayed }: Answer,
   ctx: ServerContext,
 ): Promise<InputRequiredResult | null> {
-  // A repeated answer has been before them.
+  // A replayed answer was shown already.
   if (!personOpens || replayed) return null;
   const { [personOpens.field]: url } = JSON.parse(text) as Record<string, unknown>;
   if (typeof url !== "string") return null;
   const { message } = personOpens;
-  if (isRepeatable(ctx)) {
+  if (repeatsCall(ctx)) {
     const open = inputRequired.elicitUrl({ message, url });
     return inputRequired({ inputRequests: { open }, requestState: idempotencyKey! });
   }
   if (!ctx.mcpReq.envelope) {
     const asked = ctx.mcpReq.elicitInput(
       { mode: "url", message, url, elicitationId: randomUUID() },
-      { timeout: PATIENCE },
+      { timeout: ANSWER_TIMEOUT },
     );
-    // A client that cannot, a person who does not: both have the address in the answer.
+    // Where the client cannot or the person declines, the answer still has the URL.
     await asked.catch(() => undefined);
   }
   return null;
 }
 
-/** Whether the client will put an address before its person, and then repeat the call (2026-07-28). */
-function isRepeatable({ mcpReq: { envelope } }: ServerContext): boolean {
+/** Whether the client shows URLs to its person and then repeats the call (2026-07-28). */
+function repeatsCall({ mcpReq: { envelope } }: ServerContext): boolean {
   const declared = (envelope as Record<string, ClientCapabilities> | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
   return declared?.elicitation?.url !== undefined;
 }

@@ -7,20 +7,20 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { McpLog, ToolCaller } from "./caller.ts";
-import { rewordedResponse } from "./redact-sdk-errors.ts";
+import { redactResponse } from "./redact-sdk-errors.ts";
 
 /** Answers one POST whose body has been parsed, on behalf of its caller. */
 export type McpEndpoint = (request: Request, body: unknown, caller: ToolCaller) => Promise<Response>;
 
-/** Who serves a request, and where change events of its subscriptions come from (none: nothing here changes). */
+/** Makes the server of a request; `bus` has the change events of subscriptions, of which our own server has none. */
 export interface Serving {
   readonly serverFor: (caller: ToolCaller) => McpServer | Server;
   readonly bus?: ServerEventBus;
 }
 
 /**
- * Streamable HTTP without sessions, for both eras of the protocol: 2026-07-28, and those that begin with
- * `initialize`. A request has a server of its own.
+ * Streamable HTTP without sessions, for 2026-07-28 and for the versions that begin with `initialize`. Each request has a
+ * server of its own.
  */
 export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoint {
   const callers = new WeakMap<Request, ToolCaller>();
@@ -31,15 +31,15 @@ export function mcpEndpoint({ serverFor, bus }: Serving, log: McpLog): McpEndpoi
   });
   return async (request, body, caller) => {
     const isLegacy = await isLegacyRequest(request, body);
-    if (isLegacy) return rewordedResponse(await answerLegacy(request, body, serverFor(caller)));
+    if (isLegacy) return redactResponse(await answerLegacy(request, body, serverFor(caller)));
     callers.set(request, caller);
-    return rewordedResponse(await modern.fetch(request, { parsedBody: body }));
+    return redactResponse(await modern.fetch(request, { parsedBody: body }));
   };
 }
 
 /**
- * One JSON document instead of the SDK's event stream: no tool says anything before its result, and so the
- * result may still decide the HTTP status.
+ * Answers with one JSON document instead of the SDK's event stream: no tool sends anything before its result, and a
+ * refusal can still become the HTTP status.
  */
 async function answerLegacy(request: Request, body: unknown, server: McpServer | Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -51,12 +51,12 @@ async function answerLegacy(request: Request, body: unknown, server: McpServer |
   }
 }
 
-/** A cancellation inside its own batch would leave the batch without an answer, and the connection waiting. */
+/** A batch that cancels one of its own requests would never be answered, so cancellations are dropped. */
 function answerable(body: unknown): unknown {
   return Array.isArray(body) ? body.filter((message) => message?.method !== "notifications/cancelled") : body;
 }
 
-/** When the client hangs up; the status is for nobody. */
+/** Resolves when the client hangs up; nobody reads the status. */
 function gone({ signal }: Request): Promise<Response> {
   return new Promise((resolve) => {
     const leave = () => resolve(new Response(null, { status: 499 }));

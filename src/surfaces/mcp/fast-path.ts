@@ -7,26 +7,26 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { type Called, callTool } from "./call-tool.ts";
+import { callTool, type RawToolCall } from "./call-tool.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { isObject } from "./messages.ts";
 import { SERVER_INFO } from "./server-info.ts";
 import { operationOf } from "./tools.ts";
 
 /**
- * Nearly everything that clients ask is one plain call of a tool. Such a message is answered without a server of the SDK,
- * which costs several times the call itself, and answered to the byte as the SDK would: test/src/surfaces/mcp/fast-path.test.ts holds
- * the two against each other. Whatever is not plain is the SDK's, errors of the protocol above all.
+ * Nearly every message is one plain call of a tool. It is answered without a server of the SDK, which would cost several
+ * times the call itself, and the answer is the SDK's to the byte: test/differential/mcp-fast-path.test.ts holds the two
+ * equal. Anything that is not plain goes to the SDK, above all what is an error of the protocol.
  */
-export interface QuickCall extends Called {
+export interface FastPathCall extends RawToolCall {
   readonly id: string | number;
   readonly isModern: boolean;
 }
 
 const MODERN = "2026-07-28";
 
-/** The call in a request whose caller has been let in, or null where the SDK has to look at it. */
-export function quickCallIn(req: IncomingMessage, body: unknown): QuickCall | null {
+/** The plain call in the body of an admitted request, or null where the SDK has to answer. */
+export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCall | null {
   if (!isPlain(body, MESSAGE) || body.method !== "tools/call" || !isPlain(body.params, PARAMS)) return null;
   const { id, params } = body;
   const { name, arguments: args = {}, _meta: meta = {} } = params;
@@ -35,28 +35,29 @@ export function quickCallIn(req: IncomingMessage, body: unknown): QuickCall | nu
   if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta) || !isPlainMeta(meta)) return null;
   if (!isPlainRequest(req)) return null;
   const { headers } = req;
-  const route = classifyInboundRequest({ httpMethod: "POST", ...namedIn(req), body });
-  // The classification has found the id to be one.
+  const route = classifyInboundRequest({ httpMethod: "POST", ...protocolHeaders(req), body });
+  // The SDK's classification has checked the id.
   const call = { id: id as string | number, operation, args };
-  if (route.kind === "legacy" && route.reason === "no-claim" && isOldRequest(req)) return { ...call, isModern: false };
+  if (route.kind === "legacy" && route.reason === "no-claim" && isLegacyVersion(req))
+    return { ...call, isModern: false };
   if (route.kind !== "modern" || route.messageKind !== "request" || route.classification.revision !== MODERN)
     return null;
   const isNamed = headers["mcp-protocol-version"] === MODERN && headers["mcp-method"] === "tools/call";
   return isNamed && headers["mcp-name"] === name ? { ...call, isModern: true } : null;
 }
 
-/** The whole answer. */
-export async function answerQuickly(call: QuickCall, caller: ToolCaller, log: McpLog): Promise<string> {
+/** The whole answer, as JSON text. */
+export async function answerOnFastPath(call: FastPathCall, caller: ToolCaller, log: McpLog): Promise<string> {
   const { id, isModern } = call;
   const result = await callTool(caller, log, call);
   const { _meta: meta } = result;
-  const told = { ...result, resultType: "complete", _meta: { ...meta, [SERVER_INFO_META_KEY]: SERVER_INFO } };
-  return JSON.stringify({ result: isModern ? told : result, jsonrpc: "2.0", id });
+  const modern = { ...result, resultType: "complete", _meta: { ...meta, [SERVER_INFO_META_KEY]: SERVER_INFO } };
+  return JSON.stringify({ result: isModern ? modern : result, jsonrpc: "2.0", id });
 }
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments", "_meta"]);
-/** What `_meta` may say beside the envelope is for others; what it asks of us, such as progress, is not plain. */
+/** Fields of the envelope in `_meta`. Other fields are ignored; the reserved ones, such as progress, are not plain. */
 const ENVELOPE = new Set([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY]);
 const RESERVED = /^io\.modelcontextprotocol\/|^progressToken$|^__proto__$/;
 
@@ -77,14 +78,14 @@ function isPlainRequest({ headers, url }: IncomingMessage): boolean {
   return takesBoth && PLAIN_TYPE.test(headers["content-type"] ?? "") && PLAIN_HOST.test(host) && url === "/mcp";
 }
 
-/** Of the eras that begin with `initialize`: no header, or one that names a version of theirs. */
-function isOldRequest({ headers }: IncomingMessage): boolean {
+/** Whether the header names a version that begins with `initialize`, or is absent. */
+function isLegacyVersion({ headers }: IncomingMessage): boolean {
   const version = headers["mcp-protocol-version"];
   return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version as string);
 }
 
-/** What the headers say of the message. */
-function namedIn({ headers }: IncomingMessage) {
+/** The headers that repeat fields of the message. */
+function protocolHeaders({ headers }: IncomingMessage) {
   const named = {
     protocolVersionHeader: headers["mcp-protocol-version"],
     mcpMethodHeader: headers["mcp-method"],

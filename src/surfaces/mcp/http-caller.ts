@@ -1,15 +1,13 @@
 import type { Answer } from "../../contract/call.ts";
+import { isHttpRefusal } from "../../contract/http-refusal.ts";
 import { type AnyOperation, isOfferedBy } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
-/** Refusals that are HTTP statuses (docs/rules.md rule 13). */
-const AT_THE_EDGE: ReadonlySet<number> = new Set([401, 403, 429]);
-
-/** One HTTP request's calls, and the refusal among them that has to become its status. */
-export class Exchange implements ToolCaller {
-  edge: Refusal | null = null;
+/** Runs the tool calls of one HTTP request, and keeps the refusal among them that becomes its status. */
+export class HttpToolCaller implements ToolCaller {
+  httpRefusal: Refusal | null = null;
   readonly #config: Config;
   readonly #run: (call: ToolCall) => Promise<Answer>;
   readonly allows: (operation: AnyOperation) => boolean;
@@ -32,7 +30,7 @@ export class Exchange implements ToolCaller {
     try {
       return await this.#run(call);
     } catch (thrown) {
-      if (thrown instanceof Refusal && AT_THE_EDGE.has(thrown.status)) this.edge = thrown;
+      if (thrown instanceof Refusal && isHttpRefusal(thrown)) this.httpRefusal = thrown;
       throw thrown;
     }
   }

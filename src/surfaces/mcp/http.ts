@@ -13,20 +13,23 @@ import { refuseUnlessJson } from "../http-server/json-body.ts";
 import { sendResponse } from "../http-server/send-response.ts";
 import type { McpLog } from "./caller.ts";
 import { mcpEndpoint, type Serving } from "./endpoint.ts";
-import { answerQuickly, quickCallIn } from "./fast-path.ts";
-import { Exchange } from "./http-caller.ts";
+import { answerOnFastPath, fastPathCallIn } from "./fast-path.ts";
+import { HttpToolCaller } from "./http-caller.ts";
 import { idOf, operationsIn, parseMessage, requestsIn } from "./messages.ts";
-import { protocolError } from "./protocol-error.ts";
+import { httpErrorOf } from "./protocol-error.ts";
 import { createMcpServer } from "./server.ts";
 
-export interface McpParts {
+export interface McpDeps {
   readonly services: Services;
   readonly guard: RequestGuard;
   readonly executor: Executor;
   readonly log: McpLog;
-  /** How long a client may take over a body, in ms. */
+  /** Longest time for receiving a body, in ms. */
   readonly bodyTimeMs?: number | undefined;
-  /** Serves something else than the operations: only the conformance fixtures do. */
+  /**
+   * Serves something else than the operations, through the SDK alone: the conformance fixtures, and the differential test
+   * of the fast path.
+   */
   readonly serving?: Serving;
 }
 
@@ -35,14 +38,13 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const PROTOCOL_HEADERS = ["Mcp-Method", "Mcp-Name", "Mcp-Session-Id", "Last-Event-ID"];
 
 /**
- * Handles `/mcp`. The caller is identified before the body is read, and allowed its tools before the SDK sees
- * the message, so that 401, 403 and 429 are HTTP statuses; the rest of the protocol is the SDK's, or answered as it
- * would (quick.ts).
+ * Handles `/mcp`. The caller is identified before the body is read, and authorized before the SDK gets the message, so
+ * that 401, 403 and 429 are HTTP statuses. Plain tool calls are answered on the fast path, everything else by the SDK.
  */
-export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const { services, guard, log } = parts;
+export function mcpHandler(deps: McpDeps): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  const { services, guard, log } = deps;
   const { siteUrl, trustProxy } = services.config;
-  const serving = parts.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
+  const serving = deps.serving ?? { serverFor: (caller) => createMcpServer(caller, log) };
   const endpoint = mcpEndpoint(serving, log);
   return async (req, res) => {
     if (req.method === "OPTIONS") return answerPreflight(res, METHODS, PROTOCOL_HEADERS);
@@ -54,30 +56,30 @@ export function mcpHandler(parts: McpParts): (req: IncomingMessage, res: ServerR
       setHeaders(res, first.headers);
       refuseUnlessPost(req);
       const max = first.principal ? BODIES.submission : BODIES.anonymousEstimate;
-      await withBody(req, res, { max, timeMs: parts.bodyTimeMs }, async (bytes) => {
+      await withBody(req, res, { max, timeMs: deps.bodyTimeMs }, async (bytes) => {
         const body = parseMessage(bytes);
         id = idOf(body);
         const admission = await admitAll(guard, caller, first, body);
         setHeaders(res, admission.headers);
-        const exchange = exchangeOf(parts, admission, caller);
-        const quick = parts.serving ? null : quickCallIn(req, body);
-        if (quick) {
-          const text = await answerQuickly(quick, exchange, log);
-          const { edge } = exchange;
+        const tools = callerFor(deps, admission, caller);
+        const plainCall = deps.serving ? null : fastPathCallIn(req, body);
+        if (plainCall) {
+          const text = await answerOnFastPath(plainCall, tools, log);
+          const refusal = tools.httpRefusal;
           return sendResponse(
             req,
             res,
-            edge ? protocolError(edge, id, siteUrl) : { status: 200, headers: JSON_TYPE, text },
+            refusal ? httpErrorOf(refusal, id, siteUrl) : { status: 200, headers: JSON_TYPE, text },
           );
         }
         await adapt(req, res, log, async (request) => {
-          const response = await endpoint(request, body, exchange);
-          return exchange.edge && !Array.isArray(body) ? asResponse(exchange.edge, id, siteUrl) : response;
+          const response = await endpoint(request, body, tools);
+          return tools.httpRefusal && !Array.isArray(body) ? asResponse(tools.httpRefusal, id, siteUrl) : response;
         });
       });
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) log.error({ err: thrown }, "a protocol message failed");
-      sendResponse(req, res, protocolError(toRefusal(thrown), id, siteUrl));
+      sendResponse(req, res, httpErrorOf(toRefusal(thrown), id, siteUrl));
     }
   };
 }
@@ -91,7 +93,7 @@ function refuseUnlessPost(req: IncomingMessage): void {
   refuseUnlessJson(req);
 }
 
-/** Counts each request of a batch, and refuses the whole for one call that is not allowed. @throws Refusal */
+/** Counts each request of a batch, and refuses the batch for one call that is not authorized. @throws Refusal */
 async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, body: unknown): Promise<Admission> {
   let admission = first;
   for (let counted = 1; counted < requestsIn(body); counted++) admission = await guard.admit(caller);
@@ -99,9 +101,9 @@ async function admitAll(guard: RequestGuard, caller: Caller, first: Admission, b
   return admission;
 }
 
-function exchangeOf({ services, guard, executor }: McpParts, admission: Admission, caller: Caller): Exchange {
+function callerFor({ services, guard, executor }: McpDeps, admission: Admission, caller: Caller): HttpToolCaller {
   const { principal, requestsToday } = admission;
-  return new Exchange(
+  return new HttpToolCaller(
     services.config,
     ({ input, ...call }) => executor.run({ ...call, json: input, audience: "agent", principal, requestsToday }),
     (operation) => allows(guard, operation, admission, caller),
@@ -118,7 +120,7 @@ function allows(guard: RequestGuard, operation: AnyOperation, admission: Admissi
   }
 }
 
-/** The body goes beside the request, already parsed, so the adapter is given an empty one and copies nothing. */
+/** The body is passed on beside the request, parsed, so that the adapter gets an empty one and copies nothing. */
 function adapt(
   req: IncomingMessage,
   res: ServerResponse,
@@ -130,7 +132,7 @@ function adapt(
 }
 
 function asResponse(refusal: Refusal, id: string | number | null, siteUrl: string): Response {
-  const { status, headers, text } = protocolError(refusal, id, siteUrl);
+  const { status, headers, text } = httpErrorOf(refusal, id, siteUrl);
   return new Response(text, { status, headers });
 }
 

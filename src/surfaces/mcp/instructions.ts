@@ -1,4 +1,4 @@
-/** What a model is told of the whole, once per connection; at most 1,000 characters. */
+/** The server instructions, which a model reads once per connection; at most 1,000 characters. */
 export const INSTRUCTIONS = `Beckon submits web pages to Google, Bing and Yandex, checks whether Google has them, and gives credits back for those it has not.
 
 1. estimate_cost: what a list costs and whether the balance is enough.

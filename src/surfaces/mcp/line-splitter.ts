@@ -3,8 +3,8 @@ import { Transform } from "node:stream";
 const NEWLINE = 0x0a;
 
 /**
- * Passes on whole lines only. The SDK copies all that it holds of a message with every piece that comes, which
- * takes a minute for 80 MB; so it is given the message in one piece, or what came of it once that is over `max`.
+ * Passes on whole lines only. The SDK copies its buffer with every chunk, which takes a minute for 80 MB; so it gets each
+ * message in one piece. A line longer than `max` bytes is passed on as it comes, for the SDK to refuse.
  */
 export function wholeLines(max: number): Transform {
   let held: Buffer[] = [];

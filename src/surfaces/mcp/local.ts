@@ -4,7 +4,7 @@ import type { Executor } from "../../contract/executor.ts";
 import { isOfferedBy } from "../../contract/operation.ts";
 import type { ToolCaller } from "./caller.ts";
 
-export interface LocalParts {
+export interface LocalCallerDeps {
   readonly services: Services;
   readonly guard: RequestGuard;
   readonly executor: Executor;
@@ -12,15 +12,15 @@ export interface LocalParts {
 }
 
 /**
- * Runs calls on the database of this machine. The key is looked at anew at every call, so that a revoked one
- * stops working at the next, and the limits are those of every other door.
+ * Runs calls on the database of this machine. The key is checked at every call, so that a revoked one stops working at
+ * the next, and the limits are those of every other surface.
  */
-export function localCaller({ services, guard, executor, key }: LocalParts): ToolCaller {
+export function localCaller({ services, guard, executor, key }: LocalCallerDeps): ToolCaller {
   const caller = { authorization: `Bearer ${key}`, ip: "stdio", resource: "/mcp" as const };
   return {
     siteUrl: services.config.siteUrl,
     offered: async () => (operation) => isOfferedBy(operation, services.config),
-    // The key is looked at when it is used.
+    // The key is checked when it is used.
     allows: () => true,
     async call({ input, ...call }) {
       const admission = await guard.admit(caller);

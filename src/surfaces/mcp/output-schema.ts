@@ -3,10 +3,9 @@ import { componentSchema, type JsonSchema } from "../../contract/json-schema.ts"
 import { type AnyOperation, isOn } from "../../contract/operation.ts";
 
 /**
- * What a tool answers, in the size that suits a model, which reads the whole list before its first call: the fields, and
- * the fields of what stands in them. A shape that another tool answers whole is described there, and only named here.
- * Every answer that the full schema of the REST API allows is valid here too; bounds, and which fields are always there,
- * are said by that one.
+ * The output schema of a tool, short enough for a model, which reads all tools before its first call: the fields, and the
+ * fields inside them. A shape that another tool answers is described there, and only named here. Every answer that is
+ * valid by the full schema of the REST API is valid by this one, which leaves out bounds and required fields.
  */
 export function agentOutputSchema(operation: AnyOperation): JsonSchema {
   return { type: "object", ...brief(rootOf(operation), 0, componentSchema(operation).components) };
@@ -15,13 +14,13 @@ export function agentOutputSchema(operation: AnyOperation): JsonSchema {
 type Shapes = Readonly<Record<string, JsonSchema>>;
 
 /** How many levels of objects are described. */
-const DEEPEST = 2;
+const MAX_DEPTH = 2;
 
 function brief(schema: JsonSchema, depth: number, shapes: Shapes): JsonSchema {
   const shape = shapeOf(schema, shapes);
   if (shape) return { type: "object", ...(whereDescribed(shape) ?? brief(shape, depth, shapes)) };
   const { description, properties, items } = schema;
-  if (depth >= DEEPEST) return typeOf(schema);
+  if (depth >= MAX_DEPTH) return typeOf(schema);
   return {
     ...typeOf(schema),
     ...(description ? { description } : {}),
@@ -34,14 +33,14 @@ function each(properties: Shapes, depth: number, shapes: Shapes): JsonSchema {
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, brief(one, depth, shapes)]));
 }
 
-/** The values say what type they are of. */
+/** The type of a schema; a constant or an enum implies it. */
 function typeOf({ type, const: value, enum: values }: JsonSchema): JsonSchema {
   if (value !== undefined) return { const: value };
   if (values !== undefined) return { enum: values };
   return type === undefined ? {} : { type };
 }
 
-/** The first tool whose whole answer is the shape, or has all of it and more. */
+/** Names the first tool whose answer has all fields of the shape. */
 function whereDescribed(shape: JsonSchema): { description: string } | null {
   const fields = fieldsOf(shape);
   for (const operation of operations.filter((one) => isOn(one, "mcp"))) {

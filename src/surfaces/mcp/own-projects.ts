@@ -1,7 +1,7 @@
 import type { ToolCaller } from "./caller.ts";
 import { operationOf } from "./tools.ts";
 
-/** What is looked at of a project; the rest of it is passed over. */
+/** The fields of a project that are used here. */
 export interface OwnProject {
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../contract/x402.ts";
+import { MAX_PAYMENT_LENGTH, paymentOfPayload, requiredIn, responseIn } from "../../contract/x402.ts";
 import type { PresentedPayment } from "../../domain/payments/orders/presented-payment.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
@@ -14,19 +14,19 @@ type Json = Record<string, unknown>;
 export function paymentIn(meta: object | undefined): PresentedPayment | undefined {
   const payload = (meta as Json | undefined)?.["x402/payment"];
   if (payload === undefined) return undefined;
-  const payment = asPayment(payload);
+  const payment = paymentOfPayload(payload);
   if (payment) return payment;
   throw new Refusal("invalid_request", 'The payment in `_meta["x402/payment"]` is too large, and was not used.', {
-    issues: [{ path: "_meta", message: `x402/payment: at most ${LARGEST_PAYMENT} characters in base64` }],
+    issues: [{ path: "_meta", message: `x402/payment: at most ${MAX_PAYMENT_LENGTH} characters in base64` }],
   });
 }
 
-/** What is asked for: the PaymentRequired of a refusal, or null. */
+/** The PaymentRequired of a refusal, or null. */
 export function priceIn(headers: Headers): Json | null {
   return requiredIn(headers);
 }
 
-/** What became of a payment: the SettleResponse of an answer or a refusal, as `_meta` has it. */
+/** The SettleResponse of an answer or a refusal, as a field of `_meta`. */
 export function settlementIn(headers: Headers): Json {
   const settlement = responseIn(headers);
   return settlement ? { "x402/payment-response": settlement } : {};

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A project at a glance, for the frame that a client shows beside an answer of get_project (MCP Apps 2026-01-26). It asks
- * no network for anything, and what it shows stands whole in the answer's text.
+ * The page that a client shows in a frame beside an answer of get_project (MCP Apps 2026-01-26). It makes no network
+ * requests, and shows nothing that is not in the answer.
  */
 
 const STYLE = `
@@ -209,7 +209,7 @@ export const PROJECT_PAGE = `<!doctype html>
 </html>
 `;
 
-/** The one text that may run, or dress the page. */
+/** The Content-Security-Policy source of the page's one script or style. */
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -7,21 +7,21 @@ interface Argument {
   readonly name: string;
   readonly description: string;
   readonly required?: boolean;
-  /** All that it may be, where that is known. */
+  /** All values that it may have, where they are known. */
   readonly values?: readonly string[];
 }
 
-interface Job {
+interface PromptDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** It is listed where this tool is offered. */
+  /** The prompt is listed where this tool is offered. */
   readonly tool: string;
   readonly arguments: readonly Argument[];
   text(given: Readonly<Record<string, string | undefined>>): string;
 }
 
-const JOBS: readonly Job[] = [
+const PROMPTS: readonly PromptDefinition[] = [
   {
     name: "index_site",
     title: "Index a site",
@@ -82,25 +82,25 @@ const JOBS: readonly Job[] = [
 
 /** Prompts whose tool is offered. */
 export function promptList(isOffered: (operation: AnyOperation) => boolean): Prompt[] {
-  return JOBS.filter(({ tool }) => isOffered(operationOf(tool)!)).map(({ tool: _, text: __, ...prompt }) => ({
+  return PROMPTS.filter(({ tool }) => isOffered(operationOf(tool)!)).map(({ tool: _, text: __, ...prompt }) => ({
     ...prompt,
     arguments: prompt.arguments.map(({ values: _, ...argument }) => argument),
   }));
 }
 
-/** @throws ProtocolError when there is none of the name */
-export function promptOf(name: string): Job {
-  const job = JOBS.find((one) => one.name === name);
+/** @throws ProtocolError for an unknown name */
+export function promptOf(name: string): PromptDefinition {
+  const job = PROMPTS.find((one) => one.name === name);
   if (job) return job;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such prompt. See prompts/list.");
 }
 
-/** @throws ProtocolError for a prompt that is not there, or one of its arguments that is missing */
+/** @throws ProtocolError for an unknown prompt or a missing argument */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const job = promptOf(name);
   const missing = job.arguments.find((one) => one.required && !given[one.name]?.trim());
   if (missing) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${missing.name} is required.`);
-  // What is left empty in a form is not given.
+  // Clients send an empty text for a field that was left empty.
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ""));
   const text = job.text(filled);
   return { description: job.description, messages: [{ role: "user", content: { type: "text", text } }] };

@@ -1,10 +1,10 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { errorEnvelope, Refusal } from "../../platform/errors/errors.ts";
 
-/** Free for servers to use (JSON-RPC 2.0 section 5.1); the reason stands in `data`. */
+/** Reserved for servers (JSON-RPC 2.0 section 5.1); the reason is in `data`. */
 const SERVER_ERROR = -32_000;
 
-export class ParseFailure extends Refusal {
+export class JsonParseError extends Refusal {
   constructor() {
     super("invalid_request", "The body is not JSON in UTF-8. Nothing was changed.", {
       issues: [{ path: "", message: "not JSON in UTF-8" }],
@@ -12,8 +12,8 @@ export class ParseFailure extends Refusal {
   }
 }
 
-/** A refusal as an HTTP answer to a protocol message: a JSON-RPC error that carries ours whole. */
-export function protocolError(refusal: Refusal, id: string | number | null, siteUrl: string) {
+/** A refusal as an HTTP response with a JSON-RPC error, whose `data` is our error object. */
+export function httpErrorOf(refusal: Refusal, id: string | number | null, siteUrl: string) {
   const error = rpcError(refusal, siteUrl);
   return {
     status: refusal.status,
@@ -22,8 +22,8 @@ export function protocolError(refusal: Refusal, id: string | number | null, site
   };
 }
 
-/** A refusal as the SDK answers it, for what has no results of its own that say it. */
-export function thrownError(refusal: Refusal, siteUrl: string): ProtocolError {
+/** A refusal as an error for the SDK to answer, for methods whose results cannot carry one. */
+export function asProtocolError(refusal: Refusal, siteUrl: string): ProtocolError {
   const { code, message, data } = rpcError(refusal, siteUrl);
   return new ProtocolError(code, message, data);
 }
@@ -33,7 +33,7 @@ function rpcError(refusal: Refusal, siteUrl: string) {
 }
 
 function rpcCode(refusal: Refusal): number {
-  if (refusal instanceof ParseFailure) return ProtocolErrorCode.ParseError;
+  if (refusal instanceof JsonParseError) return ProtocolErrorCode.ParseError;
   if (refusal.code === "invalid_request") return ProtocolErrorCode.InvalidRequest;
   return refusal.code === "internal" ? ProtocolErrorCode.InternalError : SERVER_ERROR;
 }

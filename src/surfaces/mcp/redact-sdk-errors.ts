@@ -3,26 +3,26 @@ import { isObject } from "./messages.ts";
 
 /** MCP 2026-07-28: the headers of a request and its body disagree. */
 const HEADER_MISMATCH = -32_020;
-/** How the SDK begins what it answers to a version in the header, in the eras that begin with `initialize`. */
+/** How the SDK's error for an unsupported version header begins, in the versions with `initialize`. */
 const OLD_VERSION = "Bad Request: Unsupported protocol version";
-/** The same for what a request of 2026-07-28 says of itself; what follows is the parser's. */
+/** How its error for an invalid envelope of 2026-07-28 begins; the parser's message follows. */
 const ENVELOPE = "Invalid _meta envelope";
 
-/** An error of the SDK that repeats what was sent, without that; anything else as it is. */
-export function reworded<T>(message: T): T {
+/** The message without what an error of the SDK repeats of the request. Any other message is returned as it is. */
+export function redactMessage<T>(message: T): T {
   if (!isObject(message) || !isObject(message.error)) return message;
-  const error = withoutEcho(message.error);
+  const error = redactError(message.error);
   return error ? { ...message, error } : message;
 }
 
-/** The same for an HTTP answer; only a 400 has such an error. */
-export async function rewordedResponse(response: Response): Promise<Response> {
+/** The same for an HTTP response; only a 400 can have such an error. */
+export async function redactResponse(response: Response): Promise<Response> {
   if (response.status !== 400) return response;
   const { status, headers } = response;
-  return new Response(JSON.stringify(reworded(await response.json())), { status, headers });
+  return new Response(JSON.stringify(redactMessage(await response.json())), { status, headers });
 }
 
-function withoutEcho({ code, message, data }: Record<string, unknown>): Record<string, unknown> | null {
+function redactError({ code, message, data }: Record<string, unknown>): Record<string, unknown> | null {
   if (code === ProtocolErrorCode.UnsupportedProtocolVersion)
     return { code, message: "Unsupported protocol version", data: isObject(data) ? withPlainVersion(data) : data };
   if (code === HEADER_MISMATCH)
@@ -42,7 +42,7 @@ function withoutEcho({ code, message, data }: Record<string, unknown>): Record<s
   return null;
 }
 
-/** The protocol wants the version repeated; what does not look like one is called as the SDK calls none. */
+/** The protocol requires the version to be repeated; a text that is no version is replaced by `unknown`. */
 function withPlainVersion({ requested, ...data }: Record<string, unknown>): Record<string, unknown> {
   if (requested === undefined) return data;
   return { ...data, requested: /^[\w.-]{1,32}$/.test(String(requested)) ? requested : "unknown" };

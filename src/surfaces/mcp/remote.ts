@@ -3,15 +3,15 @@ import type { AnyOperation } from "../../contract/operation.ts";
 import { type ErrorCode, Refusal } from "../../platform/errors/errors.ts";
 import type { ToolCall, ToolCaller } from "./caller.ts";
 
-/** How long the service may take, in ms: a sitemap is read within a call. */
-const PATIENCE = 120_000;
-/** To say what it offers. */
-const SHORT_PATIENCE = 5_000;
+/** How long a call may take, in ms: it may read a sitemap. */
+const CALL_TIMEOUT = 120_000;
+/** How long the service may take to describe what it offers, in ms. */
+const DESCRIPTION_TIMEOUT = 5_000;
 
-/** What of its headers belongs to an answer or a refusal, beside the body. */
-const PASSED_ON = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE"];
+/** Headers that belong to an answer or a refusal, beside its body. */
+const PASSED_HEADERS = ["PAYMENT-REQUIRED", "PAYMENT-RESPONSE"];
 
-/** Runs calls at another Beckon, over its REST API: the operation table says where each one is. */
+/** Runs calls at another Beckon over its REST API; each operation says its own route. */
 export function remoteCaller({ url, key }: { readonly url: string; readonly key: string }): ToolCaller {
   let names: ReadonlySet<string> | null = null;
   return {
@@ -23,7 +23,7 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
     },
     allows: () => true,
     async call(call) {
-      const { path, query, body } = place(call.operation, call.input);
+      const { path, query, body } = targetOf(call.operation, call.input);
       const response = await send(new URL(`${url}/api/v1${path}${query}`), {
         method: call.operation.rest.method,
         headers: headersOf(call, key),
@@ -34,12 +34,12 @@ export function remoteCaller({ url, key }: { readonly url: string; readonly key:
   };
 }
 
-/** The operations in the service's own description; null where it cannot be had. */
+/** The names of the operations in the service's OpenAPI document; null where it cannot be read. */
 async function namesAt(url: string): Promise<ReadonlySet<string> | null> {
   try {
     const response = await fetch(`${url}/openapi.json`, {
       redirect: "error",
-      signal: AbortSignal.timeout(SHORT_PATIENCE),
+      signal: AbortSignal.timeout(DESCRIPTION_TIMEOUT),
     });
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, { operationId: string }>> };
     const names = Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
@@ -49,8 +49,8 @@ async function namesAt(url: string): Promise<ReadonlySet<string> | null> {
   }
 }
 
-/** Where the input goes: `{names}` of the path first, the rest into the query of a GET or the body of a POST. */
-function place({ rest, agentDefaults }: AnyOperation, input: Record<string, unknown>) {
+/** The request of a call: its input fills the path, and then the query of a GET or the body of a POST. */
+function targetOf({ rest, agentDefaults }: AnyOperation, input: Record<string, unknown>) {
   const left = new Map(Object.entries({ ...agentDefaults, ...input }));
   const path = rest.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
@@ -62,7 +62,7 @@ function place({ rest, agentDefaults }: AnyOperation, input: Record<string, unkn
   return { path, query: query.size === 0 ? "" : `?${query}`, body: null };
 }
 
-/** An empty part, or one of dots, would make the path of another operation. @throws Refusal invalid_request */
+/** A part that is empty or consists of dots would make another path. @throws Refusal invalid_request */
 function pathPart(name: string, value: unknown): string {
   if (typeof value === "string" && !/^\.{0,2}$/.test(value)) return value;
   const message = value === undefined ? "required" : "must be an id";
@@ -87,8 +87,8 @@ function headersOf({ operation, idempotencyKey, payment }: ToolCall, key: string
 
 async function send(address: URL, init: RequestInit): Promise<Response> {
   try {
-    // The key is for this service alone, so a redirect is not followed.
-    return await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    // A redirect is not followed, so that the key goes to this service only.
+    return await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(CALL_TIMEOUT) });
   } catch {
     throw new Refusal(
       "unavailable",
@@ -97,7 +97,7 @@ async function send(address: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-/** @throws Refusal the service's own, or `unavailable` where something else has answered */
+/** @throws Refusal that of the service, or `unavailable` where the answer is none of Beckon's */
 function readAnswer(status: number, headers: Headers, text: string, url: string): Answer {
   const value = parse(text);
   const passedOn = headersIn(headers);
@@ -111,7 +111,7 @@ function readAnswer(status: number, headers: Headers, text: string, url: string)
 }
 
 function headersIn(headers: Headers): Record<string, string> {
-  return Object.fromEntries(PASSED_ON.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
+  return Object.fromEntries(PASSED_HEADERS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -3,13 +3,13 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { hasControl } from "../../platform/text.ts";
 import type { ToolCaller } from "./caller.ts";
-import { fitted } from "./fit-page.ts";
+import { fitPage } from "./fit-page.ts";
 import { LIST_PROJECTS, newestProjects, type OwnProject } from "./own-projects.ts";
-import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, placeOf, projectUri } from "./resource-uris.ts";
+import { ACCOUNT, LINKS_TEMPLATE, PRICING, PROJECT_TEMPLATE, projectUri, resourceCallOf } from "./resource-uris.ts";
 import { PROJECT_VIEW, VIEW_TYPE, viewAt } from "./view.ts";
 
-/** How many projects are listed; the others are read by the template, and found by its completion. */
-const NEWEST = 20;
+/** How many projects are listed; any other is read by the template, whose completion finds it. */
+const PROJECTS_LISTED = 20;
 
 const JSON_TYPE = "application/json";
 
@@ -55,16 +55,16 @@ const OWN: Resource = {
   mimeType: JSON_TYPE,
 };
 
-/** What the caller can read. Without a credential, what is public; without the scope `read`, no projects. @throws Refusal */
+/** The resources of the caller: without a credential the public ones, without the scope `read` no projects. @throws Refusal */
 export async function listResources(caller: ToolCaller): Promise<Resource[]> {
-  const own = caller.allows(placeOf(ACCOUNT)!.operation) ? [OWN] : [];
+  const own = caller.allows(resourceCallOf(ACCOUNT)!.operation) ? [OWN] : [];
   return [...PUBLIC, ...own, ...(await projectsOf(caller)).map(asResource)];
 }
 
 async function projectsOf(caller: ToolCaller): Promise<OwnProject[]> {
   if (!caller.allows(LIST_PROJECTS)) return [];
   try {
-    return await newestProjects(caller, NEWEST);
+    return await newestProjects(caller, PROJECTS_LISTED);
   } catch (thrown) {
     if (thrown instanceof Refusal && thrown.code === "insufficient_scope") return [];
     throw thrown;
@@ -81,32 +81,32 @@ function asResource({ id, name, status, counts }: OwnProject): Resource {
   };
 }
 
-/** @throws Refusal, ProtocolError for what is not there */
+/** @throws Refusal, ProtocolError for an unknown URI */
 export async function readResource(caller: ToolCaller, uri: string): Promise<ReadResourceResult> {
   const view = viewAt(uri);
   if (view) return { contents: [view] };
-  const place = placeOf(uri);
-  if (!place) throw notFound(uri);
+  const resource = resourceCallOf(uri);
+  if (!resource) throw notFound(uri);
   try {
-    const call = { ...place, idempotencyKey: undefined };
-    const { text } = fitted(call, await caller.call(call));
+    const call = { ...resource, idempotencyKey: undefined };
+    const { text } = fitPage(call, await caller.call(call));
     return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
   } catch (thrown) {
     throw thrown instanceof Refusal && thrown.code === "not_found" ? notFound(uri) : thrown;
   }
 }
 
-/** The longest address that an error repeats, in characters. */
-const LONGEST_REPEATED = 512;
+/** Longest URI that an error repeats, in characters. */
+const MAX_REPEATED_URI = 512;
 
-/** Clients know it by its code and an address in `data`, which is repeated where it could be one. */
+/** Clients recognize it by its code and the URI in `data`, which is repeated unless it is too long or has control characters. */
 function notFound(uri: string): ProtocolError {
-  const isPlain = uri.length <= LONGEST_REPEATED && !hasControl(uri);
+  const isPlain = uri.length <= MAX_REPEATED_URI && !hasControl(uri);
   const message = "There is no such resource. See resources/list and resources/templates/list.";
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message, isPlain ? { uri } : undefined);
 }
 
-/** There is one page only, and so no cursor that was given out. */
+/** Lists have one page, so that every cursor is unknown. */
 export function refuseCursor(cursor: string | undefined): void {
   if (cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such cursor.");
 }

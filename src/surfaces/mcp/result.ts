@@ -3,9 +3,9 @@ import type { Answer } from "../../contract/call.ts";
 import { errorEnvelope, type Refusal } from "../../platform/errors/errors.ts";
 import { priceIn, settlementIn } from "./payment.ts";
 
-/** Fields stand in the order in which the SDK writes them, so that both ways of answering (quick.ts) are the same text. */
+/** Fields have the order in which the SDK writes them, so that the fast path (fast-path.ts) answers the same text. */
 
-/** An answer as a tool result: whole as text and whole as data, since clients show the one or the other. */
+/** An answer as a tool result: as text and as data, since clients show one of the two. */
 export function answered({ text, replayed, headers }: Answer): CallToolResult {
   return {
     ...withMeta({ ...(replayed ? { "beckon/idempotent-replayed": true } : {}), ...settlementIn(headers) }),
@@ -15,8 +15,8 @@ export function answered({ text, replayed, headers }: Answer): CallToolResult {
 }
 
 /**
- * A refusal as a tool result (docs/rules.md rule 13): the error JSON as text, and no data. Where it asks for a payment,
- * what is asked for comes first, as text and as data, and the error JSON after it.
+ * A refusal as a tool result (docs/rules.md rule 13): the error JSON as text, and no data. Where it requires a payment,
+ * the PaymentRequired comes first, as text and as data, and the error JSON after it.
  */
 export function refused(refusal: Refusal, siteUrl: string): CallToolResult {
   const error = { type: "text", text: JSON.stringify(errorEnvelope(refusal, siteUrl)) } as const;

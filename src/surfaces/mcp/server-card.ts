@@ -6,19 +6,19 @@ import { version } from "../../platform/version.ts";
 export const CARD_DESCRIPTION =
   "Gets web pages into Google, Bing and Yandex, checks them, and returns credits for the rest.";
 
-/** The header that a client may send, as registries and cards describe it. */
+/** The credential header, as registries and cards describe it. */
 export const CREDENTIAL_HEADER = {
   name: "Authorization",
   description: "`Bearer` and an API key, where the client does not sign in by OAuth. Prices and estimates need none.",
   isSecret: true,
 } as const;
 
-/** The era without a handshake; the SDK's list has those with one. */
+/** The version without a handshake; the SDK's list has those with one. */
 const MODERN = "2026-07-28";
 
 /**
- * What a client knows of the MCP server before it connects (SEP-2127, schema v1 of
- * modelcontextprotocol/experimental-ext-server-card). Its name is that of the deployment: the namespace is the host's.
+ * The server card, by which a client knows the MCP server before it connects (SEP-2127, schema v1 of
+ * modelcontextprotocol/experimental-ext-server-card). The namespace of its name is the deployment's host.
  */
 export function serverCard({ siteUrl }: Pick<Config, "siteUrl">): object {
   return {
@@ -39,7 +39,7 @@ export function serverCard({ siteUrl }: Pick<Config, "siteUrl">): object {
   };
 }
 
-/** The name of a host read backwards, `com.example`; an address stays as it is, without what a name may not have. */
+/** The host name in reverse order, `com.example`; an IP address stays in order, without characters that a name may not have. */
 function namespaceOf(siteUrl: string): string {
   const { hostname } = new URL(siteUrl);
   const isName = /[a-z]$/.test(hostname);

@@ -1,4 +1,4 @@
 import { version } from "../../platform/version.ts";
 
-/** Who answers, as every client is told. */
+/** The name of this server, which every client is told. */
 export const SERVER_INFO = { name: "beckon", title: "Beckon", version };

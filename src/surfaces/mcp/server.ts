@@ -6,15 +6,15 @@ import { CheckedServer } from "./checked-server.ts";
 import { complete } from "./completion.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { getPrompt, promptList } from "./prompts.ts";
-import { thrownError } from "./protocol-error.ts";
+import { asProtocolError } from "./protocol-error.ts";
 import { listResources, readResource, refuseCursor, TEMPLATES } from "./resources.ts";
 import { SERVER_INFO } from "./server-info.ts";
 import { operationOf, toolList } from "./tools.ts";
 
-/** These lists are the same for everyone and change with a release or the settings only. */
+/** These lists are the same for every client, and change only with a release or the settings. */
 const CACHED = { ttlMs: 5 * 60_000, cacheScope: "public" } as const;
 
-/** No change of a list is announced. */
+/** No `listChanged`: changes of lists are not announced. */
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
 const OPTIONS = {
@@ -29,9 +29,9 @@ const OPTIONS = {
 };
 
 /**
- * A protocol server over one caller: a request of HTTP, or a connection of stdio. The methods are set on the server
- * itself, not tool by tool, so that the operation's own rules decide on the arguments, and nothing is converted for a
- * request that does not ask for it.
+ * The MCP server of one caller: of an HTTP request, or of a stdio connection. It handles methods instead of registering
+ * tools one by one, so that the operation's own schema validates the arguments, and no schema is converted for a request
+ * that does not need it.
  */
 export function createMcpServer(caller: ToolCaller, log: McpLog): Server {
   const server = new CheckedServer(SERVER_INFO, OPTIONS);
@@ -51,23 +51,23 @@ function serveTools(server: Server, caller: ToolCaller, log: McpLog): void {
   });
 }
 
-/** What is no tool has no result that could say a refusal: it is an error of the protocol, with ours in it. */
+/** The result of a resource or a completion cannot carry a refusal, so that it is a protocol error with ours in `data`. */
 function serveResources(server: Server, caller: ToolCaller, log: McpLog): void {
-  const saying = async <T>(work: Promise<T>): Promise<T> => {
+  const orProtocolError = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (thrown) {
       if (thrown instanceof ProtocolError) throw thrown;
       const refusal = toRefusal(thrown);
       if (refusal !== thrown) log.error({ err: thrown }, "a resource was not read");
-      throw thrownError(refusal, caller.siteUrl);
+      throw asProtocolError(refusal, caller.siteUrl);
     }
   };
   server.setRequestHandler("resources/list", async ({ params }) => {
     refuseCursor(params?.cursor);
-    return { resources: await saying(listResources(caller)) };
+    return { resources: await orProtocolError(listResources(caller)) };
   });
   server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: TEMPLATES }));
-  server.setRequestHandler("resources/read", ({ params }) => saying(readResource(caller, params.uri)));
-  server.setRequestHandler("completion/complete", ({ params }) => saying(complete(caller, params)));
+  server.setRequestHandler("resources/read", ({ params }) => orProtocolError(readResource(caller, params.uri)));
+  server.setRequestHandler("completion/complete", ({ params }) => orProtocolError(complete(caller, params)));
 }

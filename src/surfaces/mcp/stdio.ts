@@ -2,18 +2,18 @@ import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol
 import { BODIES } from "../../platform/limits.ts";
 import type { McpLog, ToolCaller } from "./caller.ts";
 import { wholeLines } from "./line-splitter.ts";
-import { reworded } from "./redact-sdk-errors.ts";
+import { redactMessage } from "./redact-sdk-errors.ts";
 import { createMcpServer } from "./server.ts";
 
-/** A message may be as large as a submission over HTTP, and its envelope. */
-const LARGEST_MESSAGE = BODIES.submission + 64 * 1024;
+/** A message may be as large as a submission over HTTP, plus its envelope. */
+const MAX_MESSAGE_BYTES = BODIES.submission + 64 * 1024;
 
 /**
  * Serves one client over this process's standard input and output, in either era of the protocol.
  * @returns when the client has gone and its last call has ended
  */
 export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void> {
-  const { tracked, settled } = track(caller);
+  const { tracked, settled } = trackCalls(caller);
   await new Promise<void>((resolve) => {
     serve(() => createMcpServer(tracked, log), {
       transport: transportUntil(resolve),
@@ -25,10 +25,10 @@ export async function serveStdio(caller: ToolCaller, log: McpLog): Promise<void>
 }
 
 function transportUntil(closed: () => void): StdioServerTransport {
-  const lines = process.stdin.pipe(wholeLines(LARGEST_MESSAGE));
-  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: LARGEST_MESSAGE });
+  const lines = process.stdin.pipe(wholeLines(MAX_MESSAGE_BYTES));
+  const transport = new StdioServerTransport(lines, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const send = transport.send.bind(transport);
-  transport.send = (message) => send(reworded(message));
+  transport.send = (message) => send(redactMessage(message));
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
@@ -37,8 +37,8 @@ function transportUntil(closed: () => void): StdioServerTransport {
   return transport;
 }
 
-/** The caller, and a wait for the calls that it has in hand: a client may go before its answer. */
-function track(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promise<unknown> } {
+/** The caller, and a promise of its running calls: a client may disconnect before they end. */
+function trackCalls(caller: ToolCaller): { tracked: ToolCaller; settled: () => Promise<unknown> } {
   const running = new Set<Promise<unknown>>();
   const tracked: ToolCaller = {
     siteUrl: caller.siteUrl,

@@ -18,7 +18,7 @@ export function operationOf(toolName: unknown): AnyOperation | undefined {
   return typeof toolName === "string" ? byName.get(toolName) : undefined;
 }
 
-/** Made once, since no request changes it. */
+/** Each tool is made once: no request changes it. */
 function toolOf(operation: AnyOperation): Tool {
   const tool = made.get(operation) ?? toTool(operation);
   made.set(operation, tool);
@@ -31,7 +31,7 @@ function toTool(operation: AnyOperation): Tool {
     title: operation.title,
     description: operation.description,
     inputSchema: withPage(operation, agentInputSchema(operation)) as Tool["inputSchema"],
-    // Clients hold results against it, errors too, and a price is none of its answers.
+    // Clients validate results by it, also errors, and a PaymentRequired would not be valid.
     ...(operation.takesPayment
       ? {}
       : { outputSchema: agentOutputSchema(operation) as NonNullable<Tool["outputSchema"]> }),
@@ -40,7 +40,7 @@ function toTool(operation: AnyOperation): Tool {
   };
 }
 
-/** All four are said, since clients take the worst for what is not. */
+/** All four are set, since clients assume the worst for one that is absent. */
 type Hints = Required<Omit<ToolAnnotations, "title">>;
 
 const HINTS: Record<Effect, Hints> = {
@@ -53,7 +53,7 @@ const HINTS: Record<Effect, Hints> = {
   change: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 
-/** The default page ends where a model has read enough (page.ts). */
+/** Says that the default page is cut where records are long (fit-page.ts). */
 function withPage({ agentDefaults }: AnyOperation, schema: JsonSchema): JsonSchema {
   if (agentDefaults?.limit === undefined) return schema;
   const properties = schema.properties as Record<string, JsonSchema>;

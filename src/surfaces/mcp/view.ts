@@ -7,13 +7,13 @@ export const VIEW_TYPE = "text/html;profile=mcp-app";
 
 const VIEW_OF: Readonly<Record<string, string>> = { get_project: PROJECT_VIEW };
 
-/** What a tool says of its view, also under the key of the first drafts; nothing for a tool without one. */
+/** The view of a tool, also under the key of the first drafts; undefined for a tool without one. */
 export function viewMeta(toolName: string): { _meta: Record<string, unknown> } | undefined {
   const resourceUri = VIEW_OF[toolName];
   return resourceUri === undefined ? undefined : { _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };
 }
 
-/** The page at the address; it needs nothing of any network, and asks for no permission. */
+/** The page of a URI, or null. It needs no network and no permission. */
 export function viewAt(uri: string) {
   if (uri !== PROJECT_VIEW) return null;
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };

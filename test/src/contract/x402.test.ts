@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { asPayment, LARGEST_PAYMENT, requiredIn, responseIn } from "../../../src/contract/x402.ts";
+import { MAX_PAYMENT_LENGTH, paymentOfPayload, requiredIn, responseIn } from "../../../src/contract/x402.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 test("a payment is base64 of its JSON, and comes back as it was", () => {
   const payload = { x402Version: 2, payload: { signature: "0x00" } };
-  const { scheme, text } = asPayment(payload)!;
+  const { scheme, text } = paymentOfPayload(payload)!;
   expect([scheme, requiredIn({ "PAYMENT-REQUIRED": text })]).toEqual(["x402", payload]);
   expect(responseIn({ "PAYMENT-RESPONSE": text })).toEqual(payload);
 });
 
 test("one that no header would carry is none", () => {
-  const largest = "x".repeat((LARGEST_PAYMENT / 4) * 3 - 2);
-  expect(asPayment(largest)?.text).toHaveLength(LARGEST_PAYMENT);
-  expect(asPayment(`${largest}x`)).toBeNull();
+  const largest = "x".repeat((MAX_PAYMENT_LENGTH / 4) * 3 - 2);
+  expect(paymentOfPayload(largest)?.text).toHaveLength(MAX_PAYMENT_LENGTH);
+  expect(paymentOfPayload(`${largest}x`)).toBeNull();
   let deep: unknown = null;
   for (let n = 0; n < 100_000; n++) deep = [deep];
-  expect(asPayment(deep)).toBeNull();
+  expect(paymentOfPayload(deep)).toBeNull();
 });
 
 test.each(["%%%", base64("{"), base64("null"), base64("[]"), base64('"text"'), ""])(

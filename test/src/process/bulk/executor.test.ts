@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../../db/open.ts";
 import type { Services } from "../../../../src/contract/call.ts";
-import { inlineExecutor, type Work } from "../../../../src/contract/executor.ts";
+import { inlineExecutor, type RawCall } from "../../../../src/contract/executor.ts";
 import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
 import { audit } from "../../../../src/domain/audit/audit.ts";
 import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/book-order.ts";
@@ -51,7 +51,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function submission(urls: readonly string[], idempotencyKey?: string): Work {
+function submission(urls: readonly string[], idempotencyKey?: string): RawCall {
   const call = { operation: submitUrls, idempotencyKey, audience: "program", principal, requestsToday: 1 } as const;
   return { ...call, body: Buffer.from(JSON.stringify({ urls })) };
 }
@@ -74,7 +74,7 @@ test("the thread answers a large call as this thread does, at the time of the ca
 });
 
 test("parsed input of many entries goes to the thread, too", async () => {
-  const { operation, audience, requestsToday } = submission([]) as Work & { body: Buffer };
+  const { operation, audience, requestsToday } = submission([]) as RawCall & { body: Buffer };
   const json = { urls: pages(1_500, "json") };
   const { text } = await bulk.run({ operation, audience, principal, requestsToday, json });
   expect(JSON.parse(text).urls_accepted).toBe(1_500);

@@ -2,7 +2,7 @@ import { encode } from "gpt-tokenizer";
 import { afterAll, describe, expect, test } from "vitest";
 import { outputSchema } from "../../../../src/contract/json-schema.ts";
 import { isOn } from "../../../../src/contract/operation.ts";
-import { fitted } from "../../../../src/surfaces/mcp/fit-page.ts";
+import { fitPage } from "../../../../src/surfaces/mcp/fit-page.ts";
 import { operationOf } from "../../../../src/surfaces/mcp/tools.ts";
 import { operations } from "../../../../tools/index.ts";
 import { poster, toolCall } from "../../../support/mcp/post.ts";
@@ -155,14 +155,14 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
     const [longest] = Object.values(answer).filter(Array.isArray);
     // What is tried is a whole default page.
     if (operation.agentDefaults ?? limit) expect(longest).toHaveLength(operation.agentDefaults?.limit ?? limit);
-    const { text } = fitted(call, { text: JSON.stringify(answer), replayed: false });
+    const { text } = fitPage(call, { text: JSON.stringify(answer), replayed: false });
     expect(encode(text).length).toBeLessThanOrEqual(BUDGET);
     operation.output.parse(JSON.parse(text));
   });
 
   test("a page whose length was asked for is answered whole", () => {
     const answer = { text: JSON.stringify(worst.at(-1)), replayed: false };
-    expect(fitted({ ...call, input: { limit: 20 } }, answer)).toBe(answer);
+    expect(fitPage({ ...call, input: { limit: 20 } }, answer)).toBe(answer);
   });
 });
 
@@ -170,7 +170,7 @@ test("an ordinary page of 20 links is whole", () => {
   const { warnings, ...ordinary } = link(1, 90);
   const open = { ...ordinary, error_code: null, error_message: null, next_check_at: null, warnings: warnings.slice(2) };
   const answer = { text: JSON.stringify({ links: many(20, () => open), has_more: false }), replayed: false };
-  expect(fitted({ operation: operationOf("list_links")!, input: {}, idempotencyKey: undefined }, answer)).toBe(answer);
+  expect(fitPage({ operation: operationOf("list_links")!, input: {}, idempotencyKey: undefined }, answer)).toBe(answer);
 });
 
 describe("over MCP", async () => {
