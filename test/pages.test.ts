@@ -4,6 +4,7 @@ import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../src/domain/payments/cards/sandbox/payment-page.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
+import { PATHS } from "../src/surfaces/website/dashboard/paths.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { StrictApp } from "./support/oauth/strict-app.ts";
 import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buying.ts";
@@ -296,16 +297,8 @@ describe("seen by somebody new", () => {
   beforeAll(async () => {
     ({ person: newcomer } = await signedIn(service, { paid: false, verified: false }));
   });
-  judge(
-    {
-      "new-dashboard": "/dashboard",
-      "new-projects": "/dashboard/projects",
-      "new-orders": "/dashboard/orders",
-      "new-ledger": "/dashboard/ledger",
-      "new-keys": "/dashboard/keys",
-      "new-apps": "/dashboard/apps",
-    },
-    () => browserOf(newcomer),
+  judge(Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [`new-${name}`, path])), () =>
+    browserOf(newcomer),
   );
 });
 

@@ -1,4 +1,4 @@
-/** The pages of the dashboard. */
+/** The pages of the dashboard. The tests of its routes, and those in Chromium, open each of them. */
 export const PATHS = {
   overview: "/dashboard",
   projects: "/dashboard/projects",

@@ -10,6 +10,7 @@ import { ledgerPage } from "./ledger.ts";
 import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
 import { overviewPage } from "./overview.ts";
+import { PATHS } from "./paths.ts";
 import { projectPage } from "./project.ts";
 import { projectsPage } from "./projects.ts";
 import { securityPage } from "./security.ts";
@@ -26,22 +27,22 @@ export function dashboardRoutes(services: WebsiteServices, { getSignedIn, postSi
   const post = (path: string, act: (services: WebsiteServices, request: SignedInPost) => Promise<void>) =>
     router.post(path, ...postSignedIn((request) => act(services, request)));
 
-  get("/dashboard", overviewPage);
-  get("/dashboard/projects", projectsPage);
-  get("/dashboard/projects/:id", projectPage);
-  get("/dashboard/orders", ordersPage);
-  get("/dashboard/orders/:id", orderPage);
-  get("/dashboard/ledger", ledgerPage);
-  get("/dashboard/buy", buyPage);
-  post("/dashboard/buy", buyPost);
-  get("/dashboard/keys", keysPage);
-  post("/dashboard/keys", createKeyPost);
-  post("/dashboard/keys/:id/revoke", revokeKeyPost);
-  get("/dashboard/apps", appsPage);
-  post("/dashboard/apps/:id/disconnect", disconnectPost);
-  get("/dashboard/security", securityPage);
-  post("/dashboard/security/password", changePasswordPost);
-  post("/dashboard/security/sessions/end-others", endOtherSessionsPost);
-  post("/dashboard/security/sessions/:id/end", endSessionPost);
+  get(PATHS.overview, overviewPage);
+  get(PATHS.projects, projectsPage);
+  get(`${PATHS.projects}/:id`, projectPage);
+  get(PATHS.orders, ordersPage);
+  get(`${PATHS.orders}/:id`, orderPage);
+  get(PATHS.ledger, ledgerPage);
+  get(PATHS.buy, buyPage);
+  post(PATHS.buy, buyPost);
+  get(PATHS.keys, keysPage);
+  post(PATHS.keys, createKeyPost);
+  post(`${PATHS.keys}/:id/revoke`, revokeKeyPost);
+  get(PATHS.apps, appsPage);
+  post(`${PATHS.apps}/:id/disconnect`, disconnectPost);
+  get(PATHS.security, securityPage);
+  post(`${PATHS.security}/password`, changePasswordPost);
+  post(`${PATHS.security}/sessions/end-others`, endOtherSessionsPost);
+  post(`${PATHS.security}/sessions/:id/end`, endSessionPost);
   return router;
 }
