@@ -2,7 +2,7 @@ import { RequestGuard } from "../contract/authenticate.ts";
 import { inlineExecutor } from "../contract/executor.ts";
 import { loadPayments } from "../domain/payments/open.ts";
 import { createHttpClient } from "../platform/http-client/http-client.ts";
-import { followAnchor } from "../process/clock-sync.ts";
+import { syncClock } from "../process/clock-sync.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { localCaller } from "../surfaces/mcp/local.ts";
@@ -31,7 +31,7 @@ async function serveLocally(instance: Instance, key: string, log: Log): Promise<
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
   const services = { ...instance, http: createHttpClient(instance.config), payments };
   const guard = new RequestGuard(services.db, services.clock, services.config);
-  const unfollow = followAnchor(services, () => undefined);
+  const unfollow = syncClock(services, () => undefined);
   await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), key }), log);
   unfollow();
   await services.http.close();

@@ -24,7 +24,7 @@ import { isOAuthPath, oauthHandler } from "../surfaces/oauth/handler.ts";
 import { WEBHOOKS, webhookHandler } from "../surfaces/webhooks/handler.ts";
 import { websiteApp } from "../surfaces/website/app.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
-import { Ready } from "./health/readiness.ts";
+import { ReadinessProbe } from "./health/readiness.ts";
 import { tracedExecutor } from "./tracing/traced.ts";
 
 export interface AppParts extends Services {
@@ -61,7 +61,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     payments: parts.payments,
   };
   const guard = parts.guard ?? new RequestGuard(services.db, services.clock, services.config);
-  const { tracer = NO_TRACER, inHand, ops = healthHandlers(new Ready(services.db)) } = parts;
+  const { tracer = NO_TRACER, inHand, ops = healthHandlers(new ReadinessProbe(services.db)) } = parts;
   const executor = tracedExecutor(parts.executor ?? inlineExecutor(services), tracer);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });

@@ -11,26 +11,29 @@ import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { startReconciler } from "./reconciler.ts";
 
-/** How often a process looks whether others have left it something to do. */
-const LOOK_MS = 2_000;
+/** How often the checker is woken for work that other processes have stored. */
+const POLL_MS = 2_000;
 
-/** What a process does by itself. */
-interface Work {
-  /** There may be something to do. */
+/** The work that a process does by itself: checker, housekeeping and reconciler. */
+interface BackgroundWork {
+  /** Tells the checker that there may be something to do. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-export const NO_WORK: Work = { wake: () => undefined, stop: async () => undefined };
+export const NO_BACKGROUND_WORK: BackgroundWork = { wake: () => undefined, stop: async () => undefined };
 
-export interface WorkParts {
+export interface BackgroundDeps {
   readonly services: Services & Instance;
   readonly log: Log;
   readonly tracer: Tracer;
 }
 
-/** The checker and the rounds. */
-export function startWork({ services, log, tracer }: WorkParts, tuning: Pick<CheckerOptions, "leaseMs">): Work {
+/** Starts the checker and the recurring jobs. */
+export function startBackgroundWork(
+  { services, log, tracer }: BackgroundDeps,
+  tuning: Pick<CheckerOptions, "leaseMs">,
+): BackgroundWork {
   const { db, clock, config, payments } = services;
   const scale = () => clock.anchor.scale;
   const checker = startChecker({
@@ -43,20 +46,20 @@ export function startWork({ services, log, tracer }: WorkParts, tuning: Pick<Che
     ...tuning,
   });
   if (config.mode === "live") for (const gap of gapsOf(config)) log.warn({}, gap);
-  // What another process takes in wakes nobody here.
-  const look = setInterval(checker.wake, LOOK_MS).unref();
+  // A submission that another process takes does not wake this checker.
+  const poll = setInterval(checker.wake, POLL_MS).unref();
   const stopHousekeeping = startHousekeeping(services, log, config.nodeName);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
   return {
     wake: checker.wake,
     async stop() {
-      clearInterval(look);
+      clearInterval(poll);
       await Promise.all([checker.stop(), stopHousekeeping(), stopReconciler()]);
     },
   };
 }
 
-/** The embedded engines, or the real ones: those mostly wait for others, so that many steps can be in hand. */
+/** The sandbox engines, or the live ones, which mostly wait for others, so that many steps can be in hand. */
 function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "atOnce"> {
   if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), atOnce: 64 };
   return { engines: sandboxEngines(new FaultSwitch(config.sandboxFaults, clock.service())) };

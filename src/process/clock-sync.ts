@@ -1,24 +1,24 @@
 import { type Instance, readAnchor, readSkew } from "./instance.ts";
 
-/** How often a running process looks whether another one has changed the clock. */
+/** How often a running process reads the clock's anchor and skew from the database. */
 const EVERY_MS = 2_000;
 
 /**
  * Keeps the clock at the anchor in the database, which another process may replace (docs/rules.md rule 12), and at the
  * database's own time, so that nodes whose clocks differ agree on leases and limits.
- * `changed` is called when it was: whoever waits for a service time has to wait anew.
+ * @param changed called after the anchor was replaced: timers for a service time have to be set again
  * @returns stop
  */
-export function followAnchor({ db, clock }: Instance, changed: () => void, everyMs = EVERY_MS): () => void {
-  const look = async () => {
+export function syncClock({ db, clock }: Instance, changed: () => void, everyMs = EVERY_MS): () => void {
+  const sync = async () => {
     clock.skew = await readSkew(db);
     const anchor = await readAnchor(db);
     if (!anchor || JSON.stringify(anchor) === JSON.stringify(clock.anchor)) return;
     clock.anchor = anchor;
     changed();
   };
-  // A look that fails is made up for by the next one; the database's troubles are reported by its users.
-  const timer = setInterval(() => void look().catch(() => undefined), everyMs);
+  // The next one makes up for one that fails; a database that does not answer is reported by those who use it.
+  const timer = setInterval(() => void sync().catch(() => undefined), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

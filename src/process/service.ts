@@ -11,11 +11,11 @@ import { createHttpClient } from "../platform/http-client/http-client.ts";
 import { bothTracers } from "../platform/telemetry.ts";
 import { InFlightResponses } from "../surfaces/http-server/in-flight.ts";
 import { createApp } from "./app.ts";
-import { NO_WORK, startWork, type WorkParts } from "./background.ts";
+import { type BackgroundDeps, NO_BACKGROUND_WORK, startBackgroundWork } from "./background.ts";
 import { bulkExecutor } from "./bulk/executor.ts";
-import { followAnchor } from "./clock-sync.ts";
+import { syncClock } from "./clock-sync.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
-import { Ready } from "./health/readiness.ts";
+import { ReadinessProbe } from "./health/readiness.ts";
 import { type Instance, openInstance, tryToWrite } from "./instance.ts";
 import { closeServer, listen, listening } from "./listen.ts";
 import type { Log } from "./log.ts";
@@ -75,12 +75,12 @@ export async function startService(
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
-  const ready = new Ready(db);
+  const ready = new ReadinessProbe(db);
   const inHand = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
   const parts: NodeParts = { services, log, lock, server, tracer, inHand, ops };
-  const work = config.role === "serve" ? NO_WORK : startWork(parts, tuning);
-  const unfollow = followAnchor(services, work.wake);
+  const work = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(parts, tuning);
+  const unfollow = syncClock(services, work.wake);
   const answers = config.role === "work" ? answerOps(parts) : startAnswers(parts, work.wake);
 
   return {
@@ -111,7 +111,7 @@ export async function startService(
   };
 }
 
-interface NodeParts extends WorkParts {
+interface NodeParts extends BackgroundDeps {
   readonly lock: Mutex;
   readonly server: Server;
   readonly inHand: InFlightResponses;

@@ -70,10 +70,10 @@ test("a server that takes connections and says nothing is not ready within 2 s",
   });
   await new Promise((resolve) => silent.once("listening", resolve));
   const { reopenDatabase } = await import("../../db/open.ts");
-  const { Ready } = await import("../../src/process/health/readiness.ts");
+  const { ReadinessProbe } = await import("../../src/process/health/readiness.ts");
   const { port } = silent.address() as { port: number };
   const db = reopenDatabase(`postgres://u@127.0.0.1:${port}/d`, {});
   const begun = performance.now();
-  expect(await new Ready(db).look()).toMatchObject({ ready: false, checks: { database: "no_answer" } });
+  expect(await new ReadinessProbe(db).check()).toMatchObject({ ready: false, checks: { database: "no_answer" } });
   expect(performance.now() - begun).toBeLessThan(4_000);
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendResponse } from "../../surfaces/http-server/send-response.ts";
-import type { Ready } from "./readiness.ts";
+import type { ReadinessProbe } from "./readiness.ts";
 
 /** What whoever runs the service asks it for; none of it is for callers. */
 export type OpsHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -9,11 +9,11 @@ export type OpsHandler = (req: IncomingMessage, res: ServerResponse) => Promise<
  * `/healthz`: the process lives, whatever it waits for; who restarts it when its database is away only makes matters
  * worse. `/readyz`: callers should be sent here.
  */
-export function healthHandlers(ready: Ready): Readonly<Record<string, OpsHandler>> {
+export function healthHandlers(ready: ReadinessProbe): Readonly<Record<string, OpsHandler>> {
   return {
     "/healthz": async (req, res) => answer(req, res, 200, { status: "ok" }),
     "/readyz": async (req, res) => {
-      const readiness = await ready.look();
+      const readiness = await ready.check();
       answer(req, res, readiness.ready ? 200 : 503, readiness);
     },
   };

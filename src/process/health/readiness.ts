@@ -1,9 +1,9 @@
 import type { Engine } from "../../../db/engine.ts";
 import { SECOND } from "../../platform/clock.ts";
 
-/** How long the database may take to answer. */
+/** How long the database may take to answer, in ms. */
 const PATIENCE_MS = 2 * SECOND;
-/** An answer is good for so long, in ms: whoever asks more often asks the database no more often. */
+/** How long an answer of the database is used again, in ms. */
 const GOOD_FOR_MS = 500;
 
 export interface Readiness {
@@ -16,13 +16,13 @@ export interface Readiness {
   };
 }
 
-/** Whether callers should be sent to this process. */
-export class Ready {
+/** Tells whether a load balancer should send callers to this process. */
+export class ReadinessProbe {
   readonly #db: Pick<Engine, "isCurrent">;
   readonly #patienceMs: number;
   #stopping = false;
-  /** The question that is open; a database that hangs is asked once, not once for each who wants to know. */
-  #asked: Promise<boolean> | null = null;
+  /** The query in hand: a database that hangs is asked once, not once for each caller. */
+  #pending: Promise<boolean> | null = null;
   #answer: { readonly isCurrent: boolean | null; readonly until: number } | null = null;
 
   constructor(db: Pick<Engine, "isCurrent">, patienceMs = PATIENCE_MS) {
@@ -30,7 +30,7 @@ export class Ready {
     this.#patienceMs = patienceMs;
   }
 
-  /** From here on it is not. */
+  /** Not ready from now on: the process is stopping. */
   stop(): void {
     this.#stopping = true;
   }
@@ -40,7 +40,7 @@ export class Ready {
   }
 
   /** Never throws. */
-  async look(): Promise<Readiness> {
+  async check(): Promise<Readiness> {
     const isCurrent = await this.#isCurrent();
     const checks = {
       process: this.#stopping ? "stopping" : "ok",
@@ -50,17 +50,17 @@ export class Ready {
     return { ready: isCurrent === true && !this.#stopping, checks };
   }
 
-  /** null: nobody answered in time. */
+  /** null: the database did not answer in time. */
   async #isCurrent(): Promise<boolean | null> {
     if (this.#answer && this.#answer.until > performance.now()) return this.#answer.isCurrent;
-    this.#asked ??= this.#db.isCurrent().finally(() => {
-      this.#asked = null;
+    this.#pending ??= this.#db.isCurrent().finally(() => {
+      this.#pending = null;
     });
     let timer: NodeJS.Timeout | undefined;
     const timeUp = new Promise<null>((resolve) => {
       timer = setTimeout(resolve, this.#patienceMs, null);
     });
-    const isCurrent = await Promise.race([this.#asked.catch(() => null), timeUp]);
+    const isCurrent = await Promise.race([this.#pending.catch(() => null), timeUp]);
     clearTimeout(timer);
     this.#answer = { isCurrent, until: performance.now() + GOOD_FOR_MS };
     return isCurrent;

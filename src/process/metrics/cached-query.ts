@@ -1,64 +1,64 @@
 import { SECOND } from "../../platform/clock.ts";
 
-/** An answer is not asked for more often than this, in ms. */
+/** Least time between two runs of the query, in ms. */
 const LEAST_MS = 30 * SECOND;
-/** Asking takes at most this share of the time. */
+/** The query runs for at most this share of the time. */
 const SHARE = 1 / 20;
-/** How long whoever wants to know waits for a new answer before the old one is good enough, in ms. */
+/** How long a caller waits for a new result before it gets the old one, in ms. */
 const PATIENCE_MS = 2 * SECOND;
-/** Older than this it says nothing any more, in ms. */
+/** A result older than this is not given out, in ms. */
 const OLDEST_MS = 600 * SECOND;
 
-export interface KeepOptions {
+export interface CachedQueryOptions {
   readonly leastMs?: number;
   readonly patienceMs?: number;
   readonly oldestMs?: number;
 }
 
 /**
- * The answer to a costly question, kept for a while: the longer it takes to get, the longer. Asked by nobody, it is not
- * asked for.
+ * Caches the result of an expensive query: the longer the query takes, the longer its result is kept. It runs only when
+ * somebody asks.
  */
-export class Kept<T> {
-  readonly #ask: () => Promise<T>;
-  readonly #options: Required<KeepOptions>;
-  #answer: { readonly value: T; readonly at: number } | null = null;
+export class CachedQuery<T> {
+  readonly #query: () => Promise<T>;
+  readonly #options: Required<CachedQueryOptions>;
+  #result: { readonly value: T; readonly at: number } | null = null;
   #nextAt = 0;
-  #asking: Promise<void> | null = null;
+  #running: Promise<void> | null = null;
   #failures = 0;
 
   constructor(
-    ask: () => Promise<T>,
-    { leastMs = LEAST_MS, patienceMs = PATIENCE_MS, oldestMs = OLDEST_MS }: KeepOptions = {},
+    query: () => Promise<T>,
+    { leastMs = LEAST_MS, patienceMs = PATIENCE_MS, oldestMs = OLDEST_MS }: CachedQueryOptions = {},
   ) {
-    this.#ask = ask;
+    this.#query = query;
     this.#options = { leastMs, patienceMs, oldestMs };
   }
 
-  /** How often the question was not answered, since the start. */
+  /** How often the query has failed, since the start. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** @returns the newest answer and its age in ms; null before the first and when it is too old. Never throws. */
+  /** @returns the newest result and its age in ms; null before the first one and when it is too old. Never throws. */
   async get(): Promise<{ readonly value: T; readonly ageMs: number } | null> {
-    if (performance.now() >= this.#nextAt) this.#asking ??= this.#renew();
-    if (this.#asking) await within(this.#asking, this.#options.patienceMs);
-    if (!this.#answer) return null;
-    const ageMs = performance.now() - this.#answer.at;
-    return ageMs > this.#options.oldestMs ? null : { value: this.#answer.value, ageMs };
+    if (performance.now() >= this.#nextAt) this.#running ??= this.#refresh();
+    if (this.#running) await within(this.#running, this.#options.patienceMs);
+    if (!this.#result) return null;
+    const ageMs = performance.now() - this.#result.at;
+    return ageMs > this.#options.oldestMs ? null : { value: this.#result.value, ageMs };
   }
 
-  async #renew(): Promise<void> {
+  async #refresh(): Promise<void> {
     const begun = performance.now();
     try {
-      this.#answer = { value: await this.#ask(), at: performance.now() };
+      this.#result = { value: await this.#query(), at: performance.now() };
     } catch {
       this.#failures++;
     }
     const now = performance.now();
     this.#nextAt = now + Math.max(this.#options.leastMs, (now - begun) / SHARE);
-    this.#asking = null;
+    this.#running = null;
   }
 }
 

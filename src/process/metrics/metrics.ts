@@ -3,7 +3,7 @@ import { Mutex } from "../../platform/concurrency.ts";
 import type { NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Instance } from "../instance.ts";
-import { type KeepOptions, Kept } from "./cached-query.ts";
+import { CachedQuery, type CachedQueryOptions } from "./cached-query.ts";
 import { readLedger, readTotals, type Totals } from "./totals.ts";
 
 /** In seconds: a call that reads takes ms, one that reads a sitemap up to a minute. */
@@ -43,10 +43,10 @@ export class Metrics {
    * @param node.db asked when somebody asks for metrics, not more often than every 30 s
    * @param keep for tests
    */
-  constructor({ db, clock, config }: Instance, keep?: KeepOptions) {
+  constructor({ db, clock, config }: Instance, keep?: CachedQueryOptions) {
     collectDefaultMetrics({ register: this.#registry });
-    const totals = new Kept(() => readTotals(db), keep);
-    const ledger = new Kept(() => readLedger(db), { leastMs: LEDGER_MS, oldestMs: 4 * LEDGER_MS, ...keep });
+    const totals = new CachedQuery(() => readTotals(db), keep);
+    const ledger = new CachedQuery(() => readLedger(db), { leastMs: LEDGER_MS, oldestMs: 4 * LEDGER_MS, ...keep });
     this.#nodeInfo(config.nodeName, config.role, db.dialect);
     this.#ofConnections(db);
     this.#ofDatabase(
@@ -138,7 +138,7 @@ export class Metrics {
     this.#counter("database_retries_total", "Transactions that this node ran again", null, retried);
   }
 
-  #ofDatabase(totals: Kept<Totals>, service: () => number, scale: () => number): void {
+  #ofDatabase(totals: CachedQuery<Totals>, service: () => number, scale: () => number): void {
     const of = (pick: (totals: Totals) => readonly (readonly [string, number])[]) => async () => {
       const kept = await totals.get();
       return kept ? pick(kept.value) : [];

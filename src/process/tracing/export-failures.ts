@@ -4,12 +4,12 @@ import type { Log } from "../log.ts";
 type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 
 /**
- * The same exporter; that batches are lost is said when it begins and when it ends, and nothing between. Of a failure only
- * its code is told: its message is the collector's, and its headers may hold tokens.
+ * The same exporter, which logs when batches begin to be lost and when they are delivered again, and nothing in between.
+ * Of a failure it logs the code only: the message is the collector's, and its headers may hold tokens.
  */
-export function told(exporter: SpanExporter, host: string, log: Pick<Log, "warn" | "info">): SpanExporter {
+export function logExportFailures(exporter: SpanExporter, host: string, log: Pick<Log, "warn" | "info">): SpanExporter {
   let lost = 0;
-  const hear = ({ code, error }: Result, spans: number) => {
+  const onResult = ({ code, error }: Result, spans: number) => {
     if (code === DELIVERED) {
       if (lost > 0) log.info({ collector: host, lost }, "traces are delivered again");
       lost = 0;
@@ -22,7 +22,7 @@ export function told(exporter: SpanExporter, host: string, log: Pick<Log, "warn"
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        hear(result, spans.length);
+        onResult(result, spans.length);
         done(result);
       });
     },
@@ -34,7 +34,7 @@ export function told(exporter: SpanExporter, host: string, log: Pick<Log, "warn"
 /** ExportResultCode.SUCCESS */
 const DELIVERED = 0;
 
-/** A status of HTTP, a code of the system, or that nobody answered in time. */
+/** The HTTP status, the system's error code, or that no answer came in time. */
 function problemOf(error: Error | undefined): string | number {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === "number" || (typeof code === "string" && /^[A-Z_]{1,40}$/.test(code))) return code;

@@ -4,11 +4,11 @@ import type { Log } from "../log.ts";
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends what is not sent yet, in a few seconds or not at all. */
+  /** Sends the spans that are left, within a few seconds or not at all. */
   stop(): Promise<void>;
 }
 
-/** Traces to the collector of the settings; without one, none, and nothing of OpenTelemetry is loaded. */
+/** Opens tracing to the configured collector. Without one there are no traces, and OpenTelemetry is not loaded. */
 export async function openTracing(
   { tracing, nodeName }: Pick<Config, "tracing" | "nodeName">,
   log: Pick<Log, "warn" | "info">,

@@ -7,7 +7,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import type { Attributes, NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Log } from "../log.ts";
-import { told } from "./export-failures.ts";
+import { logExportFailures } from "./export-failures.ts";
 import type { Tracing } from "./open.ts";
 
 /** How long a collector may take over a batch; one that is away takes nothing from the service but its traces. */
@@ -27,7 +27,7 @@ interface Collector {
  */
 export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log: Pick<Log, "warn" | "info">): Tracing {
   const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
-  const exporter = told(bare, new URL(endpoint).host, log);
+  const exporter = logExportFailures(bare, new URL(endpoint).host, log);
   const provider = new NodeTracerProvider({
     resource: resourceOf({ "service.name": serviceName, "service.version": version, "service.instance.id": nodeName }),
     spanProcessors: [

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
-import { followAnchor } from "../../../src/process/clock-sync.ts";
+import { syncClock } from "../../../src/process/clock-sync.ts";
 import { type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
@@ -49,7 +49,7 @@ test("a running process takes up the anchor of another, and its service time nev
   const config = settings({ TIME_SCALE: "100000" });
   const running = await open(config);
   let changes = 0;
-  const stop = followAnchor(running, () => changes++, 5);
+  const stop = syncClock(running, () => changes++, 5);
   onTestFinished(stop);
   const reached = running.clock.service();
   const other = await open({ ...config, timeScale: 2 });

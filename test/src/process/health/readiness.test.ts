@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Ready } from "../../../../src/process/health/readiness.ts";
+import { ReadinessProbe } from "../../../../src/process/health/readiness.ts";
 import { testStore } from "../../../support/database/store.ts";
 
-const asked = (isCurrent: () => Promise<boolean>) => new Ready({ isCurrent }, 30);
+const asked = (isCurrent: () => Promise<boolean>) => new ReadinessProbe({ isCurrent }, 30);
 
 test("ready: the database answers, and its schema is this version's", async () => {
   const store = await testStore();
   const checks = { process: "ok", database: "ok", schema: "ok" };
-  expect(await new Ready(store.db).look()).toEqual({ ready: true, checks });
+  expect(await new ReadinessProbe(store.db).check()).toEqual({ ready: true, checks });
   await store.close();
 });
 
@@ -39,7 +39,7 @@ test.each([
 ] as const)("not ready: %s", async (_, isCurrent, stop, checks) => {
   const ready = asked(isCurrent);
   if (stop) ready.stop();
-  expect(await ready.look()).toEqual({ ready: false, checks });
+  expect(await ready.check()).toEqual({ ready: false, checks });
 });
 
 test("a database that hangs is asked once, however many want to know", async () => {
@@ -48,7 +48,7 @@ test("a database that hangs is asked once, however many want to know", async () 
     questions++;
     return new Promise(() => undefined);
   });
-  await Promise.all([ready.look(), ready.look(), ready.look()]);
-  await ready.look();
+  await Promise.all([ready.check(), ready.check(), ready.check()]);
+  await ready.check();
   expect(questions).toBe(1);
 });

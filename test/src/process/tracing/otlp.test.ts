@@ -160,8 +160,12 @@ test("law: lost traces are told once, and once when they are delivered again; no
   const lines: string[] = [];
   const log = createLog({ logLevel: "info" }, (line) => void lines.push(line));
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
-  const { told } = await import("../../../../src/process/tracing/export-failures.ts");
-  const exporter = told(new OTLPTraceExporter({ url: `${at.url}/v1/traces`, timeoutMillis: 2_000 }), "collector", log);
+  const { logExportFailures } = await import("../../../../src/process/tracing/export-failures.ts");
+  const exporter = logExportFailures(
+    new OTLPTraceExporter({ url: `${at.url}/v1/traces`, timeoutMillis: 2_000 }),
+    "collector",
+    log,
+  );
   const span = await endedSpan();
   const send = () => new Promise((resolve) => exporter.export([span, span], resolve));
   await send();
