@@ -1,10 +1,10 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SchemaAge } from "../known-migrations.ts";
-import { movedMessage } from "../moving/mark.ts";
+import { movedMessage } from "../moving/moved-to.ts";
 import { copyDatabase, explainFull, flushName, openReadOnly, partOf, type ReadOnlyDatabase } from "./copy.ts";
 import { ageOf } from "./migrate.ts";
-import { readMovedTo } from "./moved.ts";
+import { readMovedTo } from "./read-moved-to.ts";
 
 export interface Backup {
   readonly bytes: number;

@@ -15,7 +15,7 @@ import {
 } from "./copy.ts";
 import { isDamaged, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
-import { readMovedTo } from "./moved.ts";
+import { readMovedTo } from "./read-moved-to.ts";
 
 interface Restoring {
   readonly from: string;

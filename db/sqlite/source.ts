@@ -1,8 +1,8 @@
-import { MOVED_TO_KEY, movedMessage } from "../moving/mark.ts";
+import { MOVED_TO_KEY, movedMessage } from "../moving/moved-to.ts";
 import type { MovedTable } from "../moving/tables.ts";
 import { explainFile, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
-import { readMovedTo } from "./moved.ts";
+import { readMovedTo } from "./read-moved-to.ts";
 
 /** A SQLite database that is left for another one: nobody else reads or writes it until `close`. */
 export interface Source {

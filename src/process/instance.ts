@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Engine, Reader, Tx } from "../../db/engine.ts";
-import { MOVED_TO_KEY, movedMessage } from "../../db/moving/mark.ts";
+import { MOVED_TO_KEY, movedMessage } from "../../db/moving/moved-to.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";

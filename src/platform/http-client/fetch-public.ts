@@ -1,9 +1,9 @@
 import type { Agent, Dispatcher } from "undici";
 import { codingOf, readBody } from "./body.ts";
+import { type Deadline, deadlineIn } from "./deadline.ts";
 import { FetchFailure, fetchFailureOf } from "./failure.ts";
 import { headersOf } from "./headers.ts";
 import type { HttpLimits } from "./limits.ts";
-import { type Deadline, deadlineIn } from "./stream-end.ts";
 import { isRedirect, type Ports, redirectTarget, targetOf } from "./target.ts";
 
 export interface FetchOptions {

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { MOVED_TO_KEY } from "../moving/mark.ts";
+import { MOVED_TO_KEY } from "../moving/moved-to.ts";
 
 /** The address that a database of this program was moved to, without a password; null: it was not moved. */
 export function readMovedTo(db: Database.Database): string | null {
