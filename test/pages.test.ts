@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { balanceOf, post } from "../src/domain/ledger/ledger.ts";
 import type { SandboxAction } from "../src/domain/payments/cards/sandbox/payment-page.ts";
+import { createDemoLink } from "../src/domain/users/demo-sign-in.ts";
 import { DAY } from "../src/platform/clock.ts";
 import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { PATHS } from "../src/surfaces/website/dashboard/paths.ts";
@@ -75,6 +76,11 @@ describe("seen by a stranger", () => {
       "not-found": "/nothing",
       "sign-in": "/sign-in?return_to=/dashboard/keys",
       "sign-in-wrong": (page) => send(page, "/sign-in", { email: "nobody@example.com", password: PASSWORD }),
+      "sign-in-demo": async (page) => {
+        const link = await service.db.tx((tx) => createDemoLink(tx, service.clock.now()));
+        await open(page, `/sign-in/demo?link=${link}`);
+      },
+      "sign-in-demo-gone": "/sign-in/demo?link=gone",
       "sign-up": "/sign-up",
       "sign-up-weak": (page) => send(page, "/sign-up", { email: "weak@example.com", password: "password12" }),
       "sign-up-sent": signUpWith("sent@example.com"),

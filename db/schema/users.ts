@@ -24,7 +24,7 @@ export function peopleTables(k: Kit) {
     "mail_links",
     {
       hash: k.text("hash").primaryKey(),
-      /** sign_up | reset */
+      /** sign_up | reset | demo */
       purpose: k.text("purpose").notNull(),
       email: k.text("email").notNull(),
       /** Of a sign-up: the password chosen with it, hashed. */

@@ -1,6 +1,7 @@
 import { shownAddress } from "../../db/open.ts";
 import type { Config } from "../platform/config/config.ts";
-import { demoKey } from "../process/demo-key.ts";
+import { demoKey, demoSignInUrl } from "../process/demo-key.ts";
+import type { Instance } from "../process/instance.ts";
 import { createLog } from "../process/log.ts";
 import { startService } from "../process/service.ts";
 import { defineCommand } from "./command.ts";
@@ -10,8 +11,10 @@ export default defineCommand({
   name: "serve",
   about: "Run the service: API, MCP server, pages and checker",
   detail: [
-    "Stops on SIGTERM or Ctrl-C once the calls and steps in hand are done, and is not ready (/readyz) from then on; a second",
-    "signal ends it at once. A PostgreSQL that does not answer yet is waited for, up to a minute.",
+    "Prints the address. A sandbox on a loopback HOST also prints the key of a demo account, and a link that signs a browser in",
+    "to that account once.",
+    "SIGTERM or Ctrl-C stops it: /readyz answers 503 from then on, and it ends when the calls and steps in hand are done. A",
+    "second signal ends it at once. A PostgreSQL that does not answer yet is waited for, up to a minute.",
   ].join("\n"),
   options: {},
   async run(_options, { config, json, print }) {
@@ -20,41 +23,48 @@ export default defineCommand({
     const { instance, address } = service;
     const { mode, role, nodeName: node } = config;
     const database = shownAddress(config.databaseUrl);
-    const demo = role === "work" ? null : await demoKey(instance);
-    const said = role === "work" ? atWork(address, config) : welcome(address, config, demo);
-    print(json ? JSON.stringify({ address, mode, database, pid: process.pid, demo }) : said);
+    const demo = role === "work" ? null : await openDemo(instance);
+    if (json) print(JSON.stringify({ address, mode, database, pid: process.pid, demo }));
+    else print(role === "work" ? aboutWorker(address, config) : welcome(address, config, demo));
     log.info({ address, mode, role, node, database, scale: instance.clock.anchor.scale }, "serving");
 
     const signal = await untilStopped();
     log.info({ signal }, "stopping");
     await service.stop();
     log.info({}, "stopped");
-    // Steps that were let go of may still wait for somebody.
+    // Steps that were given back may still have a call open, which would keep the process alive.
     setTimeout(() => process.exit(), 1_000).unref();
     return undefined;
   },
 });
 
-function atWork(address: string, { nodeName }: Config): string {
-  return `Beckon works as ${nodeName} and answers no callers; how it is: ${address}/readyz`;
+/** The demo account as `--json` shows it. */
+async function openDemo(instance: Instance) {
+  const key = await demoKey(instance);
+  return key && { ...key, sign_in_url: await demoSignInUrl(instance) };
 }
 
-type Demo = Awaited<ReturnType<typeof demoKey>>;
+type Demo = Awaited<ReturnType<typeof openDemo>>;
 
-function welcome(address: string, { mode, mail, databaseUrl }: Config, demo: Demo): string {
+function aboutWorker(address: string, { nodeName }: Config): string {
+  return `Beckon works as ${nodeName} and answers no callers; its state is at ${address}/readyz`;
+}
+
+function welcome(address: string, { mode, databaseUrl }: Config, demo: Demo): string {
   const about = mode === "sandbox" ? "a sandbox: no search engine is called, no money moves" : "live";
   const head = `Beckon is running at ${address} (${about})\nDatabase: ${shownAddress(databaseUrl)}`;
   if (!demo)
-    return `${head}\nMake an account with a key: npm run -s beckon -- account create --email you@example.com\n`;
-  const bearer = `"Authorization: Bearer ${demo.key}"`;
+    return `${head}\nCreate an account with a key: npm run -s beckon -- account create --email you@example.com\n`;
+  const { key, credits, sign_in_url: signInUrl } = demo;
+  const bearer = `"Authorization: Bearer ${key}"`;
   return `${head}
-Demo key: ${demo.key}  (${demo.credits.toLocaleString("en-US")} credits)
+Demo key: ${key}  (${credits.toLocaleString("en-US")} credits)
 
-Submit two pages, connect an agent, or look at it:
+Submit two pages, connect an agent, or sign in with a browser:
   curl -s ${address}/api/v1/projects -H ${bearer} -H "Content-Type: application/json" -d '{"urls":["https://example.com/","https://example.org/about"]}'
   claude mcp add --transport http beckon ${address}/mcp --header ${bearer}
-  ${address}/
+  ${signInUrl}
 
-To see the demo account in the browser, ask for a password as ${demo.email} at ${address}/forgot${mail === "console" ? "; mail is printed here" : ""}.
+The link works once, within an hour; every start prints a new one.
 `;
 }

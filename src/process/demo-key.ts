@@ -6,39 +6,49 @@ import { createKey, type KeyRow, keysOf, revokeKey } from "../domain/accounts/ke
 import { principalOfKey } from "../domain/auth/identify.ts";
 import { bookSandboxOrder } from "../domain/payments/cards/sandbox/book-order.ts";
 import { PACKS } from "../domain/payments/orders/prices.ts";
+import { createDemoLink, DEMO_EMAIL } from "../domain/users/demo-sign-in.ts";
 import { DAY } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
+import { hasDemoAccount } from "../platform/config/local.ts";
 import { SIZES } from "../platform/limits.ts";
-import { isLoopbackHost } from "../surfaces/http-server/origin.ts";
 import type { Instance } from "./instance.ts";
 
-const EMAIL = "demo@beckon.localhost";
 const CREDITS = 10_000;
 const NAME = "demo";
-/** A key that was used within this time is somebody's, in another folder. */
+/** A key that was used within this time belongs to another folder on the same database. */
 const IN_USE_MS = DAY;
 
 /**
- * A key to try the service with: only in a sandbox that nobody outside this machine can reach. Kept in
- * `demo-key` beside the database, readable by its owner alone, and reused (docs/rules.md rule 17).
- * @returns null, too, where all the keys that the demo account may have are in use
+ * The API key of the demo account, only in a sandbox that listens on this machine alone. It is kept in the file `demo-key`
+ * beside the database, readable by its owner alone, and reused (docs/rules.md rule 17).
+ * @returns null where there is no demo account, and where all the keys that it may have are in use
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
-  if (config.mode !== "sandbox" || !isLoopbackHost(config.host)) return null;
+  if (!hasDemoAccount(config)) return null;
   const file = demoKeyFile(config);
   const kept = await readKept(file);
   const principal = kept === null ? null : await principalOfKey(db, kept);
   if (kept !== null && principal) {
     const { credits } = await accountById(db, principal.accountId);
-    return { key: kept, email: EMAIL, credits };
+    return { key: kept, email: DEMO_EMAIL, credits };
   }
   const made = await makeKey(instance);
   if (made === null) return null;
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${made.key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
-  return { ...made, email: EMAIL };
+  return { ...made, email: DEMO_EMAIL };
+}
+
+/**
+ * The address of a page that signs a browser in to the demo account: once, within an hour, and until the next one is made.
+ * @returns null where there is no demo account
+ */
+export async function demoSignInUrl({ config, db, clock }: Instance): Promise<string | null> {
+  if (!hasDemoAccount(config)) return null;
+  const link = await db.tx((tx) => createDemoLink(tx, clock.now()));
+  return `${config.siteUrl}/sign-in/demo?${new URLSearchParams({ link })}`;
 }
 
 export function demoKeyFile({ databaseUrl }: Config): string {
@@ -60,8 +70,8 @@ async function readKept(file: string): Promise<string | null> {
 async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; credits: number } | null> {
   const now = clock.now();
   return db.tx(async (tx) => {
-    const found = await accountByEmail(tx, EMAIL);
-    const { id } = found ?? (await createAccount(tx, { email: EMAIL, name: "Demo", now }));
+    const found = await accountByEmail(tx, DEMO_EMAIL);
+    const { id } = found ?? (await createAccount(tx, { email: DEMO_EMAIL, name: "Demo", now }));
     if (!found) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], credits: CREDITS, now });
     if (!(await makeRoom(tx, id, now))) return null;
     const key = await createKey(tx, { accountId: id, name: NAME, mode: config.mode, now });
@@ -70,8 +80,8 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
 }
 
 /**
- * Keys whose file was lost pile up until there is no room for one more: the one that has been idle for longest goes.
- * Those of other folders on the same database look the same, so that none goes that was used lately.
+ * Makes room for one more key where keys whose file was lost fill the limit: the one that has been idle for longest is
+ * revoked. Keys of other folders on the same database look the same, so none that was used lately is.
  * @returns whether there is room
  */
 async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean> {
@@ -79,7 +89,7 @@ async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean
   if (keys.length < SIZES.activeKeys) return true;
   const idle = keys.filter(({ name, lastUsedAt }) => name === NAME && now - (lastUsedAt ?? 0) > IN_USE_MS);
   const since = ({ lastUsedAt, createdAt }: KeyRow) => lastUsedAt ?? createdAt;
-  // Newest first: of those that are of one moment, the last is the oldest.
+  // keysOf lists the newest first: of keys with the same time, the last is the oldest.
   const longest = idle.reverse().sort((a, b) => since(a) - since(b))[0];
   if (!longest) return false;
   await revokeKey(tx, longest.id, now);

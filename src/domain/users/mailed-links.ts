@@ -10,8 +10,8 @@ export const LINK_LIFETIME = DAY;
 /** A link is gone after so many wrong passwords typed for it in another browser. */
 export const MAX_WRONG_PASSWORDS = 5;
 
-/** What a link is mailed for. */
-export type LinkPurpose = "sign_up" | "reset";
+/** What a link is for. `demo` is the one that is not mailed: the service prints it on the terminal. */
+export type LinkPurpose = "sign_up" | "reset" | "demo";
 
 type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
 
@@ -27,16 +27,22 @@ export interface NewLink {
   /** Normalised. */
   readonly email: string;
   readonly passwordHash: string | null;
-  readonly visitor: Visitor;
+  /** The browser that asked for it; null: none did. */
+  readonly visitor: Visitor | null;
   readonly returnTo: string;
+  /** In ms; LINK_LIFETIME by default. */
+  readonly lifetime?: number;
   readonly now: number;
 }
 
-/** @returns the secret, to be mailed and kept nowhere */
-export async function createLink(tx: Tx, { visitor, now, ...link }: NewLink): Promise<string> {
+/** Creates a link. @returns its secret, to be mailed and kept nowhere */
+export async function createLink(
+  tx: Tx,
+  { visitor, lifetime = LINK_LIFETIME, now, ...link }: NewLink,
+): Promise<string> {
   const { secret, hash } = newSecret("link");
-  const life = { createdAt: now, expiresAt: now + LINK_LIFETIME, usedAt: null, wrongPasswords: 0 };
-  await tx.q.insert(tx.t.mailLinks).values({ ...link, ...life, hash, visitorHash: visitor.hash });
+  const life = { createdAt: now, expiresAt: now + lifetime, usedAt: null, wrongPasswords: 0 };
+  await tx.q.insert(tx.t.mailLinks).values({ ...link, ...life, hash, visitorHash: visitor?.hash ?? "" });
   return secret;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
 import type { Config } from "../../platform/config/config.ts";
+import { isLoopbackHost } from "../../platform/config/local.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { parseUrl } from "../../platform/text.ts";
 
@@ -15,10 +15,6 @@ export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "
   const { host, origin } = req.headers;
   if (host !== undefined && !isHome(`http://${host}`, site)) throw foreign("Host");
   if (origin !== undefined && !isHome(origin, site)) throw foreign("Origin");
-}
-
-export function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 function isHome(address: string, site: string): boolean {

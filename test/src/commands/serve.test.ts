@@ -12,7 +12,9 @@ beforeEach(() => {
 
 test("serves, prints address and demo key, works what is due, and stops on SIGTERM with code 0", async () => {
   const { address, demo, service } = await served({ TIME_SCALE: "1000000" });
-  expect(demo).toEqual({ key: expect.stringMatching(/^bk_test_/), email: "demo@beckon.localhost", credits: 10_000 });
+  const sign_in_url = expect.stringMatching(`^${address}/sign-in/demo\\?link=lnk_[\\w-]{43}$`);
+  const key = expect.stringMatching(/^bk_test_/);
+  expect(demo).toEqual({ key, email: "demo@beckon.localhost", credits: 10_000, sign_in_url });
   const headers = { Authorization: `Bearer ${demo.key}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ urls: ["https://example.com/?sandbox=hour", "https://example.com/?sandbox=never"] });
   const made = await fetch(`${address}/api/v1/projects`, { method: "POST", headers, body });
@@ -31,6 +33,7 @@ test("serves, prints address and demo key, works what is due, and stops on SIGTE
   expect(err).toContain('"msg":"stopped"');
   expect(err).toContain(`"database":"${env.DATABASE_URL}"`);
   expect(err).not.toContain(demo.key);
+  expect(err).not.toContain("lnk_");
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
 });
 
@@ -101,19 +104,21 @@ test("exit 1 a PostgreSQL that stays away is waited for, with the reason, and gi
   expect(log()).not.toContain("correct-horse-battery");
 });
 
-test("a second start uses the demo key again; for people three lines to paste", async () => {
+test("a second start uses the demo key again, and voids the first link; people get three lines to paste", async () => {
   const first = await served();
   first.service.child.kill("SIGTERM");
   await first.service.exited;
   const again = beckonProcess(env, "serve");
-  expect(await again.firstLine()).toMatch(/^Beckon is running at http:\/\/127\.0\.0\.1:\d+ /);
+  const [, address] = /^Beckon is running at (http:\/\/127\.0\.0\.1:\d+) /.exec(await again.firstLine())!;
+  const { pathname, search } = new URL(first.demo.sign_in_url);
+  expect((await fetch(`${address}${pathname}${search}`)).status).toBe(410);
   again.child.kill("SIGTERM");
   const { out } = await again.exited;
   // A DATABASE_URL that is empty is not set: which one it is, is said.
   expect(out).toContain(`\nDatabase: ${env.DATABASE_URL}\n`);
   expect(out).toContain(`Demo key: ${first.demo.key}  (10,000 credits)`);
   expect(out).toMatch(
-    /^ {2}curl -s http.+\n {2}claude mcp add --transport http beckon http.+\/mcp --header "Authorization: Bearer .+"\n {2}http.+\/\n/m,
+    /^ {2}curl -s http.+\n {2}claude mcp add --transport http beckon http.+\/mcp --header "Authorization: Bearer .+"\n {2}http.+\/sign-in\/demo\?link=lnk_.+\n/m,
   );
 });
 
@@ -121,7 +126,7 @@ async function served(more: NodeJS.ProcessEnv = {}) {
   const service = beckonProcess({ ...env, ...more }, "serve", "--json");
   const { address, demo } = JSON.parse(await service.firstLine()) as {
     address: string;
-    demo: { key: string; credits: number };
+    demo: { key: string; credits: number; sign_in_url: string };
   };
   return { address, demo, service };
 }

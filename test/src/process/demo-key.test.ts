@@ -8,7 +8,7 @@ import { isPaid } from "../../../src/domain/payments/orders/orders.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { SIZES } from "../../../src/platform/limits.ts";
-import { demoKey, demoKeyFile } from "../../../src/process/demo-key.ts";
+import { demoKey, demoKeyFile, demoSignInUrl } from "../../../src/process/demo-key.ts";
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
@@ -98,7 +98,9 @@ async function alive({ db }: Instance, keys: readonly string[]): Promise<boolean
 
 test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])("none for %o", async (change) => {
   const instance = await opened({});
-  expect(await demoKey({ ...instance, config: { ...instance.config, ...change } })).toBeNull();
+  const elsewhere = { ...instance, config: { ...instance.config, ...change } };
+  expect(await demoKey(elsewhere)).toBeNull();
+  expect(await demoSignInUrl(elsewhere)).toBeNull();
 });
 
 async function opened(env: NodeJS.ProcessEnv) {

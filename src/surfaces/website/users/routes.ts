@@ -1,6 +1,8 @@
 import { Router } from "express";
+import { hasDemoAccount } from "../../../platform/config/local.ts";
 import type { FormPost, PageHandlers, PageRequest, WebsiteServices } from "../page-request.ts";
 import { confirmPost, showConfirm } from "./confirm.ts";
+import { demoSignInPost, showDemoSignIn } from "./demo.ts";
 import { forgotPost, showForgot } from "./forgot.ts";
 import { showMailSent } from "./mail-sent.ts";
 import { resetPost, showReset } from "./reset.ts";
@@ -23,6 +25,10 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   post("/confirm", confirmPost);
   get("/sign-in", showSignIn);
   post("/sign-in", signInPost);
+  if (hasDemoAccount(services.config)) {
+    get("/sign-in/demo", (request) => showDemoSignIn(services, request));
+    post("/sign-in/demo", demoSignInPost);
+  }
   get("/sign-out", showSignOut);
   post("/sign-out", signOutPost);
   get("/forgot", showForgot);

@@ -1,0 +1,58 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Engine, Reader, Tx } from "../../../db/engine.ts";
+import { HOUR } from "../../platform/clock.ts";
+import { accountByEmail } from "../accounts/accounts.ts";
+import { recordSecurityEvent } from "../auth/events.ts";
+import { createLink, linkOf, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
+import { openSession } from "./sessions.ts";
+import type { Visitor } from "./users.ts";
+
+/** The account to try a sandbox with. Nobody gets mail at this address: `.localhost` is reserved (RFC 6761). */
+export const DEMO_EMAIL = "demo@beckon.localhost";
+
+/** How long a link that signs in the demo account is good, in ms. */
+export const DEMO_LINK_LIFETIME = HOUR;
+
+/** Creates a link that signs in the demo account; earlier ones are void. @returns the secret, to be shown and kept nowhere */
+export async function createDemoLink(tx: Tx, now: number): Promise<string> {
+  await voidLinks(tx, DEMO_EMAIL, now, "demo");
+  const link = { purpose: "demo", email: DEMO_EMAIL, passwordHash: null, returnTo: "/dashboard" } as const;
+  return createLink(tx, { ...link, visitor: null, lifetime: DEMO_LINK_LIFETIME, now });
+}
+
+/** The demo link of a secret; null when there is none, or it was used, has expired or is void. */
+export async function demoLinkOf(db: Reader, secret: string, now: number): Promise<MailedLink | null> {
+  const link = await linkOf(db, secret, now);
+  return link?.purpose === "demo" && link.email === DEMO_EMAIL ? link : null;
+}
+
+export interface DemoSignIn {
+  /** The secret of the link. */
+  readonly link: string;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Uses a demo link: signs the browser in to the demo account, and no other. Its address counts as confirmed, since whoever
+ * reads the terminal of the service owns the sandbox.
+ * @returns the secret of the session; null when the link is not good
+ */
+export async function signInByDemoLink(db: Engine, { link: secret, visitor, now }: DemoSignIn): Promise<string | null> {
+  const link = await demoLinkOf(db, secret, now);
+  if (!link) return null;
+  return db.tx(async (tx) => {
+    if (!(await useLink(tx, link, now))) return null;
+    const account = await accountByEmail(tx, DEMO_EMAIL);
+    if (!account) return null;
+    const { id: accountId } = account;
+    const { accounts } = tx.t;
+    await tx.q
+      .update(accounts)
+      .set({ verifiedAt: now })
+      .where(and(eq(accounts.id, accountId), isNull(accounts.verifiedAt)));
+    const { browser, ip } = visitor;
+    await recordSecurityEvent(tx, { accountId, kind: "signed_in", subject: browser, ip, now });
+    return openSession(tx, { accountId, browser, ip, now });
+  });
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createAccount } from "../../../../src/domain/accounts/accounts.ts";
+import { createDemoLink, DEMO_EMAIL, signInByDemoLink } from "../../../../src/domain/users/demo-sign-in.ts";
+import { createLink, type LinkPurpose } from "../../../../src/domain/users/mailed-links.ts";
+import { resetPassword } from "../../../../src/domain/users/reset.ts";
+import { sessionOf } from "../../../../src/domain/users/sessions.ts";
+import { HOUR } from "../../../../src/platform/clock.ts";
+import { PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+
+let t: TestUsers;
+beforeEach(async () => {
+  t = await testUsers();
+});
+afterEach(() => t.close());
+
+const now = () => t.store.clock.now();
+const openDemo = () => t.store.db.tx((tx) => createAccount(tx, { email: DEMO_EMAIL, now: now() }));
+const newLink = () => t.store.db.tx((tx) => createDemoLink(tx, now()));
+const signIn = (link: string) => signInByDemoLink(t.store.db, { link, visitor: visitor("mine"), now: now() });
+/** A link made as no code of the service makes one. */
+const otherLink = (purpose: LinkPurpose, email: string) =>
+  t.store.db.tx((tx) =>
+    createLink(tx, { purpose, email, passwordHash: null, visitor: null, returnTo: "/", now: now() }),
+  );
+
+test("signs in the demo account once, and its address counts as confirmed", async () => {
+  const { id } = await openDemo();
+  const link = await newLink();
+  const session = await sessionOf(t.store.db, (await signIn(link))!, now());
+  expect(session).toMatchObject({ accountId: id, email: DEMO_EMAIL, verifiedAt: now() });
+  expect(await signIn(link)).toBeNull();
+  expect(await t.events(id)).toEqual(["signed_in"]);
+});
+
+test("two at once: one of them is signed in", async () => {
+  await openDemo();
+  const link = await newLink();
+  const sessions = await Promise.all([signIn(link), signIn(link)]);
+  expect(sessions.filter((session) => session !== null)).toHaveLength(1);
+});
+
+test("is good for an hour", async () => {
+  await openDemo();
+  const early = await newLink();
+  t.store.clock.pass(HOUR - 1);
+  expect(await signIn(early)).not.toBeNull();
+  const late = await newLink();
+  t.store.clock.pass(HOUR);
+  expect(await signIn(late)).toBeNull();
+});
+
+test("is void when the next one is created; other links of the account are not", async () => {
+  await openDemo();
+  const reset = await otherLink("reset", DEMO_EMAIL);
+  const [first, second] = [await newLink(), await newLink()];
+  expect(await signIn(first)).toBeNull();
+  expect(await signIn(second)).not.toBeNull();
+  const ask = { link: reset, password: PASSWORD, endEverything: false, visitor: visitor("mine"), now: now() };
+  expect(await resetPassword(t.services, ask)).not.toBeNull();
+});
+
+test("signs in no other account, and no other link signs in this way", async () => {
+  await openDemo();
+  await t.member("ann@example.com");
+  for (const [purpose, email] of [
+    ["demo", "ann@example.com"],
+    ["reset", DEMO_EMAIL],
+    ["sign_up", DEMO_EMAIL],
+  ] as const)
+    expect(await signIn(await otherLink(purpose, email))).toBeNull();
+  expect(await signIn(`lnk_${"A".repeat(43)}`)).toBeNull();
+});
+
+test("sets no password", async () => {
+  await openDemo();
+  const link = await newLink();
+  const ask = { link, password: PASSWORD, endEverything: false, visitor: visitor("mine"), now: now() };
+  expect(await resetPassword(t.services, ask)).toBeNull();
+  expect((await t.accountOf(DEMO_EMAIL))!.passwordHash).toBeNull();
+});
+
+test("without a demo account it signs in nobody", async () => {
+  expect(await signIn(await newLink())).toBeNull();
+});
