@@ -60,7 +60,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
   projects: { paths: ["src/domain/projects/"], may: [...PLATFORM, "words", "ledger", "orders"], types: ["db"] },
   tasks: { paths: ["src/domain/tasks/"], may: [...PLATFORM, "placeholders", "projects"], types: ["db", "words"] },
-  audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "projects"], types: ["db"] },
+  audit: { paths: ["src/domain/audit/"], may: [...PLATFORM, "orders", "payments", "projects"], types: ["db"] },
 
   sitemap: { paths: ["src/indexing/sitemap/"], may: PLATFORM },
   preflight: { paths: ["src/indexing/preflight/"], may: PLATFORM },
@@ -117,7 +117,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   website: {
     paths: ["src/surfaces/website/"],
     may: [
-      ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "accounts", "users", "projects"],
+      ...[...PLATFORM, "limits", "ledger", "auth", "orders", "cards", "payments", "accounts", "users", "projects"],
       ...["contract", "http-server", "docs"],
     ],
     types: ["db", "mail", "discovery"],
@@ -136,7 +136,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
     paths: ["src/process/doctor/"],
-    may: [...PLATFORM, "db", "mail", "cards", "direct", "audit", "engines", "instance"],
+    may: [...PLATFORM, "db", "mail", "cards", "payments", "direct", "audit", "engines", "instance"],
   },
   bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
   process: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { ORDER_STATUSES } from "../../domain/payments/orders/orders.ts";
+import { ORDER_METHODS, ORDER_STATUSES, type OrderMethod } from "../../domain/payments/orders/orders.ts";
 import { iso } from "../../platform/clock.ts";
 
 /** One purchase of credits. Open: fields may be added. */
@@ -12,7 +12,7 @@ export const Order = z
     credits: z.number().int(),
     amount_cents: z.number().int(),
     currency: z.string(),
-    method: z.enum(["stripe", "evm", "sandbox"]),
+    method: z.enum(ORDER_METHODS),
     status: z.enum(ORDER_STATUSES),
     checkout_url: z.string().nullable(),
     transaction: z
@@ -38,7 +38,7 @@ export function presentOrder(row: Schema["orders"]["$inferSelect"]): z.output<ty
     credits: row.credits,
     amount_cents: row.amountCents,
     currency: row.currency,
-    method: row.method as "stripe" | "evm" | "sandbox",
+    method: row.method as OrderMethod,
     status: row.status as z.output<typeof Order>["status"],
     checkout_url: row.checkoutUrl,
     transaction: row.transaction ? JSON.parse(row.transaction) : null,

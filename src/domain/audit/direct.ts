@@ -1,4 +1,5 @@
 import type { Schema } from "../../../db/schema.ts";
+import { methodOf } from "../payments/methods.ts";
 import type { OrderRow, Transaction } from "../payments/orders/orders.ts";
 import { duplicates, expect } from "./expect.ts";
 import { isCredited } from "./money.ts";
@@ -10,8 +11,8 @@ type Payment = Schema["directPayments"]["$inferSelect"];
  * payment is one of the journal, and no transfer pays twice.
  */
 export function auditDirect(journal: readonly Payment[], orders: readonly OrderRow[], problems: string[]): void {
-  const evm = orders.filter(({ method }) => method === "evm");
-  const byId = new Map(evm.map((order) => [order.id, order]));
+  const direct = orders.filter((order) => methodOf(order)?.kind === "direct");
+  const byId = new Map(direct.map((order) => [order.id, order]));
   for (const payment of journal) {
     const order = payment.orderId === null ? undefined : byId.get(payment.orderId);
     auditPayment(payment, order, problems);
@@ -21,7 +22,8 @@ export function auditDirect(journal: readonly Payment[], orders: readonly OrderR
   for (const order of duplicates(journal.map((payment) => payment.orderId)))
     problems.push(`order ${order} is two direct payments`);
   const inJournal = new Set(journal.map((payment) => payment.orderId));
-  for (const { id } of evm) if (!inJournal.has(id)) problems.push(`order ${id} has no direct payment in the journal`);
+  for (const { id } of direct)
+    if (!inJournal.has(id)) problems.push(`order ${id} has no direct payment in the journal`);
 }
 
 function auditPayment(payment: Payment, order: OrderRow | undefined, problems: string[]): void {

@@ -1,6 +1,7 @@
 import { inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
+import { methodOf } from "../payments/methods.ts";
 import type { OrderRow } from "../payments/orders/orders.ts";
 
 type DirectPayment = Schema["directPayments"]["$inferSelect"];
@@ -31,7 +32,7 @@ export async function readMoney(
   const proved = new Set(told.map(({ orderId }) => orderId));
   const standing = new Set(journal.filter(isCredited).map(({ orderId }) => orderId));
   return ({ id, method, reference }) => ({
-    stands: method !== "evm" || standing.has(id),
+    stands: methodOf({ method })?.kind !== "direct" || standing.has(id),
     isProved: reference === null || proved.has(id),
     ...(cards.get(id) ?? { refundedCents: 0, isContested: false }),
   });
@@ -64,7 +65,8 @@ async function readCards(
     const name = `card payment ${id}`;
     const method = methods.get(orderId!);
     if (method === undefined) problems.push(`${name} is of order ${orderId}, which does not exist`);
-    if (method === "evm") problems.push(`${name} is of order ${orderId}, which is paid directly`);
+    if (method !== undefined && methodOf({ method })?.kind === "direct")
+      problems.push(`${name} is of order ${orderId}, which is paid directly`);
     if (byOrder.has(orderId!)) problems.push(`${name} is of order ${orderId}, which has another card payment`);
     byOrder.set(orderId!, { refundedCents, isContested: contested.has(id) });
   }

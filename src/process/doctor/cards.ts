@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, max } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import { pendingFundsOf } from "../../domain/payments/cards/pending-funds.ts";
+import { CARD_METHODS, PAYMENT_METHODS } from "../../domain/payments/methods.ts";
 import { DAY, HOUR, iso } from "../../platform/clock.ts";
-import type { Config } from "../../platform/config/config.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
@@ -25,12 +25,7 @@ export async function checkCards({ db, clock, config }: Instance): Promise<Check
     const remedy = "Start the service: it asks the card processor what became of them. If it runs, look at its log.";
     return { name, ok: false, found, remedy };
   }
-  return { name, ok: true, found: `${takerOf(config)}; ${await newsOf(db, now)}` };
-}
-
-function takerOf({ cards, stripe }: Config): string {
-  if (cards === "sandbox") return "the payment page of the sandbox, where no money moves";
-  return stripe?.isLive ? "Stripe, with real money" : "Stripe, with test keys";
+  return { name, ok: true, found: `${PAYMENT_METHODS[config.cards].describe(config)}; ${await newsOf(db, now)}` };
 }
 
 /** An event that should have moved something and did not: its money may be without an order. */
@@ -57,9 +52,7 @@ async function latePages(db: Reader, before: number): Promise<number> {
   const pending = await db.q
     .select({ id: orders.id, status: orders.status })
     .from(orders)
-    .where(
-      and(eq(orders.status, "pending"), inArray(orders.method, ["stripe", "sandbox"]), lt(orders.expiresAt, before)),
-    );
+    .where(and(eq(orders.status, "pending"), inArray(orders.method, CARD_METHODS), lt(orders.expiresAt, before)));
   return pending.length - (await pendingFundsOf(db, pending)).size;
 }
 

@@ -1,6 +1,6 @@
 import type { Effect } from "../../../src/contract/operation.ts";
 import type { CardProcessor } from "../../../src/domain/payments/cards/card-processor.ts";
-import { openCards } from "../../../src/domain/payments/cards/open.ts";
+import { sandboxProcessor } from "../../../src/domain/payments/cards/sandbox/processor.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { urlset } from "../network/sitemap-server.ts";
 import { DIRECT, PlayDirect } from "../payments/paying.ts";
@@ -32,7 +32,7 @@ export async function stage(effect: Effect, atHome = false): Promise<Stage> {
   const payments: { cards: CardProcessor | null; direct: PlayDirect } = { cards: null, direct: new PlayDirect() };
   const service = await testService({ config: { direct: DIRECT }, payments, atHome });
   const quiet = { info() {}, warn() {}, error() {} };
-  payments.cards = openCards({ ...service, log: quiet });
+  payments.cards = sandboxProcessor({ ...service, log: quiet });
   const { id: account, key } = await service.account({ credits: 150 });
   const urls = PAGES.map((url, i) => `${url}?sandbox=${FATES[i]}`);
   const { json: made } = await service.request("POST", "/projects", { key, body: { urls, name: "example.com" } });

@@ -7,7 +7,9 @@ import { CURRENCY, type Pack } from "./prices.ts";
 export const ORDER_STATUSES = ["pending", "paid", "expired", "failed", "refunded", "disputed"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type OrderRow = Schema["orders"]["$inferSelect"];
-export type OrderMethod = "stripe" | "evm" | "sandbox";
+/** How an order can be paid; each has its row in `PAYMENT_METHODS`. */
+export const ORDER_METHODS = ["stripe", "evm", "sandbox"] as const;
+export type OrderMethod = (typeof ORDER_METHODS)[number];
 
 export function newOrderId(): string {
   return newId("ord");

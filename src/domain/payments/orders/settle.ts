@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
 import { post } from "../../ledger/ledger.ts";
-import type { OrderRow, OrderStatus } from "./orders.ts";
+import type { OrderMethod, OrderRow, OrderStatus } from "./orders.ts";
 
 /** All that is known of an order's money, in whatever order it became known. */
 export interface Money {
@@ -28,7 +28,7 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, { sourc
   if (!money.arrived && order.paidAt === null) return order;
   const entry = { accountId: order.accountId, orderId: order.id, now };
   if (order.paidAt === null && order.credits > 0) {
-    const description = PURCHASES[order.method]!(order);
+    const description = PURCHASES[order.method as OrderMethod](order);
     await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description });
   }
   const status = statusOf(order, money);
@@ -74,7 +74,7 @@ function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refunde
   return Math.min(credits, Math.round((credits * refundedCents) / amountCents));
 }
 
-const PURCHASES: Readonly<Record<string, (order: OrderRow) => string>> = {
+const PURCHASES: Readonly<Record<OrderMethod, (order: OrderRow) => string>> = {
   sandbox: ({ credits }) => `Sandbox order: ${figure(credits)} credits, no money moved`,
   stripe: ({ credits, pack }) => `${figure(credits)} credits bought by card (pack ${pack})`,
   evm: ({ credits, pack }) => `${figure(credits)} credits bought by direct payment (pack ${pack})`,

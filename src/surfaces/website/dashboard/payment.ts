@@ -1,3 +1,4 @@
+import { methodOf } from "../../../domain/payments/methods.ts";
 import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { type Html, html } from "../html.ts";
 
@@ -12,20 +13,16 @@ export function checkoutPath(checkoutUrl: string, siteUrl: string): string {
 }
 
 /** In the sandbox, the link to where a pending payment is decided. */
-export function sandboxPaymentLink({ checkoutUrl, method }: OrderRow, siteUrl: string): Html {
-  if (method !== "sandbox" || checkoutUrl === null) return html``;
+export function sandboxPaymentLink(order: OrderRow, siteUrl: string): Html {
+  const { checkoutUrl } = order;
+  const method = methodOf(order);
+  if (method?.kind !== "card" || !method.isSandbox || checkoutUrl === null) return html``;
   return html`<p>In the sandbox you decide: <a href="${checkoutPath(checkoutUrl, siteUrl)}">let the transfer arrive or fail</a>.</p>`;
 }
 
 export function methodLabel({ method }: OrderRow): string {
-  return METHODS[method] ?? method;
+  return methodOf({ method })?.name ?? method;
 }
-
-const METHODS: Readonly<Record<string, string>> = {
-  stripe: "card",
-  evm: "direct payment",
-  sandbox: "sandbox",
-};
 
 /** The transaction of a direct payment; null: the order was paid in another way. */
 export function transactionOf({ transaction }: OrderRow): Transaction | null {
