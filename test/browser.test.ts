@@ -44,7 +44,7 @@ function buttonOf(page: Page, action: string, label = /./) {
   return page.locator(`form[action="${action}"]`).getByRole("button", { name: label });
 }
 
-test("signs up, opens the mailed link, is verified, signs out and in again", async () => {
+test("signs up, confirms the address by the mailed link, signs out and in again", async () => {
   const page = await (await browse()).newPage();
   const complaints = complaintsOf(page);
   await page.goto(`${service.url}/sign-up`);
@@ -71,7 +71,7 @@ for (const [decision, label] of [
   ["allows", /allow/i],
   ["declines", /decline/i],
 ] as const) {
-  test(`comes from an app on another site, unticks a scope, ${decision}, and is sent back under the policy`, async () => {
+  test(`comes from an app on another site, unticks a scope, ${decision}, and is redirected back under the policy`, async () => {
     const app = await StrictApp.of(issuer, `${other.origin}/callback`);
     const { address, verifier, state } = await app.request({ scope: "read index" });
     other.pages.set("/start", `<a href="${`${address}`.replaceAll("&", "&amp;")}">Connect</a>`);
@@ -96,7 +96,7 @@ for (const [decision, label] of [
   });
 }
 
-test("claims an agent: a wrong code is told, the right one connects it", async () => {
+test("claims an agent: a wrong code is refused, the right one connects it", async () => {
   const { page, email } = await atHome();
   const complaints = complaintsOf(page);
   const response = await fetch(`${service.url}/api/agent/identity`, {
@@ -121,7 +121,7 @@ test("claims an agent: a wrong code is told, the right one connects it", async (
   expect(complaints).toEqual([]);
 });
 
-test("makes a key, which works, and revokes it: 401 at its next call", async () => {
+test("creates a key, which works, and revokes it: 401 at its next call", async () => {
   const { page } = await atHome();
   await page.goto(`${service.url}/dashboard/keys`);
   await page.locator('input[name="name"]').fill("My script");
@@ -153,7 +153,7 @@ test("disconnects an app: 401 at its next call", async () => {
   expect(await statusOf(tokens.access_token)).toBe(401);
 });
 
-test("law: no other site can show a page of ours in a frame", async () => {
+test("law: no other site can frame our pages", async () => {
   const { page } = await atHome();
   const frames = ["/dashboard", "/sign-in", "/oauth/authorize"].map((path) => `${service.url}${path}`);
   other.pages.set("/inside", "<h1>shown</h1>");
@@ -167,7 +167,7 @@ test("law: no other site can show a page of ours in a frame", async () => {
   for (const frame of shown.slice(0, 3)) expect(frame.url()).toBe("chrome-error://chromewebdata/");
 });
 
-test("403: a form that another site sends, with the person's cookie or without it, changes nothing", async () => {
+test("403: a form that another site sends changes nothing, with the cookie or without it", async () => {
   const { page } = await atHome();
   other.pages.set(
     "/attack",

@@ -55,7 +55,7 @@ async function toProject(page: Page, credits: number): Promise<void> {
   expect([status, json.balance]).toEqual([201, credits - 1]);
 }
 
-test("signs up, buys, pays at the sandbox's page, makes a key, and the key submits a URL", async () => {
+test("signs up, buys a pack, pays on the sandbox's page, creates a key, and the key submits a URL", async () => {
   const page = await (await browse()).newPage();
   const complaints = complaintsOf(page);
   await toPayment(page, "pays@example.com", "Pro");
@@ -104,7 +104,7 @@ test("pays later: no credits until the money arrives, and then the key submits a
   expect(complaints).toEqual([]);
 });
 
-test("leaves without paying, comes back to the order that is open, and pays it", async () => {
+test("leaves without paying, comes back to the open order, and pays it", async () => {
   const page = await (await browse()).newPage();
   await toPayment(page, "leaves@example.com", "Agency");
   const address = page.url();
@@ -134,7 +134,7 @@ async function shopOf(origin: string): Promise<Page> {
   return page;
 }
 
-test("law: the policy of the page of packs lets the browser go on to where cards are taken", async () => {
+test("law: the policy of the packs page allows the redirect to the card processor", async () => {
   const page = await shopOf(other.origin);
   const complaints = complaintsOf(page);
   await press(page, "Buy Pro");
@@ -142,7 +142,7 @@ test("law: the policy of the page of packs lets the browser go on to where cards
   expect(complaints).toEqual([]);
 });
 
-test("law: and nowhere else", async () => {
+test("law: the policy of the packs page allows no other redirect", async () => {
   const page = await shopOf("https://pay.example");
   const stopped = page.waitForEvent("console", (message) => /form-action/.test(message.text()));
   await press(page, "Buy Pro");

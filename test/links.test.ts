@@ -63,12 +63,12 @@ beforeAll(async () => {
   }
 });
 
-test("every link of every page, document and description leads somewhere", () => {
+test("every link of every page, document and description works", () => {
   const dead = [...visits].filter(([path, { status }]) => !isFine(path, status));
   expect(dead.map(([path, { status, from }]) => `${status} ${path}, linked from ${from}`)).toEqual([]);
 });
 
-test("from the origin, every kind of document is found", () => {
+test("every kind of document can be found from the origin", () => {
   const ofType = (part: string) => [...visits.values()].filter(({ type }) => type.includes(part)).length;
   expect(ofType("text/html")).toBeGreaterThan(60);
   expect(ofType("text/markdown")).toBeGreaterThan(60);
@@ -97,27 +97,27 @@ test("from the origin, every kind of document is found", () => {
     expect(visits.get(path), path).toBeDefined();
 });
 
-test("every fragment that is pointed to is there", () => {
+test("every fragment of a link exists", () => {
   const pages = fragments.filter(({ url }) => visits.get(pathOf(url))?.type.includes("html"));
   const missing = pages.filter(({ url }) => !visits.get(pathOf(url))!.ids.has(decodeURIComponent(url.split("#")[1]!)));
   expect(missing).toEqual([]);
 });
 
 test.each([...new Set([...Object.keys(ERRORS), ...Object.keys(OAUTH_ERRORS)])])(
-  "200 the page that the error %s names was found, as a page and as Markdown",
+  "200: the page of the error %s is found, as HTML and as Markdown",
   (code) => {
     for (const path of [`/docs/errors/${code}`, `/docs/errors/${code}.md`])
       expect(visits.get(path)?.status, path).toBe(200);
   },
 );
 
-test("a refusal names a page that is there", async () => {
+test("an error links to a page that exists", async () => {
   const { error } = (await (await fetch(`${service.url}/api/v1/account`)).json()) as { error: { docs: string } };
   expect(error.docs).toBe(`${service.url}/docs/errors/unauthorized`);
   expect(visits.get(pathOf(error.docs))?.status).toBe(200);
 });
 
-test("a reader is sent to few other hosts, all of them known", () => {
+test("links lead to few other hosts, all of them known", () => {
   const strange = [...external].filter(([host]) => !KNOWN_HOSTS.has(host) && !/(^|\.)example(\.com)?$/.test(host));
   expect(strange).toEqual([]);
 });

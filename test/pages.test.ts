@@ -55,7 +55,7 @@ async function browserOf(person?: Person): Promise<BrowserContext> {
   return context;
 }
 
-describe("seen by a stranger", () => {
+describe("signed out", () => {
   const signUpWith = (email: string) => (page: Page) => send(page, "/sign-up", { email, password: PASSWORD });
   judge(
     {
@@ -110,7 +110,7 @@ describe("seen by a stranger", () => {
   );
 });
 
-test("no document has a table or a line that is cut off, on a desk or a phone", async () => {
+test("no document has a table or a line that is cut off, on a desktop or a phone", async () => {
   const page = await (await browserOf()).newPage();
   const cut: string[] = [];
   const documents = documentsOf(service.config);
@@ -126,7 +126,7 @@ test("no document has a table or a line that is cut off, on a desk or a phone", 
   expect(cut).toEqual([]);
 });
 
-describe("seen where direct payment is taken too, and where no cards are", () => {
+describe("deployments with direct payment, and without cards", () => {
   const nobody = { cards: null, direct: null };
   const seen = async (page: Page, parts: TestParts, path: string) => {
     const other = await testService({ atHome: true, ...parts });
@@ -147,7 +147,7 @@ describe("seen where direct payment is taken too, and where no cards are", () =>
   );
 });
 
-describe("seen by the owner of an account", () => {
+describe("as the owner of an account", () => {
   let owner: Person;
   let project: string;
   let app: StrictApp;
@@ -209,7 +209,7 @@ describe("seen by the owner of an account", () => {
   );
 });
 
-describe("seen by somebody who pays", () => {
+describe("as somebody who pays", () => {
   let payer: Person;
   let account: string;
   beforeAll(async () => {
@@ -298,7 +298,7 @@ describe("seen by somebody who pays", () => {
   );
 });
 
-describe("seen by somebody new", () => {
+describe("as somebody new", () => {
   let newcomer: Person;
   beforeAll(async () => {
     ({ person: newcomer } = await signedIn(service, { paid: false, verified: false }));

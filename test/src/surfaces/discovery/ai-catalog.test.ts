@@ -17,7 +17,7 @@ interface Entry {
 const json = async (url: string): Promise<any> => (await fetch(url)).json();
 
 /** What the specification asks of a catalog: a version, and entries with one place each for what they are. */
-test("has what a catalog has to have", () => {
+test("has the required fields of a catalog", () => {
   const { specVersion, host, entries } = aiCatalog({ siteUrl: "https://beckon.example" }) as {
     specVersion: string;
     host: { displayName: string };
@@ -36,7 +36,7 @@ test("has what a catalog has to have", () => {
   }
 });
 
-test("leads to the two cards", async () => {
+test("links to the two cards", async () => {
   const { entries } = await json(`${service.url}/.well-known/ai-catalog.json`);
   const [server, agent] = await Promise.all(entries.map(({ url }: Entry) => json(url)));
   expect(server.remotes[0].url).toBe(`${service.url}/mcp`);

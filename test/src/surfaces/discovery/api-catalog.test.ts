@@ -20,7 +20,7 @@ test("is a linkset: contexts with an anchor, and targets under each relation", (
   }
 });
 
-test("lists every API, and each has a description, a document and a state", () => {
+test("lists every API with a description, documentation and status", () => {
   const items = linkset[0]!.item as { href: string }[];
   const anchors = linkset.slice(1).map(({ anchor }) => anchor);
   expect(items.map(({ href }) => href)).toEqual(anchors);

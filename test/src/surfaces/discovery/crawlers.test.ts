@@ -9,7 +9,7 @@ const { siteUrl } = EVERYTHING;
 const documents = documentsOf(EVERYTHING);
 const robots = robotsRules(robotsText(EVERYTHING));
 
-test("our own reader finds every public document in our own sitemap, and nothing else", async () => {
+test("our sitemap reader finds every public document in our sitemap, and nothing else", async () => {
   const found: string[] = [];
   const xml = Buffer.from(sitemapXml(EVERYTHING, documents));
   const { format } = await readSitemap(xml, (address) => void found.push(address));
@@ -18,12 +18,12 @@ test("our own reader finds every public document in our own sitemap, and nothing
   expect(found).toEqual(documents.map(({ path }) => siteUrl + path));
 });
 
-test("an address is escaped", () => {
+test("addresses are escaped", () => {
   const odd = [{ path: "/a?b=1&c=<d>", title: "", summary: "", markdown: "" }];
   expect(sitemapXml(EVERYTHING, odd)).toContain(`<loc>${siteUrl}/a?b=1&amp;c=&lt;d></loc>`);
 });
 
-test("our own robots.txt lets in what the sitemap lists, and names the sitemap", () => {
+test("our robots.txt allows what the sitemap lists, and names the sitemap", () => {
   expect(documents.filter(({ path }) => !robots.allows(path))).toEqual([]);
   expect(robotsText(EVERYTHING)).toContain(`\nSitemap: ${siteUrl}/sitemap.xml\n`);
 });
@@ -34,6 +34,6 @@ test.each([
   "/oauth/authorize?x=1",
   "/claim?attempt=1",
   "/sandbox/pay/1",
-])("our own robots.txt keeps crawlers from %s", (path) => {
+])("our robots.txt disallows %s", (path) => {
   expect(robots.allows(path)).toBe(false);
 });

@@ -24,7 +24,7 @@ const FILES: readonly (readonly [path: string, type: string, maxAge: number])[] 
   ["/.well-known/security.txt", "text/plain; charset=utf-8", 3600],
 ];
 
-test.each(FILES)("200 %s: of its type, for any page to read, and kept for a while", async (path, type, maxAge) => {
+test.each(FILES)("200 %s: its media type, readable from any origin, cacheable", async (path, type, maxAge) => {
   const response = await ask(path);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe(type);
@@ -37,7 +37,7 @@ test.each(FILES)("200 %s: of its type, for any page to read, and kept for a whil
   if (type.includes("json")) expect(typeof JSON.parse(text)).toBe("object");
 });
 
-test.each(FILES)("304 %s: not sent again to who has it", async (path) => {
+test.each(FILES)("304 %s: for a matching ETag", async (path) => {
   const first = await ask(path);
   await first.text();
   const etag = first.headers.get("etag")!;
@@ -59,13 +59,13 @@ test.each(FILES)("HEAD %s: the same headers, no body", async (path, type) => {
     expect(head.headers.get(name)).toBe(get.headers.get(name));
 });
 
-test.each(FILES)("405 %s: is only read", async (path) => {
+test.each(FILES)("405 %s: read-only", async (path) => {
   const response = await ask(path, { method: "POST", headers: { Accept: "application/json" } });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   expect(await response.json()).toMatchObject({ error: { code: "method_not_allowed" } });
 });
 
-test("204: a page may ask with the version of its protocol and the tag it has", async () => {
+test("204: the preflight allows A2A-Version and If-None-Match", async () => {
   const preflight = await ask("/.well-known/agent-card.json", { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
     204,
@@ -74,13 +74,13 @@ test("204: a page may ask with the version of its protocol and the tag it has", 
   expect(preflight.headers.get("access-control-allow-headers")).toMatch(/A2A-Version, If-None-Match/);
 });
 
-test("beneath /mcp, only the server card is not the protocol's", async () => {
+test("below /mcp only the server card is served by discovery", async () => {
   expect((await ask("/mcp/server-card?x=1")).status).toBe(200);
   expect((await ask("/mcp/server-cards")).status).toBe(405);
   expect((await ask("/mcp")).status).toBe(405);
 });
 
-test("the front page links to all of it, by relations that are registered", async () => {
+test("the front page links to everything, by registered relations", async () => {
   const response = await ask("/");
   await response.text();
   const links = response.headers.get("link")!.split(/, (?=<)/);
@@ -98,7 +98,7 @@ test("the front page links to all of it, by relations that are registered", asyn
   ]);
 });
 
-test("security.txt is only there where there is somebody to write to", async () => {
+test("security.txt exists only if there is a contact", async () => {
   const text = await (await ask("/.well-known/security.txt")).text();
   expect(text).toMatch(/^Contact: mailto:operator@example\.com\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/);
   const nobody = await testService();

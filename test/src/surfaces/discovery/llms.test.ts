@@ -8,7 +8,7 @@ const documents = documentsOf(EVERYTHING);
 const text = llmsText(EVERYTHING, documents);
 
 /** The form of llmstxt.org: a title, a quotation, text without headings, then sections that are lists of links. */
-test("llms.txt has the form that is expected of it", () => {
+test("llms.txt has the format of llmstxt.org", () => {
   const [head, ...sections] = text.split(/^## /m);
   expect(head).toMatch(/^# Beckon\n\n> \S.*\n\n/);
   expect(head).not.toMatch(/^#{2,}/m);
@@ -19,14 +19,14 @@ test("llms.txt has the form that is expected of it", () => {
       expect(line).toMatch(/^- \[.+\]\(https:\/\/beckon\.example\/\S+\): \S/);
 });
 
-test("llms.txt lists every document once, as Markdown, and what describes the service", () => {
+test("llms.txt lists every document once, as Markdown, and the descriptions of the service", () => {
   for (const { path } of documents) expect(text.split(`(${siteUrl}${markdownPath(path)})`), path).toHaveLength(2);
   for (const path of ["/openapi.json", "/mcp/server-card", "/.well-known/agent-card.json", "/.well-known/api-catalog"])
     expect(text).toContain(`(${siteUrl}${path})`);
   expect(text.length).toBeLessThan(20_000);
 });
 
-test("llms-full.txt has the whole text of every document, each under its address", () => {
+test("llms-full.txt has the full text of every document, with its address", () => {
   const full = llmsFullText(EVERYTHING, documents);
   for (const { path, markdown } of documents) {
     expect(full).toContain(`<!-- ${siteUrl}${markdownPath(path)} -->\n\n`);
@@ -35,7 +35,7 @@ test("llms-full.txt has the whole text of every document, each under its address
   expect(full).not.toMatch(/\]\(\//);
 });
 
-test("llms-full.txt leads to Markdown where there is one", () => {
+test("llms-full.txt links to Markdown where there is some", () => {
   const one = (path: string, markdown: string): Document => ({ path, title: path, summary: path, markdown });
   const both = [
     one("/a", "# A\n\n[B](/b#part), [OpenAPI](/openapi.json), [else](https://example.com/b)"),
@@ -47,7 +47,7 @@ test("llms-full.txt leads to Markdown where there is one", () => {
   expect(full).toContain("[else](https://example.com/b)");
 });
 
-test("a title with brackets does not end its link", () => {
+test("brackets in a title are escaped", () => {
   const odd = [{ path: "/a", title: "Lists [1]", summary: "Odd.", section: "Get started", markdown: "" }] as const;
   expect(llmsText(EVERYTHING, odd)).toContain(String.raw`- [Lists \[1\]](${siteUrl}/a.md): Odd.`);
 });

@@ -10,7 +10,7 @@ test.each([
   ["operator@example.com", "mailto:operator@example.com"],
   ["mailto:operator@example.com", "mailto:operator@example.com"],
   ["https://example.com/contact", "https://example.com/contact"],
-])("%s is said as %s", (contact, uri) => {
+])("%s is written as %s", (contact, uri) => {
   expect(isReachable(contact)).toBe(true);
   expect(written(contact)).toContain(`Contact: ${uri}\n`);
 });

@@ -64,14 +64,14 @@ test("law: with the same idempotency_key another message gets the first answer, 
 test.each([
   ["JSON in a fence", '```json\n{"skill":"submit_urls","input":{"urls":["https://example.com/"]}}\n```'],
   ["an address in brackets", "submit <https://example.com/>"],
-])("Markdown does no harm: %s", async (_what, text) => {
+])("Markdown is ignored: %s", async (_what, text) => {
   const { key } = await service.account({ credits: 10 });
   const { result } = await send(key, { part: { text } });
   expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
   expect(result.task.artifacts[0].parts[0].data).toMatchObject({ urls_accepted: 1, credits_spent: 1 });
 });
 
-test("who accepts only text gets the answer as JSON in a part of text", async () => {
+test("a client that accepts only text gets the answer as JSON in a text part", async () => {
   const { key } = await service.account({ credits: 10 });
   const configuration = { acceptedOutputModes: ["text/plain"] };
   const { result } = await send(key, { part: { text: "balance" }, configuration });

@@ -16,7 +16,7 @@ const fetched = async () => {
 };
 const here = (address: string) => address.replace(service.config.siteUrl, service.url);
 
-test("200: Markdown that any page may read, at the address that the metadata names", async () => {
+test("200: Markdown, readable from any origin, at the address in the metadata", async () => {
   const { response, text } = await fetched();
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
@@ -27,7 +27,7 @@ test("200: Markdown that any page may read, at the address that the metadata nam
   expect(agent_auth.skill).toBe(`${service.config.siteUrl}/auth.md`);
 });
 
-test("law: its sections are those of auth.md, and it names every scope, grant type of agents and limit", async () => {
+test("law: it has the sections of auth.md, and every scope, agent grant type and limit", async () => {
   const { text } = await fetched();
   const headings = text.split("\n").filter((line) => line.startsWith("## "));
   const sections =
@@ -41,7 +41,7 @@ test("law: its sections are those of auth.md, and it names every scope, grant ty
   expect(text).not.toMatch(/undefined|null|NaN|\[object/);
 });
 
-test("law: every address in it answers, and every code has a page", async () => {
+test("law: every address in it answers, and every error code has a page", async () => {
   const { text } = await fetched();
   const addresses = new Set(text.match(/http:\/\/beckon\.test[^\s"'`)|>]*/g)!.map((one) => one.replace(/[.,]$/, "")));
   addresses.delete("http://beckon.test/claim?attempt=cat_…");
@@ -57,7 +57,7 @@ test("law: every address in it answers, and every code has a page", async () => 
   for (const code of codes) expect((await fetch(`${service.url}/docs/errors/${code}`)).status, code).toBe(200);
 });
 
-test("law: an agent that sends what the page shows gets in", async () => {
+test("law: an agent that sends what the page shows gets a token", async () => {
   const { text } = await fetched();
   const [, body] = /-d '(\{"type":"service_auth".*\})'/.exec(text)!;
   const agent = new Agent(service);

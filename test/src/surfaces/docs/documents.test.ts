@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const documents = documentsOf(service.config);
 const textAt = (path: string) => documents.find((one) => one.path === path)!.markdown;
 
-test("law: every document has an address, a title and a sentence of its own, and begins with its heading", () => {
+test("law: every document has its own path, title and summary, and begins with its heading", () => {
   expect(documents.length).toBeGreaterThan(60);
   for (const of of [({ path }: { path: string }) => path, ({ title }: { title: string }) => title]) {
     const seen = documents.map(of);
@@ -32,7 +32,7 @@ test("law: every document has an address, a title and a sentence of its own, and
   }
 });
 
-test("law: every link in every document leads somewhere", async () => {
+test("law: every link in every document works", async () => {
   const links = new Set<string>();
   const own = new Set(documents.flatMap(({ path }) => [path, markdownPath(path)]));
   for (const { path, markdown } of documents) {
@@ -48,7 +48,7 @@ test("law: every link in every document leads somewhere", async () => {
   expect(links.size).toBeGreaterThan(60);
 });
 
-test("law: what a link into a page names is a heading there", async () => {
+test("law: the fragment of every link is a heading of its page", async () => {
   let seen = 0;
   for (const { path, markdown } of documents) {
     for (const [, page, anchor] of markdown.matchAll(/\]\(([^)\s]*)#([^)\s]+)\)/g)) {
@@ -61,7 +61,7 @@ test("law: what a link into a page names is a heading there", async () => {
   expect(seen).toBeGreaterThan(0);
 });
 
-test("law: every operation, error and limit stands in the docs", () => {
+test("law: every operation, error and limit is in the docs", () => {
   for (const { name, title, rest, description } of operations) {
     const text = textAt(`/docs/operations/${name}`);
     for (const part of [title, description, `${rest.method} /api/v1${rest.path}`]) expect(text).toContain(part);
@@ -79,7 +79,7 @@ test("law: every operation, error and limit stands in the docs", () => {
   );
 });
 
-test("law: every field on an operation's page has a meaning, and what makes a retry safe is the last", () => {
+test("law: every field on an operation's page has a meaning, and the idempotency key is the last", () => {
   for (const operation of operations) {
     const input = textAt(`/docs/operations/${operation.name}`).split("## Input\n\n")[1]!.split("\n## ")[0]!;
     const rows = input.split("\n").filter((line) => line.startsWith("| `"));
@@ -107,7 +107,7 @@ test.each([
   expect(textAt(`/docs/operations/${name}`)).toContain(`| Costs | ${price}`);
 });
 
-test("law: a table has a heading over each column, or over none", () => {
+test("law: a table has a heading for every column, or for none", () => {
   for (const { path, markdown } of documents) {
     for (const [, head] of markdown.matchAll(/^\|(.*)\|\n\| ---/gm)) {
       const titles = head!.split("|").map((title) => title.trim() !== "");
@@ -116,14 +116,14 @@ test("law: a table has a heading over each column, or over none", () => {
   }
 });
 
-test("200: an answer to nobody known carries the fields that /docs/limits names", async () => {
+test("200: an answer to an anonymous call has the headers that /docs/limits names", async () => {
   const { headers } = await fetch(`${service.url}/api/v1/pricing`);
   const named = [...textAt("/docs/limits").matchAll(/`(RateLimit-\w+)`/g)].map(([, name]) => name!);
   expect(named).toHaveLength(4);
   for (const name of named) expect(headers.get(name), name).toMatch(/^\d/);
 });
 
-test("the quickstarts say where a wallet pays, or that it does not, and how a buyer gets in", () => {
+test("the quickstarts say whether a wallet can pay, and how its agent signs in", () => {
   const without = documentsOf({ ...service.config, direct: undefined });
   const index = without.find(({ path }) => path === "/docs/quickstart")!;
   expect(index.markdown).toContain("does not accept payments from a wallet");
@@ -138,7 +138,7 @@ test("the quickstarts say where a wallet pays, or that it does not, and how a bu
 test.each([
   ["stripe", "/docs/operations/buy_credits"],
   ["none", "Ask its operator for credits."],
-] as const)("an agent with a wallet is told what to do where none is taken; cards: %s", (cards, instead) => {
+] as const)("an agent with a wallet is told what to do where direct payment is off; cards: %s", (cards, instead) => {
   const without = documentsOf({ ...service.config, direct: undefined, cards });
   const { markdown } = without.find(({ path }) => path === "/docs/quickstart/wallet")!;
   expect(markdown).toContain("direct_payment_disabled");

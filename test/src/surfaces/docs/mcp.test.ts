@@ -12,7 +12,7 @@ test.each([
   ["tools/list", "tools", "name"],
   ["prompts/list", "prompts", "name"],
   ["resources/templates/list", "resourceTemplates", "uriTemplate"],
-])("law: what %s lists stands on /docs/mcp", async (method, list, field) => {
+])("law: everything that %s lists is on /docs/mcp", async (method, list, field) => {
   const { key } = await service.account();
   const { json } = await post(message(method), { key });
   const names: string[] = json.result[list].map((one: Record<string, string>) => one[field]);
@@ -20,14 +20,14 @@ test.each([
   for (const name of names) expect(markdown).toContain(`\`${name}\``);
 });
 
-test("law: what resources/list lists of its own stands on /docs/mcp", async () => {
+test("law: the fixed resources of resources/list are on /docs/mcp", async () => {
   const { key } = await service.account();
   const { json } = await post(message("resources/list"), { key });
   const uris: string[] = json.result.resources.map(({ uri }: { uri: string }) => uri);
   for (const uri of uris.filter((one) => one.startsWith("beckon://"))) expect(markdown).toContain(`\`${uri}\``);
 });
 
-test("law: there is no prompt on /docs/mcp that is not listed", async () => {
+test("law: every prompt on /docs/mcp is listed", async () => {
   const { json } = await post(message("prompts/list"));
   const listed = json.result.prompts.map(({ name }: { name: string }) => `\`${name}\``);
   const section = markdown.split("## Resources and prompts")[1]!.split("\n## ")[0]!;

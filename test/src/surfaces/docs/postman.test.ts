@@ -11,7 +11,7 @@ const collection = new Collection(postmanCollection(config));
 const items: Item[] = [];
 collection.forEachItem((item) => void items.push(item));
 
-test("law: Postman reads a request for every operation that is offered, at its address and with its example", () => {
+test("law: the collection has a request for every offered operation, at its address and with its example", () => {
   const offered = operations.filter((operation) => isOfferedBy(operation, config));
   expect(items.map(({ name }) => name).sort()).toEqual(offered.map(({ title }) => title).sort());
   for (const { title, rest, example } of offered) {
@@ -30,7 +30,7 @@ test("law: Postman reads a request for every operation that is offered, at its a
   }
 });
 
-test("law: a key is asked for once, and used by every request that needs one", () => {
+test("law: the API key is one variable, used by every request that needs it", () => {
   expect(collection.variables.toObject()).toEqual({ base_url: "http://beckon.test/api/v1", api_key: "" });
   for (const item of items) {
     const operation = operations.find(({ title }) => title === item.name)!;

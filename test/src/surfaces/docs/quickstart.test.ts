@@ -15,7 +15,7 @@ function blocksOf(path: string, language: string): string[] {
   return blocks.map(({ text }) => real(text));
 }
 
-test("law: the four calls of the curl quickstart are answered one after the other", async () => {
+test("law: the four calls of the curl quickstart work one after the other", async () => {
   const [price, submit, look, file, ...more] = blocksOf("/docs/quickstart/curl", "sh");
   expect(more).toEqual([]);
   const run = async (lines: string) => shell(lines.replace("curl ", "curl -sS "), env);
@@ -28,7 +28,7 @@ test("law: the four calls of the curl quickstart are answered one after the othe
   expect((await run(file!)).split("\r\n")).toHaveLength(5);
 });
 
-test("law: the script of the JavaScript quickstart makes a project, and shows one that it is given", async () => {
+test("law: the script of the JavaScript quickstart creates a project, and shows a given one", async () => {
   const [text] = blocksOf("/docs/quickstart/javascript", "js");
   const made = await script(text!, env);
   expect(made).toMatch(/^prj_\w{13}: 2 credits spent, \d+ left\nactive \{/);
@@ -38,7 +38,7 @@ test("law: the script of the JavaScript quickstart makes a project, and shows on
   await expect(script(text!, env, { args: ["prj_unknown"] })).rejects.toThrow(/not_found: .* See http/);
 });
 
-test("law: run again on the same day, the JavaScript quickstart spends nothing again, and on another day it does", async () => {
+test("law: run again on the same day, the JavaScript quickstart spends nothing; on another day it does", async () => {
   const [text] = blocksOf("/docs/quickstart/javascript", "js");
   const runOn = async (day: string) => {
     const printed = await script(text!, {
@@ -54,7 +54,7 @@ test("law: run again on the same day, the JavaScript quickstart spends nothing a
   expect(next).not.toBe(first);
 });
 
-test("law: an answer that is lost on its way is asked for again by the JavaScript quickstart, and spent once", async () => {
+test("law: the JavaScript quickstart retries after a lost answer, and spends once", async () => {
   const [text] = blocksOf("/docs/quickstart/javascript", "js");
   const { json: before } = await service.request("GET", "/account", { key });
   const losing = `
@@ -79,20 +79,20 @@ function preloaded(lines: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lines)}` };
 }
 
-test("law: the call by hand of /docs/mcp is answered", async () => {
+test("law: the curl call of /docs/mcp works", async () => {
   const [call] = blocksOf("/docs/mcp", "sh");
   const { result } = JSON.parse(await shell(call!.replace("curl ", "curl -sS "), {}));
   expect(result.structuredContent).toMatchObject({ object: "pricing" });
 });
 
-test("law: the price that the wallet quickstart asks for is answered in the headers that it names", async () => {
+test("law: the price of the wallet quickstart is in the headers that it names", async () => {
   const [ask] = blocksOf("/docs/quickstart/wallet", "sh");
   const printed = (await shell(ask!.replace("curl ", "curl -sS "), {})).toLowerCase();
   expect(printed).toMatch(/^http\/1\.1 402 /);
   for (const header of ["payment-required: ", "www-authenticate: payment "]) expect(printed).toContain(`\r\n${header}`);
 });
 
-test("law: both requests of the A2A quickstart are answered, and so is what the SDK sends", async () => {
+test("law: both requests of the A2A quickstart work, and so does its SDK example", async () => {
   const path = "/docs/quickstart/a2a";
   const calls = blocksOf(path, "sh");
   expect(calls).toHaveLength(2);
@@ -110,7 +110,7 @@ test("law: both requests of the A2A quickstart are answered, and so is what the 
   expect(printed.artifacts[0].parts[0].content.value).toMatchObject({ urls_accepted: 1, credits_spent: 1 });
 });
 
-test("law: every line of text on /docs/a2a that needs no field is understood, and a sentence is not", async () => {
+test("law: every text command on /docs/a2a without a field works, and a free sentence is rejected", async () => {
   const { markdown } = documentsOf(service.config).find((one) => one.path === "/docs/a2a")!;
   const rows = markdown.split("\n").filter((line) => /^\| \[?`\w+`/.test(line));
   const lines = rows.flatMap((row) => [...row.split("|")[2]!.matchAll(/`([^`]+)`/g)].map(([, line]) => line!));

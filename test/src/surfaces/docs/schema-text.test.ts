@@ -20,7 +20,7 @@ test.each([
   expect(typeText(schema)).toBe(words);
 });
 
-test("a default is written as JSON has it, and one that is not there not at all", () => {
+test("a default is written as JSON, and a missing one is empty", () => {
   expect([
     defaultText({ default: "any" }),
     defaultText({ default: false }),

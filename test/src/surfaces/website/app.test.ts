@@ -42,7 +42,7 @@ for (const path of PAGES) {
   });
 }
 
-test("every link on the pages leads somewhere", async () => {
+test("every link on the pages works", async () => {
   const links = new Set<string>();
   for (const path of PAGES) {
     for (const [, link] of (await (await get(path)).text()).matchAll(/href="(\/[^"]*)"/g)) links.add(link!);
@@ -60,7 +60,7 @@ for (const [code, { title }] of Object.entries({ ...OAUTH_ERRORS, ...ERRORS })) 
   });
 }
 
-test("404 not_found: HTML for browsers, the envelope for programs", async () => {
+test("404 not_found: HTML for browsers, JSON for programs", async () => {
   for (const path of ["/nothing", "/docs/errors/nothing", "/docs/errors/constructor", "/docs/errors/%E0%A4%A"]) {
     const page = await get(path);
     expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
@@ -90,14 +90,14 @@ test("200 /healthz: the database answers", async () => {
   expect(await response.json()).toEqual({ status: "ok" });
 });
 
-test("what is put into a page is text", () => {
+test("values in pages and Markdown are escaped", () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>');
   expect(renderMarkdown("<b>Send</b> `<b>` [now](javascript:alert)").text).toBe(
     "<p>&lt;b&gt;Send&lt;/b&gt; <code>&lt;b&gt;</code> [now](javascript:alert)</p>\n",
   );
 });
 
-test("200 /bot: where the User-Agent leads, it says who that was, and whom to write to", async () => {
+test("200 /bot: shows our User-Agent and the contact", async () => {
   const text = await (await get("/bot")).text();
   expect(text).toContain(`Beckon/${version} (+http://beckon.test/bot)`);
   expect(text).toContain("the operator of <code>http://beckon.test</code>");

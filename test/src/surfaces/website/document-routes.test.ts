@@ -14,7 +14,7 @@ function get(path: string, headers: Record<string, string> = {}, method = "GET")
 
 const typeOf = (response: Response) => response.headers.get("content-type");
 
-describe("which form is answered", () => {
+describe("content negotiation", () => {
   for (const [accept, form] of [
     [BROWSER, "html"],
     ["text/html", "html"],
@@ -60,7 +60,7 @@ test("law: every document is a page with one heading, and Markdown beside it", a
   }
 });
 
-test("304 for who has it already, and each form has a tag of its own", async () => {
+test("304 for a matching ETag; HTML and Markdown have different ones", async () => {
   // Left alone, fetch says no-cache beside the tag.
   const known = (tag: string | null) => ({ "If-None-Match": tag!, "Cache-Control": "max-age=0" });
   const html = (await get("/docs", { Accept: BROWSER })).headers.get("etag");
@@ -77,17 +77,17 @@ test("HEAD is answered without a body, a slash at the end makes no difference, a
   expect((await get("/docs/limits", {}, "POST")).status).toBe(404);
 });
 
-test("404 for what is nearly a document", async () => {
+test("404 for a path that only resembles a document's", async () => {
   for (const path of ["/.md", "/docs/.md", "/docs/limits.md.md", "/docs/nothing.md", "/docs/__proto__"])
     expect([path, (await get(path)).status]).toEqual([path, 404]);
 });
 
-test("404: a page in words for people", async () => {
+test("404: an HTML page for browsers", async () => {
   const html = await (await get("/nothing", { Accept: BROWSER })).text();
   expect(html).toContain("<title>Page not found - Beckon</title>");
 });
 
-test("200 /life-of-a-link.svg: a picture with a style of its own and nothing else", async () => {
+test("200 /life-of-a-link.svg: an SVG whose policy allows only its own style", async () => {
   const response = await get("/life-of-a-link.svg");
   expect([response.status, typeOf(response)]).toEqual([200, "image/svg+xml"]);
   expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
@@ -96,13 +96,13 @@ test("200 /life-of-a-link.svg: a picture with a style of its own and nothing els
   expect(svg).not.toMatch(/<script|href=|url\(/);
 });
 
-test("200 /postman.json: any page may read it", async () => {
+test("200 /postman.json: readable from any origin", async () => {
   const response = await get("/postman.json");
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   expect(await response.json()).toMatchObject({ info: { name: "Beckon" } });
 });
 
-test("law: pages that are the same for everybody offer the dashboard, and not to sign in", async () => {
+test("law: pages that are the same for everybody link to the dashboard, not to the sign-in page", async () => {
   const html = await (await get("/docs", { Accept: BROWSER })).text();
   expect(html).toContain('<a href="/dashboard">Dashboard</a></nav></header>');
   const own = await (await get("/sign-up", { Accept: BROWSER })).text();

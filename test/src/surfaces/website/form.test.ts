@@ -13,13 +13,13 @@ import { html } from "../../../../src/surfaces/website/html.ts";
 const HOSTILE = `"><script>x</script>`;
 const ESCAPED = "&quot;&gt;&lt;script&gt;x&lt;/script&gt;";
 
-test("every form is posted and carries the token", () => {
+test("every form uses POST and has the CSRF token", () => {
   const { text } = form({ csrfToken: "abc" }, "/there", html`<p>Body</p>`);
   expect(text).toMatch(/^<form method="post" action="\/there"><input type="hidden" name="token" value="abc">/);
   expect(text).toContain("<p>Body</p></form>");
 });
 
-test("law: nothing that is put into a field gets out of it", () => {
+test("law: values in fields are escaped", () => {
   const field = { name: "email", autocomplete: "username", value: HOSTILE, label: HOSTILE, hint: HOSTILE };
   for (const made of [
     input({ ...field, problem: HOSTILE }),
@@ -34,7 +34,7 @@ test("law: nothing that is put into a field gets out of it", () => {
   }
 });
 
-test("a field says what is wrong with it to who cannot see it either", () => {
+test("a field tells screen readers what is wrong with it", () => {
   const field = { name: "email", label: "E-mail address", autocomplete: "username" };
   const { text } = input({ ...field, hint: "Like this", problem: "Not like that" });
   expect(text).toContain('<label for="email">');
@@ -53,7 +53,7 @@ test("a browser never cuts a password, and cuts other fields at 254 characters",
   expect(input({ ...field, isFixed: true }).text).toContain(" readonly");
 });
 
-test("a box for each scope that is offered, in one order, ticked as told", () => {
+test("a checkbox for each offered scope, in a fixed order", () => {
   const { text } = scopeCheckboxes(["purchase", "read"], ["read"]);
   const boxes = [...text.matchAll(/name="scope" value="(\w+)"( checked)?/g)].map(([, name, checked]) => [
     name,

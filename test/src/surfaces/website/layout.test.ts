@@ -11,8 +11,8 @@ const PLANTED = `<script>document.title += "+inline"</script><script src="/plant
 <img src="data:image/gif;base64,x" onerror="document.title += '+handler'"><p id="styled" style="color:red">Red</p>`;
 
 for (const [law, bypassCSP] of [
-  ["no script runs, whatever came into a page", false],
-  ["without the policy all of it would run", true],
+  ["no script runs, even if one was injected into a page", false],
+  ["without the policy the injected scripts would run", true],
 ] as const) {
   test(law, async () => {
     const context = await browse({ bypassCSP });

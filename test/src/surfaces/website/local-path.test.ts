@@ -49,7 +49,7 @@ for (const path of HERE) {
   });
 }
 
-test("303 from a form too: what a page elsewhere has put into the link goes through no step", async () => {
+test("303 from a form too: no step of the sign-in redirects to another site", async () => {
   const who = await member(service);
   for (const path of ["https://evil.test", "//evil.test", "/\\evil.test"]) {
     const person = new Person(service);
@@ -59,7 +59,7 @@ test("303 from a form too: what a page elsewhere has put into the link goes thro
   }
 });
 
-test("law: whatever it is, it stays on this site", () => {
+test("law: any text results in a path of this site", () => {
   const nasty = fc.constantFrom(..."/\\:@.%?#&\t\r\n\0 aé".split(""), "//", "https:", "evil.test", "%2f", "%5c");
   const text = fc.array(nasty, { maxLength: 12 }).map((parts) => parts.join(""));
   fc.assert(

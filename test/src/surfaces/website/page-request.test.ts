@@ -27,7 +27,7 @@ async function signOutBy(headers: Record<string, string>, change: (body: string)
 }
 
 describe("the cookie", () => {
-  test("on https it is __Host-sid: Secure, HttpOnly, Lax, of this host alone", async () => {
+  test("on https it is __Host-sid: Secure, HttpOnly, SameSite=Lax, for this host only", async () => {
     const page = await new Person(secure).get("/sign-in");
     const [line, ...more] = page.headers.getSetCookie();
     expect(more).toEqual([]);
@@ -36,12 +36,12 @@ describe("the cookie", () => {
     );
   });
 
-  test("a page that is the same for everybody sets none", async () => {
+  test("a page that is the same for everybody sets no cookie", async () => {
     for (const path of ["/", "/pricing", "/docs/errors", "/nothing"])
       expect([path, (await new Person(service).get(path)).headers.getSetCookie()]).toEqual([path, []]);
   });
 
-  test("law: signing in gives another secret, and the one before, planted or not, opens nothing", async () => {
+  test("law: signing in replaces the secret, so that a planted one gives no access (session fixation)", async () => {
     const person = new Person(service);
     await person.get("/sign-in");
     const planted = person.cookies.get("sid")!;
@@ -53,7 +53,7 @@ describe("the cookie", () => {
     expect((await thief.get("/dashboard")).location).toMatch(/^\/sign-in\?/);
   });
 
-  test("a value that is none of ours is replaced", async () => {
+  test("a value that is not ours is replaced", async () => {
     for (const value of ["chosen", "ses_short", `ses_${"%00".repeat(14)}a`, `lnk_${"a".repeat(43)}`]) {
       const person = new Person(service);
       person.cookies.set("sid", value);
@@ -62,7 +62,7 @@ describe("the cookie", () => {
     }
   });
 
-  test("two of the name: neither is believed, in whichever order", async () => {
+  test("two cookies of the name: neither is accepted, in either order", async () => {
     const mine = (await signedIn(service)).person.cookies.get("sid")!;
     const other = (await signedIn(service)).person.cookies.get("sid")!;
     for (const Cookie of [`sid=${mine}; sid=${other}`, `sid=${other}; sid=${mine}`]) {
@@ -71,7 +71,7 @@ describe("the cookie", () => {
     }
   });
 
-  test("on https a cookie of the plain name is not read", async () => {
+  test("on https a cookie without the prefix is not read", async () => {
     const { person } = await signedIn(secure);
     expect((await person.get("/dashboard")).location).toMatch(/^\/sign-in/);
     person.cookies.set("__Host-sid", person.cookies.get("sid")!);
@@ -79,7 +79,7 @@ describe("the cookie", () => {
     expect((await person.get("/dashboard")).status).toBe(200);
   });
 
-  test("after 7 days without a visit, and 30 days in all, it speaks for nobody", async () => {
+  test("the session ends after 7 days without a request, and after 30 days in any case", async () => {
     const { person } = await signedIn(service);
     for (let day = 6; day < 30; day += 6) {
       service.clock.pass(6 * DAY);
@@ -93,8 +93,8 @@ describe("the cookie", () => {
   });
 });
 
-describe("the cookie is nothing to programs", () => {
-  test("401 /api/v1 and /mcp: as without", async () => {
+describe("the cookie is no credential for programs", () => {
+  test("401 /api/v1 and /mcp: with the cookie only", async () => {
     const { person } = await signedIn(service);
     const Cookie = `sid=${person.cookies.get("sid")}`;
     const account = await fetch(`${service.url}/api/v1/account`, { headers: { Cookie } });
@@ -108,7 +108,7 @@ describe("the cookie is nothing to programs", () => {
     ["/oauth/token", "grant_type=authorization_code&code=x&client_id=x&code_verifier=x&redirect_uri=x"],
     ["/oauth/revoke", "token=x"],
   ] as const) {
-    test(`${path}: the same answer with and without`, async () => {
+    test(`${path}: the same answer with the cookie and without`, async () => {
       const { person } = await signedIn(service);
       const type = body.startsWith("{") ? { "Content-Type": "application/json" } : FORM;
       const seen = [];
@@ -132,7 +132,7 @@ describe("a form", () => {
     { Referer: "http://beckon.test/sign-out" },
   ];
   for (const headers of OURS) {
-    test(`303 ${JSON.stringify(headers)}: is ours`, async () => {
+    test(`303 ${JSON.stringify(headers)}: accepted`, async () => {
       expect(await signOutBy(headers)).toMatchObject({ status: 303, left: 0 });
     });
   }
@@ -149,7 +149,7 @@ describe("a form", () => {
     { Origin: "null" },
   ];
   for (const headers of FOREIGN) {
-    test(`403 ${JSON.stringify(headers)}: is not, though it has the token`, async () => {
+    test(`403 ${JSON.stringify(headers)}: refused, although it has the CSRF token`, async () => {
       expect(await signOutBy(headers)).toMatchObject({ status: 403, left: 1 });
     });
   }
@@ -167,13 +167,13 @@ describe("a form", () => {
 
   const SAME = { "Sec-Fetch-Site": "same-origin" };
 
-  test("403 without the token, with a wrong one, or with that of another browser", async () => {
+  test("403 without the CSRF token, with a wrong one, or with that of another browser", async () => {
     const others = tokenOf((await new Person(service).get("/sign-in")).html);
     for (const body of ["", "token=", "token=wrong", `token=${others}`, "token[]=x", "__proto__=x"])
       expect([body, await signOutBy(SAME, () => body)]).toMatchObject([body, { status: 403, left: 1 }]);
   });
 
-  test("403 with the token of before the sign-in", async () => {
+  test("403 with the CSRF token from before the sign-in", async () => {
     const person = new Person(service);
     const before = tokenOf((await person.get("/sign-in")).html);
     await signInAs(person, await member(service));
@@ -181,7 +181,7 @@ describe("a form", () => {
     expect((await person.get("/dashboard")).status).toBe(200);
   });
 
-  test("400 a field or parameter that is there twice", async () => {
+  test("400 for a field or parameter that is sent twice", async () => {
     expect(await signOutBy(SAME, (body) => `${body}&${body}`)).toMatchObject({ status: 400, left: 1 });
     const person = new Person(service);
     for (const path of ["/sign-in", "/sign-up", "/forgot"])
@@ -203,12 +203,12 @@ describe("a form", () => {
       expect(await signOutBy({ ...SAME, "Content-Type": type })).toMatchObject({ status: 403, left: 1 });
   });
 
-  test("400 in a charset or an encoding that nobody uses", async () => {
+  test("400 in an unknown charset or content encoding", async () => {
     for (const header of [{ "Content-Type": `${FORM["Content-Type"]}; charset=utf-7` }, { "Content-Encoding": "br" }])
       expect(await signOutBy({ ...SAME, ...header })).toMatchObject({ status: 400, left: 1 });
   });
 
-  test("403 login CSRF: a page elsewhere cannot sign a browser into its own account", async () => {
+  test("403: another site cannot sign a browser in to its own account (login CSRF)", async () => {
     const attacker = new Person(service);
     const { email } = await member(service);
     const token = tokenOf((await attacker.get("/sign-in")).html);
@@ -230,7 +230,7 @@ describe("a form", () => {
   });
 });
 
-test("no page may be framed, kept or told on", async () => {
+test("every page forbids framing and caching, and keeps the referrer on this site", async () => {
   const { person } = await signedIn(service);
   for (const path of [
     "/sign-in?again=1",
@@ -254,7 +254,7 @@ test("no page may be framed, kept or told on", async () => {
   }
 });
 
-test("HEAD is GET without a body, and does nothing", async () => {
+test("HEAD is GET without a body, and changes nothing", async () => {
   const { person, accountId } = await signedIn(service);
   for (const path of ["/sign-in?again=1", "/sign-out", "/forgot"]) {
     const headers = { Cookie: `sid=${person.cookies.get("sid")}` };

@@ -21,7 +21,7 @@ describe("in the sandbox", async () => {
   const service = await testService();
   afterAll(() => service.close());
 
-  test("200: every pack can be bought by anybody, and the sandbox is named as such", async () => {
+  test("200: every pack has a link to buy it, and the sandbox is named", async () => {
     const page = await new Person(service).get("/pricing");
     for (const { id, name } of PACKS)
       expect(page.html).toContain(`<a href="/dashboard/buy?pack=${id}">Buy ${name}</a>`);
@@ -30,7 +30,7 @@ describe("in the sandbox", async () => {
     expect(page.text).not.toMatch(/not open yet|wallet|x402/);
   });
 
-  test("a stranger who chose a pack signs up on the way, and finds it chosen", async () => {
+  test("somebody new who chose a pack signs up, and finds it selected", async () => {
     const person = new Person(service);
     const asked = await person.follow(await person.get("/dashboard/buy?pack=premium"));
     expect(asked.text).toContain("Credits belong to an account. Sign in or create an account to continue to payment.");
@@ -39,7 +39,7 @@ describe("in the sandbox", async () => {
     expect(arrived.text).toContain("Premium $59.99 1,100 credits $0.055 each selected");
   });
 
-  test("who has an account signs in on the way, and finds it chosen", async () => {
+  test("somebody with an account signs in, and finds the pack selected", async () => {
     const person = new Person(service);
     const who = await member(service);
     const arrived = await person.follow(await signInAs(person, who, "/dashboard/buy?pack=basic"));
@@ -48,19 +48,19 @@ describe("in the sandbox", async () => {
   });
 });
 
-test("200 with Stripe: says whose page it is", async () => {
+test("200 with Stripe: says that the payment page is Stripe's", async () => {
   const page = await pricingOf({ cards: "stripe" });
   expect(page.text).toContain("pay on a page of Stripe");
   expect(page.text).not.toContain("sandbox");
 });
 
-test("200 without cards: nothing to press, and who gives credits", async () => {
+test("200 without cards: no link to buy, and whom to ask for credits", async () => {
   const page = await pricingOf({ cards: "none" });
   expect(page.text).toContain("This deployment does not accept cards. Ask its operator for credits.");
   expect(page.html).not.toMatch(/dashboard\/buy|\/checkout/);
 });
 
-test("200 with direct payment: network, token, and the lines of the stock client", async () => {
+test("200 with direct payment: network, token, and code for the official client", async () => {
   const page = await pricingOf({ cards: "none", direct: DIRECT });
   expect(page.html).toContain('<a href="#for-agents-with-a-wallet">');
   expect(page.text).toContain("Network Base, eip155:8453 Token 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913");
@@ -109,7 +109,7 @@ async function run(change: (example: string) => string = (example) => example) {
   return { asked, said };
 }
 
-test("law: the lines on the page buy a pack, with the credential on both calls", async () => {
+test("law: the code on the page buys a pack, and sends the credential with both calls", async () => {
   const { asked, said } = await run();
   expect(said).toEqual([[200, "bought"]]);
   expect(asked).toHaveLength(2);
@@ -120,7 +120,7 @@ test("law: the lines on the page buy a pack, with the credential on both calls",
   }
 });
 
-test("law: without the spend controls they buy nothing, as the page says", async () => {
+test("law: without the spend controls the code buys nothing, as the page says", async () => {
   const without = (example: string) => example.replace(/client\.setSpendControls\(\{[\s\S]*?\n\}\);\n/, "");
   await expect(run(without)).rejects.toThrow(/spendControls/);
 });

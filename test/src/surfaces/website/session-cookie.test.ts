@@ -17,7 +17,7 @@ function get(scheme: "http" | "https", cookie = ""): Promise<Response> {
   return fetch(`${server.url}/${scheme}`, { headers: cookie ? { Cookie: cookie } : {} });
 }
 
-test("on https the cookie is of this host alone, and no script or plain connection gets it", async () => {
+test("on https the cookie is for this host only, and neither scripts nor plain connections get it", async () => {
   const [line, ...more] = (await get("https")).headers.getSetCookie();
   expect(more).toEqual([]);
   const [pair, ...attributes] = line!.split("; ");
@@ -28,7 +28,7 @@ test("on https the cookie is of this host alone, and no script or plain connecti
   expect(line).not.toMatch(/domain/i);
 });
 
-test("on http it has a name of its own, since a browser takes neither the prefix nor Secure there", async () => {
+test("on http it has another name, since browsers accept neither the prefix nor Secure there", async () => {
   const [line] = (await get("http")).headers.getSetCookie();
   expect(line).toMatch(/^sid=value; /);
   for (const attribute of ["; Path=/", "; HttpOnly", "; SameSite=Lax"]) expect(line).toContain(attribute);

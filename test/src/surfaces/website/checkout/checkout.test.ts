@@ -22,7 +22,7 @@ async function begun() {
   };
 }
 
-test("200 done, paid: thanks, the balance, and what to do next", async () => {
+test("200 done, paid: thanks, the balance, and the next steps", async () => {
   const { play, done, orderId } = await begun();
   await play("pay");
   const page = await done();
@@ -34,7 +34,7 @@ test("200 done, paid: thanks, the balance, and what to do next", async () => {
   expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">`);
 });
 
-test("200 done, not confirmed yet: reload, and the way back to the payment page", async () => {
+test("200 done, not confirmed yet: links to reload and to the payment page", async () => {
   const { done, orderId, path } = await begun();
   const page = await done();
   expect(page.text).toContain("Waiting for the confirmation of your payment");
@@ -42,7 +42,7 @@ test("200 done, not confirmed yet: reload, and the way back to the payment page"
   expect(page.html).toContain(`<a href="${path}">continue to payment</a>`);
 });
 
-test("200 done, paid later: on its way, and in the sandbox the way to where that is decided", async () => {
+test("200 done, paid later: processing, and in the sandbox a link to where it is decided", async () => {
   const { done, play, path } = await begun();
   await play("pay_later");
   const page = await done();
@@ -67,7 +67,7 @@ test.each([
   expect(page.text).not.toContain("Thank you");
 });
 
-test("200 done, its time over: not paid, and the way to try again", async () => {
+test("200 done, expired: not paid", async () => {
   const { done, person } = await begun();
   clock.pass(DAY);
   const page = await done();
@@ -75,7 +75,7 @@ test("200 done, its time over: not paid, and the way to try again", async () => 
   expect((await person.get("/dashboard/buy")).text).not.toContain("Continue to payment");
 });
 
-test("200 cancelled: nothing was paid, and it stays open", async () => {
+test("200 cancelled: nothing was charged, and the order can still be paid", async () => {
   const { cancelled, path } = await begun();
   const page = await cancelled();
   expect(page.text).toContain("Nothing was charged. You can still pay for Pro, 500 credits for $29.99, until");
@@ -83,7 +83,7 @@ test("200 cancelled: nothing was paid, and it stays open", async () => {
   expect(page.html).toContain('<a href="/dashboard/buy">Choose another pack</a>');
 });
 
-test("303 cancelled, but paid, on its way, failed or over: to how it stands", async () => {
+test("303 cancelled, but paid, processing or failed: to the page that shows that", async () => {
   for (const act of ["pay", "pay_later", "decline"]) {
     const { play, cancelled, orderId } = await begun();
     await play(act);
@@ -95,7 +95,7 @@ test("303 cancelled, but paid, on its way, failed or over: to how it stands", as
 const told = ({ status, text, html }: PageSeen) => [status, text, html.replace(/return_to=[^"]*/g, "")];
 
 test.each(["/checkout/done", "/checkout/cancelled"])(
-  "200 %s for everybody else: the same for every order, paid or not, and for none",
+  "200 %s for everybody else: the same page for every order, and for none",
   async (path) => {
     const paid = await begun();
     await paid.play("pay");
@@ -115,7 +115,7 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
   },
 );
 
-test("303: who signs in from there comes back to the order", async () => {
+test("the page for everybody else links to a sign-in that leads back to the order", async () => {
   const { orderId } = await begun();
   const page = await new Person(service).get(`/checkout/done?order=${orderId}`);
   expect(page.html).toContain(`href="/sign-in?return_to=${encodeURIComponent(`/checkout/done?order=${orderId}`)}"`);
@@ -125,7 +125,7 @@ test("400: two orders at once", async () => {
   expect((await new Person(service).get("/checkout/done?order=a&order=b")).status).toBe(400);
 });
 
-test("200 cancelled at another site: the way back is the address there", async () => {
+test("200 cancelled on another site: links to the payment page there", async () => {
   const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
   const { person, accountId } = await signedIn(elsewhere, { paid: false });
   const { path, orderId } = await begin(elsewhere, person, accountId);

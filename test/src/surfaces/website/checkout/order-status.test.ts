@@ -16,7 +16,7 @@ test.each([
   expect(displayStatusOf(order, isAwaited, now)).toBe(expected);
 });
 
-test("every status has words, and what was taken back or withdrawn has its own", () => {
+test("every status has a text, also a partial refund and a reversed payment", () => {
   const plain = { takenBack: 0, paidAt: null };
   for (const status of ORDER_STATUSES)
     expect(displayStatusText(plain, displayStatusOf({ status, expiresAt: null }, false, 0))).toMatch(/^[a-z ]+$/);

@@ -33,7 +33,7 @@ const kindsOf = async (accountId: string) =>
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 
-test("200: says who asks for what, from where, and what it can cost; the code stands nowhere", async () => {
+test("200: shows who asks for what, from where, and what it can cost, and never the code", async () => {
   service.clock.pass(0);
   const { person, path, email, code } = await asked();
   service.clock.pass(2 * MINUTE);
@@ -55,7 +55,7 @@ test("200: says who asks for what, from where, and what it can cost; the code st
   expect(page.html).toMatch(/name="user_code"[^>]*autocomplete="off"/);
 });
 
-test("headers: not in a frame, not in a cache, the link told to nobody else", async () => {
+test("headers: no framing, no caching, and the referrer stays on this site", async () => {
   const { person, path } = await asked();
   const { headers } = await person.get(path);
   expect(headers.get("content-security-policy")).toMatch(/form-action 'self';.*frame-ancestors 'none'/);
@@ -64,7 +64,7 @@ test("headers: not in a frame, not in a cache, the link told to nobody else", as
   expect(headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("303, connected: with what is left ticked, and its owner is told by mail where to disconnect it", async () => {
+test("303: connects the agent with the ticked scopes, and mails its owner where to disconnect it", async () => {
   const { person, path, code, claimToken, accountId, email } = await asked();
   const page = await person.get(path);
   const answer = await person.submit(page, {
@@ -91,7 +91,7 @@ test("303, connected: with what is left ticked, and its owner is told by mail wh
   expect(mail!.text).not.toContain("purchase");
 });
 
-test("declined: without a code, told to the agent, written down", async () => {
+test("declining needs no code, and is told to the agent and written to the security log", async () => {
   const { person, path, claimToken, accountId } = await asked();
   const done = await person.follow(await person.submit(await person.get(path), { decision: "decline" }));
   expect(done.text).toContain("You declined");
@@ -100,7 +100,7 @@ test("declined: without a code, told to the agent, written down", async () => {
   expect(service.outbox).toEqual([]);
 });
 
-test("400: a wrong code says how many tries are left, keeps what was unticked, and the fifth locks it", async () => {
+test("400: a wrong code shows how many tries are left and keeps unticked scopes; the fifth locks the registration", async () => {
   const { person, path, code, claimToken, accountId } = await asked();
   const page = await person.get(path);
   const type = (text: string) => person.submit(page, { user_code: text, scope: ["read"], decision: "allow" });
@@ -117,7 +117,7 @@ test("400: a wrong code says how many tries are left, keeps what was unticked, a
   expect((await kindsOf(accountId))[0]).toBe("claim_locked Release helper");
 });
 
-test("thirty wrong codes at once: five count, and the right one is refused afterwards", async () => {
+test("of thirty wrong codes at once five count, and the right one is refused afterwards", async () => {
   const { person, path, code, claimToken, accountId } = await asked();
   const page = await person.get(path);
   const type = (text: string) => person.submit(page, { user_code: text, decision: "allow" });
@@ -128,7 +128,7 @@ test("thirty wrong codes at once: five count, and the right one is refused after
   expect(await grantsOf(service.db, accountId)).toEqual([]);
 });
 
-test("400: nothing typed, nothing ticked, nothing pressed: nothing is counted", async () => {
+test("400 without a code, a scope or a decision: no try is counted", async () => {
   const { person, path, code, accountId } = await asked();
   const page = await person.get(path);
   expect((await person.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Enter the code");
@@ -149,7 +149,7 @@ test("a scope that the agent did not ask for is not granted by ticking it", asyn
   expect((await pollOf(claimToken)).scope).toBe("read");
 });
 
-test("303 to sign in and back, for who is signed out; the registration tells them nothing", async () => {
+test("303 to sign in and back when signed out, without telling anything of the registration", async () => {
   const { path } = await asked();
   const page = await new Person(service).get(path);
   expect(page.status).toBe(303);
@@ -157,7 +157,7 @@ test("303 to sign in and back, for who is signed out; the registration tells the
   expect([target.pathname, target.searchParams.get("return_to")]).toEqual(["/sign-in", path]);
 });
 
-test("303 to sign in again where the password was typed over an hour ago, with the form open too", async () => {
+test("303 to sign in again more than an hour after the last sign-in, also for a form that was open before", async () => {
   const one = await signedIn(service);
   service.clock.pass(60 * MINUTE);
   const { claim } = (await agent.register(one.email)).body;
@@ -175,7 +175,7 @@ test("303 to sign in again where the password was typed over an hour ago, with t
   expect(await grantsOf(service.db, one.accountId)).toEqual([]);
 });
 
-test("403: another account neither sees nor answers, even with the right code; it learns nothing", async () => {
+test("403: another account can neither see nor decide it, even with the right code", async () => {
   const { path, code, email, claimToken } = await asked();
   const other = await signedIn(service);
   const page = await other.person.get(path);
@@ -192,7 +192,7 @@ test("403: another account neither sees nor answers, even with the right code; i
   expect((await pollOf(claimToken)).error).toBe("authorization_pending");
 });
 
-test("403: an account whose address nobody has proved, though it is the very address", async () => {
+test("403: an account with the right address that is not confirmed", async () => {
   const { person, email, accountId } = await signedIn(service, { verified: false });
   const { claim, claim_token } = (await agent.register(email)).body;
   const page = await person.get(claim.verification_uri);
@@ -208,7 +208,7 @@ test("403: an account whose address nobody has proved, though it is the very add
   expect((await pollOf(claim_token)).error).toBe("authorization_pending");
 });
 
-test("410: no link, an unknown one, an old one, one whose code timed out; the next step is named", async () => {
+test("410 names the next step: no link, an unknown one, a replaced one, one that has expired", async () => {
   const { person, path, claimToken, code } = await asked();
   const page = await person.get(path);
   const next = (await agent.reissue(claimToken)).body.claim;
@@ -224,7 +224,7 @@ test("410: no link, an unknown one, an old one, one whose code timed out; the ne
   expect((await new Person(service).get(next.verification_uri)).status).toBe(410);
 });
 
-test("an agent's name is text and nothing else, in page and mail", async () => {
+test("the name of an agent is escaped in page and mail", async () => {
   const name = `"><img src=x onerror=alert(1)>\u202e<b>`;
   const { person, path, code } = await asked({ agent_name: name });
   const page = await person.get(path);
@@ -235,7 +235,7 @@ test("an agent's name is text and nothing else, in page and mail", async () => {
   expect(service.outbox[0]!.text).toContain('calls itself ""><img');
 });
 
-test("403: a form that is not of this page, or of another browser", async () => {
+test("403: a form without the CSRF token, or with that of another browser", async () => {
   const { person, path, code, claimToken } = await asked();
   const page = await person.get(path);
   const fill = { user_code: code, decision: "allow" };

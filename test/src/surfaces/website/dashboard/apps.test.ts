@@ -9,7 +9,7 @@ afterAll(() => service.close());
 
 const PATH = "/dashboard/apps";
 
-test("200: what is connected, as it calls itself, and none of another account", async () => {
+test("200: connected apps and agents of this account, names escaped", async () => {
   const { person, accountId } = await signedIn(service);
   const other = await signedIn(service);
   expect((await person.get(PATH)).text).toContain("Nothing is connected");
@@ -23,7 +23,7 @@ test("200: what is connected, as it calls itself, and none of another account", 
   expect(text).not.toContain("Not mine");
 });
 
-test("401: an app that was disconnected is refused at its next call", async () => {
+test("401: a disconnected app is refused at its next call", async () => {
   const { person, accountId } = await signedIn(service);
   const { grantId, token } = await connected(service, accountId);
   const { token: left } = await connected(service, accountId);
@@ -38,7 +38,7 @@ test("401: an app that was disconnected is refused at its next call", async () =
   expect((await person.get("/dashboard/security")).text).toContain("App or agent disconnected Some app 127.0.0.1");
 });
 
-test("404: what is connected to another account stays connected", async () => {
+test("404: an app of another account stays connected", async () => {
   const { person, accountId } = await signedIn(service);
   const other = await signedIn(service);
   const mine = await connected(service, accountId);

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const PATH = "/dashboard/buy";
 
-test("200: the four packs with a button each, the chosen one marked, and the sandbox named as such", async () => {
+test("200: four packs with a button each, the selected one marked, and the sandbox named", async () => {
   const { person } = await signedIn(service, { paid: false });
   const page = await person.get(`${PATH}?pack=agency`);
   for (const { name } of PACKS) expect(page.html).toContain(`>Buy ${name}</button>`);
@@ -24,7 +24,7 @@ test("200: the four packs with a button each, the chosen one marked, and the san
     expect((await person.get(`${PATH}?pack=${encodeURIComponent(odd)}`)).text).not.toContain("your choice");
 });
 
-test("303: a button makes an order and leads to its payment page, on the host that the person came by", async () => {
+test("303: a button creates an order and redirects to its payment page, on the host of the request", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const page = await buy(person, "premium");
   expect([page.status, page.headers.get("cache-control")]).toEqual([303, "no-store"]);
@@ -35,14 +35,14 @@ test("303: a button makes an order and leads to its payment page, on the host th
   expect(order).toMatchObject({ status: "pending", checkoutUrl: `http://beckon.test${page.location}` });
 });
 
-test("303: a second click goes on with the order of the first", async () => {
+test("303: a second click continues the order of the first", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const { location } = await buy(person, "basic");
   expect((await buy(person, "basic")).location).toBe(location);
   expect(await ordersIn(service, accountId)).toHaveLength(1);
 });
 
-test("303: clicks that make their payment pages at the same time end in one order", async () => {
+test("303: clicks at the same time create one order", async () => {
   const clicks = 3;
   let come = 0;
   let open: () => void;
@@ -63,7 +63,7 @@ test("303: clicks that make their payment pages at the same time end in one orde
   await slow.close();
 });
 
-test("303: another pack, another account, one that is paid, late, failed or soon over: a new order", async () => {
+test("303: another pack, another account, or an order that is paid, processing, failed or about to expire: a new order", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const other = await signedIn(service, { paid: false });
   const paths = new Set<string>();
@@ -83,7 +83,7 @@ test("303: another pack, another account, one that is paid, late, failed or soon
   expect(await ordersIn(service, accountId)).toHaveLength(6);
 });
 
-test("200: what was begun and not paid is listed with its link, until it is paid or over", async () => {
+test("200: open orders are listed with a link to pay, until they are paid or expire", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const { path } = await begin(service, person, accountId, "basic");
   const second = await begin(service, person, accountId, "agency");
@@ -98,7 +98,7 @@ test("200: what was begun and not paid is listed with its link, until it is paid
   expect((await person.get(PATH)).text).not.toContain("Open orders");
 });
 
-test("400 unknown_pack: nothing is made", async () => {
+test("400 unknown_pack: creates no order", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const page = await person.get(PATH);
   const [, token] = page.forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
@@ -118,7 +118,7 @@ test("400 unknown_pack: nothing is made", async () => {
   expect(await ordersIn(service, accountId)).toEqual([]);
 });
 
-test("429 rate_limited: the twenty-first new payment in an hour is refused kindly, and those begun can be paid", async () => {
+test("429 rate_limited: the twenty-first order in an hour is refused on the page, and open ones can be paid", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   clock.pass(HOUR - (clock.now() % HOUR) + 10 * MINUTE);
   for (let n = 0; n < 19; n++) await play(person, (await buy(person, "basic")).location!, "pay_later");
@@ -134,7 +134,7 @@ test("429 rate_limited: the twenty-first new payment in an hour is refused kindl
   expect((await buy(person, "basic")).status).toBe(303);
 });
 
-test("303 to another site: only there the form may lead beside here, and the order is stored before", async () => {
+test("303 to another site: the policy allows only that site, and the order is stored first", async () => {
   const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
   const { person, accountId } = await signedIn(elsewhere, { paid: false });
   const page = await person.get(PATH);
@@ -151,7 +151,7 @@ test("303 to another site: only there the form may lead beside here, and the ord
   await elsewhere.close();
 });
 
-test("503 unavailable: a payment page that cannot be made is told on the page of packs, and nothing is bought", async () => {
+test("503 unavailable: the packs page says so when no payment page can be created", async () => {
   const cards = cardsElsewhere(async () => {
     throw new Refusal("unavailable", "Payment by card cannot be reached.", {}, { "Retry-After": "15" });
   });
@@ -165,7 +165,7 @@ test("503 unavailable: a payment page that cannot be made is told on the page of
   await away.close();
 });
 
-test("303 to sign in: who was put out while the payment page was made has no order", async () => {
+test("303 to sign in: no order when the session ended while the payment page was created", async () => {
   const cards = cardsElsewhere(() => db.tx(async (tx) => void (await tx.q.delete(tx.t.sessions).returning())));
   const meanwhile = await testService({ payments: { cards, direct: null } });
   const { db } = meanwhile;
@@ -175,7 +175,7 @@ test("303 to sign in: who was put out while the payment page was made has no ord
   await meanwhile.close();
 });
 
-test("200 where cards are not taken: no button, and the way for agents where there is one", async () => {
+test("200 without cards: no button, and a link for agents where they can pay", async () => {
   const nobody = { cards: null, direct: null };
   const plain = await testService({ payments: nobody });
   const { person } = await signedIn(plain, { paid: false });

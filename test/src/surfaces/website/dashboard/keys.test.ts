@@ -17,7 +17,7 @@ const make = async (person: Person, fill: Fill = {}) =>
   person.submit(await person.get(PATH), { name: "CI", ...fill }, PATH);
 const active = async (accountId: string) => (await keysOf(db, accountId)).length;
 
-test("200: made, shown once, used, revoked, and refused at the next call", async () => {
+test("200: a key is created, shown once, used, revoked, and refused at the next call", async () => {
   const { person, accountId } = await signedIn(service);
   expect((await person.get(PATH)).text).toContain("You have no API keys yet");
   const made = await make(person, { name: HOSTILE });
@@ -60,7 +60,7 @@ test("403 insufficient_scope: a key lacks what was unticked", async () => {
   });
 });
 
-test("400: without a name, with one too long, or with nothing ticked, there is no key, and the rest stays filled in", async () => {
+test("400 for a missing or bad name, or no scope: no key, and the form keeps the rest", async () => {
   const { person, accountId } = await signedIn(service);
   const bad: readonly (readonly [Fill, string])[] = [
     [{ name: " " }, "Give the key a name"],
@@ -83,7 +83,7 @@ test("400: without a name, with one too long, or with nothing ticked, there is n
   expect(await active(accountId)).toBe(0);
 });
 
-test("402 payment_required: an unpaid account has no form, and a form sent all the same makes nothing", async () => {
+test("402 payment_required: an unpaid account has no form, and cannot send one", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const page = await person.get(PATH);
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
@@ -92,7 +92,7 @@ test("402 payment_required: an unpaid account has no form, and a form sent all t
   expect(await active(accountId)).toBe(0);
 });
 
-test("402: nor has one whose address is not confirmed", async () => {
+test("402: likewise for an account whose address is not confirmed", async () => {
   const { person, accountId } = await signedIn(service, { verified: false });
   const page = await person.get(PATH);
   expect(page.forms.map(({ action }) => action)).toEqual(["/sign-out"]);
@@ -101,7 +101,7 @@ test("402: nor has one whose address is not confirmed", async () => {
   expect(await active(accountId)).toBe(0);
 });
 
-test("303 to the password: 60 minutes after it was typed, for the form and for what is sent", async () => {
+test("303 to sign in again more than 60 minutes after the last sign-in, for the form and for sending it", async () => {
   const { person, accountId } = await signedIn(service);
   const open = await person.get(PATH);
   clock.pass(60 * MINUTE);
@@ -115,7 +115,7 @@ test("303 to the password: 60 minutes after it was typed, for the form and for w
   expect(await active(accountId)).toBe(1);
 });
 
-test("409: the same form sent again, as by reloading, makes no second key and shows none", async () => {
+test("409: the same form sent again, as by reloading, creates no second key and shows none", async () => {
   const { person, accountId } = await signedIn(service);
   const page = await person.get(PATH);
   const answers = await Promise.all([1, 2, 3].map(() => person.submit(page, { name: "once" }, PATH)));
@@ -128,7 +128,7 @@ test("409: the same form sent again, as by reloading, makes no second key and sh
   expect(await active(accountId)).toBe(0);
 });
 
-test("409: the id of another account's key is no way to it", async () => {
+test("409: the id of another account's key gives no access to it", async () => {
   const mine = await signedIn(service);
   const other = await signedIn(service);
   const key = keyIn(await make(other.person))!;
@@ -142,7 +142,7 @@ test("409: the id of another account's key is no way to it", async () => {
   expect(await statusOf(service, key)).toBe(200);
 });
 
-test("limit: 12 forms at once leave 10 keys, and the 11th has no form and makes nothing", async () => {
+test("400: of 12 forms at once 10 create a key, and then there is no form", async () => {
   const { person, accountId } = await signedIn(service);
   const forms = await Promise.all(Array.from({ length: 12 }, () => person.get(PATH)));
   const answers = await Promise.all(forms.map((page, n) => person.submit(page, { name: `key ${n}` }, PATH)));
@@ -155,7 +155,7 @@ test("limit: 12 forms at once leave 10 keys, and the 11th has no form and makes 
   expect(full.forms.map(({ action }) => action)).not.toContain(PATH);
 });
 
-test("200: a key says when it was used, and one of the operator is among them", async () => {
+test("200: the list shows when a key was last used, and keys created by the operator", async () => {
   const { person, accountId } = await signedIn(service);
   const now = clock.now();
   await db.tx((tx) => createKey(tx, { accountId, name: "by the operator", mode: "sandbox", now }));

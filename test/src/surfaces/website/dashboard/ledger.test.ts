@@ -18,7 +18,7 @@ async function adjust(accountId: string, credits: number, source: string, descri
   await db.tx((tx) => post(tx, entry));
 }
 
-test("200: every movement with its sign, the balance after it, and what it belongs to", async () => {
+test("200: every entry with its sign, the balance after it, and a link to its project or order", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   expect((await person.get(PATH)).text).toContain("Nothing here yet");
   const { path, orderId } = await begin(service, person, accountId);
@@ -34,7 +34,7 @@ test("200: every movement with its sign, the balance after it, and what it belon
   expect(page.html).toContain(`<a href="/dashboard/orders/${orderId}">order</a>`);
 });
 
-test("200: pages of 50, newest first, none of another account, and descriptions are text", async () => {
+test("200: pages of 50, newest first, none of another account, descriptions escaped", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const other = await signedIn(service, { paid: false });
   await adjust(other.accountId, 7, "o", "Not mine");

@@ -56,7 +56,7 @@ test.each([
   expect(one.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
 });
 
-test("200: credits that a partial refund took back, and an order whose time is over", async () => {
+test("200: an expired order, and the credits that a partial refund took back", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const now = clock.now();
   const checkout = { url: "http://beckon.test/sandbox/pay/x", reference: accountId, expiresAt: now };
@@ -76,7 +76,7 @@ test("200: credits that a partial refund took back, and an order whose time is o
   expect((await person.get(`${PATH}/${id}`)).text).toContain("Credits 3,000 Credits taken back 1,000 Price $149.99");
 });
 
-test("200: a direct payment shows its transaction, short in the list, whole on its page", async () => {
+test("200: a direct payment shows its transaction hash, shortened in the list, in full on its page", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const id = await paidDirectly(service, accountId);
   const list = await person.get(PATH);
@@ -89,7 +89,7 @@ test("200: a direct payment shows its transaction, short in the list, whole on i
   expect(one.text).toContain(`9990000 base units of ${ON_CHAIN.currency} on eip155:8453`);
 });
 
-test("200: a transaction of a chain that nobody knows is no link, and whatever stands in it is text", async () => {
+test("200: a transaction on an unknown chain is not a link, and is escaped", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const odd = { network: "constructor", hash: HOSTILE, payer: HOSTILE, amount: HOSTILE, currency: HOSTILE };
   const id = await paidDirectly(service, accountId, odd);

@@ -8,7 +8,7 @@ import { signedIn } from "../../../../support/website/person.ts";
 const service = await testService();
 afterAll(() => service.close());
 
-test("200 new and unpaid: says what to do, with lines to paste that lead here", async () => {
+test("200 for a new account: first steps, with commands for this deployment", async () => {
   const { person } = await signedIn(service, { paid: false });
   const { text, html } = await person.get("/dashboard");
   expect(text).toContain("You have not bought credits yet");
@@ -20,7 +20,7 @@ test("200 new and unpaid: says what to do, with lines to paste that lead here", 
   expect(text).toContain("0 API keys");
 });
 
-test("200: balance, what waits, today's counts, projects and what is connected, all of this account", async () => {
+test("200: balance, unsent credits, usage of today, projects and connections of this account only", async () => {
   const { person, accountId } = await signedIn(service);
   const other = await signedIn(service);
   const urls = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
@@ -49,7 +49,7 @@ test("200: balance, what waits, today's counts, projects and what is connected, 
   expect(html).toContain('<time datetime="2026-01-05T12:00:00.000Z">');
 });
 
-test("200 with nothing left: where to buy more", async () => {
+test("200 without credits: links to buy more", async () => {
   const { person, accountId } = await signedIn(service);
   await projectOf(
     service,
@@ -59,7 +59,7 @@ test("200 with nothing left: where to buy more", async () => {
   expect((await person.get("/dashboard")).text).toContain("You have no credits left. Buy a pack");
 });
 
-test("200 below zero: why, what happens until it is covered, and how to cover it", async () => {
+test("200 below zero: why, what is held until then, and how to get out of it", async () => {
   const { person, accountId } = await signedIn(service, { paid: false });
   const { path } = await begin(service, person, accountId, "basic");
   await play(person, path, "pay");

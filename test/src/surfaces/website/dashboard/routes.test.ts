@@ -30,17 +30,17 @@ beforeAll(async () => {
   for (const path of PAGES) pages.push(await person.get(path));
 });
 
-test.each(PAGES)("303 %s: who is signed out signs in, and comes back there", async (path) => {
+test.each(PAGES)("303 %s: to sign in and back when signed out", async (path) => {
   const page = await new Person(service).get(`${path}?page=2`);
   expect([page.status, page.location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(`${path}?page=2`)}`]);
 });
 
-test("303 /dashboard/projects/:id: likewise, so that the dashboard_url of the API leads there", async () => {
+test("303 /dashboard/projects/:id: likewise, so that the dashboard_url of the API works", async () => {
   const { location } = await new Person(service).get("/dashboard/projects/prj_0123456789abc");
   expect(location).toBe("/sign-in?return_to=%2Fdashboard%2Fprojects%2Fprj_0123456789abc");
 });
 
-test("200: every page says who is signed in and where one is, is not kept, and has no script or style of its own", () => {
+test("200: every page shows who is signed in and its tab, is not cached, and has no script or inline style", () => {
   pages.forEach((page, n) => {
     expect(page.status).toBe(200);
     expect(page.text).toContain("Signed in as me@example.com");
@@ -53,7 +53,7 @@ test("200: every page says who is signed in and where one is, is not kept, and h
   });
 });
 
-test("200: every link of every page leads to a page", async () => {
+test("200: every link of every page works", async () => {
   const links = new Set(pages.flatMap(({ html }) => [...html.matchAll(/href="(\/[^"#]*)/g)].map(([, link]) => link!)));
   // Who is signed in already is led on from there.
   links.delete("/sign-in");
@@ -91,7 +91,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
   expect(await stateOf()).toEqual(before);
 });
 
-test("303: every form of one who is signed out leads to the sign-in page, and changes nothing", async () => {
+test("303 to sign in: every form, sent when signed out, changes nothing", async () => {
   const stranger = new Person(service);
   const { forms } = await stranger.get("/sign-in");
   const token = forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;

@@ -29,7 +29,7 @@ async function elsewhere(accountId: string): Promise<{ person: Person; id: strin
 
 const isIn = async (person: Person) => (await person.get("/dashboard")).status === 200;
 
-test("303: a session that is ended elsewhere is signed out, and the others are not", async () => {
+test("303: ends one session of another browser, and no other", async () => {
   const { person, accountId } = await signedIn(service);
   const [phone, tablet] = [await elsewhere(accountId), await elsewhere(accountId)];
   const page = await person.get(PATH);
@@ -43,7 +43,7 @@ test("303: a session that is ended elsewhere is signed out, and the others are n
   expect((await person.submit(page, {}, `${PATH}/sessions/${phone.id}/end`)).status).toBe(404);
 });
 
-test("303: all others at once", async () => {
+test("303: ends all other sessions at once", async () => {
   const { person, accountId } = await signedIn(service);
   const stranger = await signedIn(service);
   const others = [await elsewhere(accountId), await elsewhere(accountId)];
@@ -55,7 +55,7 @@ test("303: all others at once", async () => {
   expect(page.forms.map(({ action }) => action)).not.toContain(`${PATH}/sessions/end-others`);
 });
 
-test("404: another account's session goes on, and is not shown", async () => {
+test("404: a session of another account is not shown and cannot be ended", async () => {
   const { person, accountId } = await signedIn(service);
   const mine = await elsewhere(accountId);
   const other = await signedIn(service);
@@ -67,7 +67,7 @@ test("404: another account's session goes on, and is not shown", async () => {
   expect(await isIn(theirs.person)).toBe(true);
 });
 
-test("303: the password is changed by who knows it, and the other browsers are signed out", async () => {
+test("303: changes the password if the current one is right, and signs out other browsers", async () => {
   const { person, accountId } = await signedIn(service);
   const passwordHash = await hashPassword(PASSWORD);
   const { accounts } = db.t;
@@ -91,7 +91,7 @@ test("303: the password is changed by who knows it, and the other browsers are s
   expect((await send(PASSWORD, NEXT)).status).toBe(400);
 });
 
-test("200: the log in pages of 50, newest first, escaped, of this account only", async () => {
+test("200: the security log of this account only, in pages of 50, newest first, escaped", async () => {
   const { person, accountId } = await signedIn(service);
   const other = await signedIn(service);
   const note = (to: string, subject: string) =>

@@ -26,7 +26,7 @@ function tampered(page: PageSeen, change: (query: URLSearchParams) => void): str
   return query.toString();
 }
 
-test("303 with a code, the state as it came and who answers; the code is good for what was ticked", async () => {
+test("303 with a code for the ticked scopes, the state unchanged, and the issuer", async () => {
   const page = await person.get(app.address());
   const { status, location, headers } = await person.submit(page, { decision: "allow", scope: ["read", "index"] });
   expect(status).toBe(303);
@@ -46,7 +46,7 @@ test("303 with a code, the state as it came and who answers; the code is good fo
   });
 });
 
-test("303 with a code for the one resource that was named", async () => {
+test("303 with a code for the one resource of the request", async () => {
   const page = await person.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
   const { location } = await person.submit(page, { decision: "allow" });
   const { code, ...rest } = told(location);
@@ -78,27 +78,27 @@ describe("303 access_denied, and no code", () => {
   });
 });
 
-test("303 access_denied: only a scope that was not asked for is ticked", async () => {
+test("303 access_denied: only a scope that was not requested is ticked", async () => {
   const page = await person.get(app.address({ scope: "read" }));
   expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
   const { location } = await person.submit(page, { decision: "allow", scope: "purchase" });
   expect(told(location).error).toBe("access_denied");
 });
 
-test("303: a scope that was not asked for is not granted beside one that was", async () => {
+test("303: a scope that was not requested is not granted along with one that was", async () => {
   const page = await person.get(app.address({ scope: "read" }));
   const { location } = await person.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
   const code = (await codes()).find(({ hash }) => hash === hashOf(told(location).code!));
   expect(code).toMatchObject({ scopes: "read" });
 });
 
-test("200: without a scope all are offered, and only read is ticked", async () => {
+test("200: without a scope in the request all are offered, and only read is ticked", async () => {
   const { forms } = await person.get(app.address({ scope: null }));
   expect(forms[0]!.boxes).toEqual(["scope=read", "scope=index", "scope=purchase"]);
   expect(forms[0]!.fields.filter(([name]) => name === "scope")).toEqual([["scope", "read"]]);
 });
 
-describe("a request that was changed in the form is looked at from scratch", () => {
+describe("a request that was changed in the form is checked again", () => {
   test.each<[string, (query: URLSearchParams) => void]>([
     ["another redirect_uri", (query) => query.set("redirect_uri", "https://evil.example/")],
     ["a second redirect_uri", (query) => query.append("redirect_uri", "https://evil.example/")],
@@ -128,7 +128,7 @@ describe("a request that was changed in the form is looked at from scratch", () 
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("303 access_denied: more is asked for than was shown, and nothing of what was shown is ticked", async () => {
+  test("303 access_denied: the form requests other scopes than were shown, and none of those shown is ticked", async () => {
     const page = await person.get(app.address({ scope: "read" }));
     const request = tampered(page, (query) => query.set("scope", "index"));
     expect(told((await person.submit(page, { decision: "allow", request })).location).error).toBe("access_denied");
@@ -160,7 +160,7 @@ describe("400, and no redirect", () => {
   });
 });
 
-describe("303 with the error and who answers", () => {
+describe("303 with the error and the issuer", () => {
   test.each<[string, string, Changes]>([
     ["PKCE missing", "invalid_request", { code_challenge: null, code_challenge_method: null }],
     ["PKCE plain", "invalid_request", { code_challenge_method: "plain" }],
@@ -176,8 +176,8 @@ describe("303 with the error and who answers", () => {
   });
 });
 
-describe("the consent of somebody else", () => {
-  test("303 to sign in, and back here: signed out", async () => {
+describe("requests that need a sign-in, a confirmed address or a CSRF token", () => {
+  test("303 to sign in and back when signed out", async () => {
     const nobody = new Person(service);
     const { status, location } = await nobody.get(app.address({ state: "a\\b 'c' ü%" }));
     expect(status).toBe(303);
@@ -193,18 +193,18 @@ describe("the consent of somebody else", () => {
     ["an app that nobody knows", { client_id: "cli_nobody" }],
     ["another redirect", { redirect_uri: "https://evil.example/" }],
     ["no redirect", { redirect_uri: null }],
-  ])("400 before anybody signs in: %s", async (_, changes) => {
+  ])("400 before the sign-in: %s", async (_, changes) => {
     const { status, location, text } = await new Person(service).get(app.address(changes));
     expect([status, location]).toEqual([400, null]);
     expect(text).toContain("This app cannot be connected");
   });
 
-  test("303 to sign in: whatever else is wrong, so that a stranger is led nowhere (RFC 9700 section 4.11.2)", async () => {
+  test("303 to sign in before any other error is answered, so that nobody is redirected to an app unasked (RFC 9700 section 4.11.2)", async () => {
     const { location } = await new Person(service).get(app.address({ response_type: "token" }));
     expect(location).toMatch(/^\/sign-in\?/);
   });
 
-  test("200 a page with a way back to the app, which nobody is led without a click: a bad request after the form of the sign-in page", async () => {
+  test("200 with a link back to the app, instead of a redirect, for a bad request after the sign-in form", async () => {
     const page = await person.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
     expect([page.status, page.location]).toEqual([200, null]);
     expect(page.html).not.toContain("http-equiv");
@@ -212,12 +212,12 @@ describe("the consent of somebody else", () => {
     expect(told(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
   });
 
-  test("303 to sign in: also for an unknown app, so that nothing is fetched for nobody", async () => {
+  test("303 to sign in for an app with a document, which is not fetched before", async () => {
     const { location } = await new Person(service).get(app.address({ client_id: "https://app.example/client.json" }));
     expect(location).toMatch(/^\/sign-in\?/);
   });
 
-  test("303 to sign in, and back: the session ended while the page was open", async () => {
+  test("303 to sign in and back when the session ended while the page was open", async () => {
     const { person: leaving, accountId: id } = await signedIn(service);
     const page = await leaving.get(app.address());
     const { sessions } = service.db.t;
@@ -226,7 +226,7 @@ describe("the consent of somebody else", () => {
     expect([status, location!.startsWith("/sign-in?return_to=%2Foauth%2Fauthorize%3F")]).toEqual([303, true]);
   });
 
-  test("403: an address that is not proven, on both ways", async () => {
+  test("403: an address that is not confirmed, for the page and for the form", async () => {
     const { person: unproven } = await signedIn(service, { verified: false });
     const page = await unproven.get(app.address());
     expect([page.status, page.forms]).toEqual([403, []]);
@@ -267,14 +267,14 @@ describe("the consent of somebody else", () => {
   });
 });
 
-test("no code without the page: a GET decides nothing", async () => {
+test("a GET never grants a code", async () => {
   const before = (await codes()).length;
   const page = await person.get(app.address({ decision: "allow", token: "x" }));
   expect(page.status).toBe(200);
   expect(await codes()).toHaveLength(before);
 });
 
-test("each consent is asked for anew, with what the app asks for", async () => {
+test("consent is asked for every time, with the scopes of that request", async () => {
   await person.submit(await person.get(app.address({ scope: "read" })), { decision: "allow" });
   const page = await person.get(app.address());
   expect(page.status).toBe(200);

@@ -11,7 +11,7 @@ async function consent(more: Parameters<typeof askingApp>[1] = {}, changes = {})
   return person.get((await askingApp(service, more)).address(changes));
 }
 
-test("200: who asks, where it leads, whose account it is, and what for", async () => {
+test("200: shows the app, where it is answered, the account, and the scopes", async () => {
   const { status, text, html, forms } = await consent({ name: "Cursor" });
   expect(status).toBe(200);
   expect(text).toContain("Connect “Cursor” to your account?");
@@ -30,7 +30,7 @@ test("200: who asks, where it leads, whose account it is, and what for", async (
   expect(html).toMatch(/class="tick costly"><input [^>]*value="purchase"/);
 });
 
-test("200: in no frame, in no cache, with no script, and with no form to elsewhere than the app", async () => {
+test("200: no framing, no caching, no script, and no form that leads to another site than the app's", async () => {
   const { headers, html } = await consent();
   const policy = headers.get("content-security-policy");
   expect(policy).toContain("form-action 'self' https://app.example;");
@@ -43,7 +43,7 @@ test("200: in no frame, in no cache, with no script, and with no form to elsewhe
   expect(html).not.toMatch(/<script|<img|style="|onclick/);
 });
 
-describe("where the app is answered", () => {
+describe("where the redirect leads", () => {
   test.each([
     ["https://app.example:8443/cb;frame-ancestors *", "", ""],
     ["https://app.example:8443/cb;x", "app.example:8443", "https://app.example:8443"],
@@ -63,13 +63,13 @@ describe("where the app is answered", () => {
     );
   });
 
-  test("a port that was not registered is the one of the policy", async () => {
+  test("the policy allows the port of the request, which need not be the registered one", async () => {
     const changes = { redirect_uri: "http://127.0.0.1:49152/cb" };
     const { headers } = await consent({ redirectUri: "http://127.0.0.1/cb" }, changes);
     expect(headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:49152;");
   });
 
-  test("a program on this computer is warned of, and a web site is not", async () => {
+  test("the page warns of a program on this computer, and not of a web site", async () => {
     const warning = "Any program on it can ask for this";
     expect((await consent({ redirectUri: "http://127.0.0.1/cb" })).text).toContain(warning);
     expect((await consent({ redirectUri: "http://localhost:3000/cb" })).text).toContain(warning);
@@ -77,7 +77,7 @@ describe("where the app is answered", () => {
   });
 });
 
-describe("what an app says of itself stays text", () => {
+describe("what an app says of itself is escaped", () => {
   test.each([
     ["<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
     ['"><img src=x onerror=alert(1)>', "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"],
@@ -94,7 +94,7 @@ describe("what an app says of itself stays text", () => {
     expect(forms).toHaveLength(1);
   });
 
-  test("the state, which comes back as it was", async () => {
+  test("the state, which is returned unchanged", async () => {
     const state = `"><script>alert(1)</script>' \\ %00 &amp;`;
     const page = await consent({}, { state });
     expect(page.html).not.toContain("<script");
@@ -103,7 +103,7 @@ describe("what an app says of itself stays text", () => {
   });
 });
 
-test("the way of somebody else leads back here: out, in under another address, and on", async () => {
+test("“Not you?” signs out, asks for another sign-in, and returns to the request", async () => {
   const { person: leaving } = await signedIn(service);
   const { html } = await leaving.get((await askingApp(service)).address());
   const [, href] = /href="(\/sign-out[^"]*)">Not you\?/.exec(html)!;

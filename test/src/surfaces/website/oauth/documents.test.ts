@@ -24,7 +24,7 @@ beforeEach(() => {
   service.clock.pass(10 * MINUTE);
 });
 
-test("200: the app of a document asks, with the host of the document and the one it is answered at", async () => {
+test("200: an app known by its document asks; the page shows the host of the document and of the redirect", async () => {
   const page = await person.get(app.address());
   expect(page.status).toBe(200);
   expect(page.text).toContain("Connect “<b>Described</b>” to your account?");
@@ -40,7 +40,7 @@ test("200: the app of a document asks, with the host of the document and the one
   expect(host.asked).toEqual(["/client.json"]);
 });
 
-test("400: what the document allows at the decision is what counts", async () => {
+test("400: the document is checked again when the person decides", async () => {
   const page = await person.get(app.address());
   host.answer = sends(describing(ID, { redirect_uris: ["https://moved.example/cb"] }));
   service.clock.pass(MINUTE);
@@ -64,14 +64,14 @@ test.each([
   expect(page.html).not.toMatch(/s3cret|evil|other\.example|169\.254/);
 });
 
-test("nothing is fetched for who is not signed in, or whose address is not proven", async () => {
+test("no document is fetched before somebody is signed in with a confirmed address", async () => {
   expect((await new Person(service).get(app.address())).status).toBe(303);
   const { person: unproven } = await signedIn(service, { verified: false });
   expect((await unproven.get(app.address())).status).toBe(403);
   expect(host.asked).toEqual([]);
 });
 
-test("400: where documents are off, their addresses are unknown clients", async () => {
+test("400: with documents switched off, their addresses are unknown clients", async () => {
   const { person: here } = await signedIn(without);
   const page = await here.get(app.address());
   expect(page.status).toBe(400);

@@ -36,7 +36,7 @@ async function standing({ accountId }: Buying) {
   return [order!.status, await balanceOf(db, accountId)];
 }
 
-test("200: says that no money moves, what is bought, for whom as far as a stranger may know, and until when", async () => {
+test("200: says that no money moves, and shows the pack, the masked address of the account, and the expiry", async () => {
   const { payer, path, orderId } = await begun();
   const page = await payer.get(path);
   expect(page.status).toBe(200);
@@ -49,7 +49,7 @@ test("200: says that no money moves, what is bought, for whom as far as a strang
   expect(buttonsOf(page)).toEqual(["act=pay", "act=pay_later", "act=decline"]);
 });
 
-test("200: it is not kept, not indexed, tells no other site its address, and has no script or style of its own", async () => {
+test("200: no caching, no indexing, no referrer to other sites, no script or inline style", async () => {
   const { payer, path } = await begun();
   const { headers, html } = await payer.get(path);
   expect(headers.get("cache-control")).toBe("no-store");
@@ -99,7 +99,7 @@ test.each(WAYS)(
   },
 );
 
-test("303: what a payer would be sent back by leads to the shop, and the rest stays with a word of what was done", async () => {
+test("303: paying redirects to the shop; other actions stay on the page and say what was done", async () => {
   const { payer, path, orderId } = await begun();
   const done = `/checkout/done?order=${orderId}`;
   const later = await begun();
@@ -111,14 +111,14 @@ test("303: what a payer would be sent back by leads to the shop, and the rest st
   expect((await payer.get(`${path}?done=constructor`)).html).not.toContain('class="notice');
 });
 
-test("200 after a decline: the way to a new payment", async () => {
+test("200 after a decline: links to a new payment", async () => {
   const { payer, path } = await begun();
   const page = await payer.follow(await play(payer, path, "decline"));
   expect(page.text).toContain("The card was declined.");
   expect(page.html).toContain('<a href="/dashboard/buy?pack=pro">');
 });
 
-test("200 when its time is over: it has closed, and nothing can be paid any more", async () => {
+test("200 after its expiry: nothing can be paid", async () => {
   const buying = await begun();
   const open = await buying.payer.get(buying.path);
   clock.pass(DAY);
@@ -147,7 +147,7 @@ const EVERY: readonly SandboxAction[] = ["pay", "decline", "pay_later", "arrive"
 const again = ({ balance, says }: (typeof WAYS)[number]): string[] =>
   balance > 0 ? ["pay", "arrive"] : says.includes("on its way") ? ["pay_later"] : [];
 
-test.each(WAYS)("409 out of turn after $acts: nothing is done, and the page says so", async (way) => {
+test.each(WAYS)("409 after $acts: an action that no longer applies changes nothing", async (way) => {
   const buying = await begun();
   for (const act of way.acts) await play(buying.payer, buying.path, act);
   const token = tokenIn(await buying.payer.get("/sign-in"));
@@ -162,7 +162,7 @@ test.each(WAYS)("409 out of turn after $acts: nothing is done, and the page says
   expect(await standing(buying)).toEqual([way.status, way.balance]);
 });
 
-test("403: a form of another site, without its token, or with a stale one, pays nothing", async () => {
+test("403: a form of another site, without the CSRF token, or with a wrong one, pays nothing", async () => {
   const buying = await begun();
   const { payer, path } = buying;
   const { forms } = await payer.get(path);
@@ -179,7 +179,7 @@ test("403: a form of another site, without its token, or with a stale one, pays 
   expect(await standing(buying)).toEqual(["pending", 0]);
 });
 
-test("404: a page that nobody made, and one that stands elsewhere", async () => {
+test("404: an unknown payment", async () => {
   const person = new Person(service);
   for (const path of ["cs_unknown", "%00", "%3Cscript%3E", "constructor", "a".repeat(4_000)]) {
     const page = await person.get(`/sandbox/pay/${path}`);
@@ -190,7 +190,7 @@ test("404: a page that nobody made, and one that stands elsewhere", async () => 
   }
 });
 
-test("404 where real cards are taken, or none: there is no such page, not even of an order that the sandbox left", async () => {
+test("404 where real cards or none are taken, even for an order of the sandbox", async () => {
   for (const cards of [cardsElsewhere(), null]) {
     const live = await testService({ payments: { cards, direct: null } });
     const { person, accountId } = await signedIn(live, { paid: false });

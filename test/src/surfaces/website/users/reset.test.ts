@@ -29,7 +29,7 @@ async function equipped() {
   return { ...who, credentials: [token, key] };
 }
 
-test("303 to the end: mail, new password, in here, and on to where the person was going", async () => {
+test("303: opens the mailed link, sets a new password, is signed in, and continues to the page asked for", async () => {
   const who = await member(service);
   const [other, person] = [new Person(service), new Person(service)];
   await signInAs(other, who);
@@ -45,7 +45,7 @@ test("303 to the end: mail, new password, in here, and on to where the person wa
   expect(statuses).toEqual([401, 303]);
 });
 
-test("law: for an address without an account everything that is seen is the same, and no mail leaves", async () => {
+test("law: the pages are the same for an address without an account, and no mail is sent", async () => {
   const { email } = await member(service);
   const seen = [];
   const before = service.outbox.length;
@@ -63,7 +63,7 @@ for (const [everything, status] of [
   [null, 200],
   ["yes", 401],
 ] as const) {
-  test(`${status} apps and keys after a reset, the box ${everything ? "ticked" : "as it stands"}`, async () => {
+  test(`${status} for apps and keys after a reset, the box to revoke them ${everything ? "ticked" : "not ticked"}`, async () => {
     const who = await equipped();
     const person = new Person(service);
     const page = await asked(person, who.email);
@@ -74,7 +74,7 @@ for (const [everything, status] of [
   });
 }
 
-test("an account that never had a password: no box, and the link verifies its address", async () => {
+test("an account that never had a password: no box, and the link confirms its address", async () => {
   const email = "operated@example.com";
   const now = service.clock.now();
   const { id } = await service.db.tx((tx) => createAccount(tx, { email, now }));
@@ -88,7 +88,7 @@ test("an account that never had a password: no box, and the link verifies its ad
   expect(account!.verifiedAt).toBe(now);
 });
 
-test("400 a bad password: says why, keeps the box as it was ticked, and the link stays good", async () => {
+test("400 for a bad password: says why, keeps the box as it was, and the link still works", async () => {
   const { email } = await member(service);
   const person = new Person(service);
   const page = await asked(person, email);
@@ -99,14 +99,14 @@ test("400 a bad password: says why, keeps the box as it was ticked, and the link
   expect((await person.submit(again, { password: NEW_PASSWORD, everything: null })).status).toBe(303);
 });
 
-test("400 what is no address", async () => {
+test("400 for text that is not an e-mail address", async () => {
   const person = new Person(service);
   const page = await person.submit(await person.get("/forgot"), { email: "<b>ann" });
   expect([page.status, page.text]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
   expect(page.html).not.toContain("<b>");
 });
 
-test("410 a link that was used, has expired, or never was, with a good password or a bad one", async () => {
+test("410: a link that was used, that has expired, or that never existed, with a good password or a bad one", async () => {
   const { email } = await member(service);
   const [first, second] = [new Person(service), new Person(service)];
   const page = await asked(first, email);
@@ -126,7 +126,7 @@ test("410 a link that was used, has expired, or never was, with a good password 
   expect((await first.get("/dashboard")).status).toBe(200);
 });
 
-test("law: opening the link uses nothing", async () => {
+test("law: opening the link does not use it up", async () => {
   const { email } = await member(service);
   const person = new Person(service);
   const page = await asked(person, email);
@@ -134,7 +134,7 @@ test("law: opening the link uses nothing", async () => {
   expect((await person.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
 });
 
-test("429 with Retry-After from a network that asks for too many", async () => {
+test("429 with Retry-After after too many requests from one network", async () => {
   const person = new Person(service);
   const ask = async () => person.submit(await person.get("/forgot"), { email: "nobody@example.com" });
   let page = await ask();

@@ -16,7 +16,7 @@ async function attempt(person: Person, email: string, password: string, query = 
   return person.submit(await person.get(`/sign-in${query}`), { email, password });
 }
 
-test("303 with the right password, in whichever case the address is typed", async () => {
+test("303 with the right password; the case of the address does not matter", async () => {
   const who = await member(service);
   const person = new Person(service);
   const page = await attempt(person, who.email.toUpperCase(), PASSWORD);
@@ -26,7 +26,7 @@ test("303 with the right password, in whichever case the address is typed", asyn
   expect(rows).toMatchObject([{ kind: "signed_in", subject: "Firefox on Linux" }]);
 });
 
-test("401 law: one page for a wrong password, an unknown address, and one that is not confirmed", async () => {
+test("401 law: the same page for a wrong password, an unknown address, and one that is not confirmed", async () => {
   const who = await member(service);
   const unconfirmed = "unconfirmed@example.com";
   const asking = new Person(service);
@@ -55,7 +55,7 @@ test("401 law: one page for a wrong password, an unknown address, and one that i
   expect(seen[0]![0]).toBe(401);
 });
 
-test("400 with nothing typed: asks for it, and counts nothing", async () => {
+test("400 without an address or a password: counts as no attempt", async () => {
   const who = await member(service);
   const person = new Person(service);
   for (let n = 0; n < 8; n++) expect((await attempt(person, who.email, "")).status).toBe(400);
@@ -63,7 +63,7 @@ test("400 with nothing typed: asks for it, and counts nothing", async () => {
   expect((await attempt(person, who.email, PASSWORD)).status).toBe(303);
 });
 
-test("429 after five failures: the form, when to try again, and the way in by mail", async () => {
+test("429 after five failures: shows when to try again, and how to sign in by mail", async () => {
   const who = await member(service);
   const person = new Person(service);
   for (let n = 0; n < 5; n++) expect((await attempt(person, who.email, "not the password")).status).toBe(401);
@@ -78,7 +78,7 @@ test("429 after five failures: the form, when to try again, and the way in by ma
   expect((await attempt(person, who.email, PASSWORD)).status).toBe(303);
 });
 
-test("what is typed for an address is text", async () => {
+test("the address is escaped when the form is shown again", async () => {
   const email = `"><script>alert(1)</script>`;
   const page = await attempt(new Person(service), email, PASSWORD);
   expect(page.status).toBe(401);
@@ -86,7 +86,7 @@ test("what is typed for an address is text", async () => {
   expect(new Map(page.forms[0]!.fields).get("email")).toBe(email);
 });
 
-test("303 one who is signed in goes on; with again=1 the password is asked for, of nobody else", async () => {
+test("303: somebody who is signed in is redirected; again=1 asks for the password of the same account", async () => {
   const who = await member(service);
   const other = await member(service);
   const person = new Person(service);
@@ -107,7 +107,7 @@ test("303 one who is signed in goes on; with again=1 the password is asked for, 
   expect(await sessions(other.accountId)).toEqual([]);
 });
 
-test("303 signing out ends the session, here and for whoever holds its cookie, and leaves others alone", async () => {
+test("303: signing out ends the session for every holder of its cookie, and no other session", async () => {
   const { person, accountId, email } = await signedIn(service);
   const secret = person.cookies.get("sid")!;
   const elsewhere = new Person(service);
@@ -124,7 +124,7 @@ test("303 signing out ends the session, here and for whoever holds its cookie, a
 });
 
 test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
-  "303 signing out leads nowhere else: return_to %s",
+  "303: signing out does not redirect to another site: return_to %s",
   async (returnTo) => {
     const { person } = await signedIn(service);
     const page = await person.get(`/sign-out?${new URLSearchParams({ return_to: returnTo })}`);
@@ -132,7 +132,7 @@ test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
   },
 );
 
-test("the way in stands where it is known that nobody is in; pages that are the same for all lead to the dashboard", async () => {
+test("pages for signed-out readers link to the sign-in page; pages that are the same for everybody link to the dashboard", async () => {
   const link = '<a class="in" href="/sign-in">Sign in</a>';
   const { person } = await signedIn(service);
   const front = await person.get("/");

@@ -21,7 +21,7 @@ async function signUp(person: Person, email: string, returnTo = ""): Promise<Pag
 /** What is the same for everybody: a page without what differs at each visit. */
 const steady = ({ html }: PageSeen) => html.replace(/name="token" value="[\w-]+"/g, "");
 
-test("303 to the end: sign-up, mail, one press, and on to where the person was going", async () => {
+test("303: signs up, opens the mailed link, creates the account, and continues to the page asked for", async () => {
   const [person, email] = [new Person(service), someone()];
   const sent = await person.follow(await signUp(person, ` ${email.toUpperCase()} `, "/claim?attempt=x"));
   expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Check your e-mail")]);
@@ -35,7 +35,7 @@ test("303 to the end: sign-up, mail, one press, and on to where the person was g
   expect(await accountOf(email)).toMatchObject({ verifiedAt: service.clock.now() });
 });
 
-test("law: for an address with an account everything that is seen is the same", async () => {
+test("law: the pages are the same for an address that has an account", async () => {
   const { email } = await member(service);
   const seen = [];
   for (const address of [email, someone()]) {
@@ -69,7 +69,7 @@ for (const [email, password, problem] of [
   });
 }
 
-test("in another browser the password is asked for, and a wrong one opens nothing", async () => {
+test("401: in another browser the password is asked for, and a wrong one creates no account", async () => {
   const email = someone();
   await signUp(new Person(service), email, "/claim");
   const other = new Person(service);
@@ -84,7 +84,7 @@ test("in another browser the password is asked for, and a wrong one opens nothin
   expect(await accountOf(email)).not.toBeNull();
 });
 
-test("410 after five wrong passwords, for the right one too", async () => {
+test("410 after five wrong passwords, also for the right one", async () => {
   const email = someone();
   await signUp(new Person(service), email);
   const other = new Person(service);
@@ -96,7 +96,7 @@ test("410 after five wrong passwords, for the right one too", async () => {
   expect(await accountOf(email)).toBeNull();
 });
 
-test("law: opening the link uses nothing, however often, whoever does it, with HEAD too", async () => {
+test("law: opening the link does not use it up, however often, in any browser, also with HEAD", async () => {
   const [person, email] = [new Person(service), someone()];
   await signUp(person, email);
   const link = lastLink(service, email);
@@ -108,7 +108,7 @@ test("law: opening the link uses nothing, however often, whoever does it, with H
   expect((await person.submit(await person.get(link))).status).toBe(303);
 });
 
-test("410 a link that was used, has expired, or never was: the page says what to do next", async () => {
+test("410 names the next step: a link that was used, that has expired, or that never existed", async () => {
   const [person, email] = [new Person(service), someone()];
   await signUp(person, email);
   const used = await person.get(lastLink(service, email));
@@ -141,7 +141,7 @@ async function tokenAnd(person: Person, page: PageSeen) {
   return [fresh[0]!, ...rest];
 }
 
-test("a link for a new password opens no account, and the other way round", async () => {
+test("410: a link to reset a password creates no account, and the other way round", async () => {
   const who = await member(service);
   const person = new Person(service);
   await person.submit(await person.get("/forgot"), { email: who.email });
@@ -152,7 +152,7 @@ test("a link for a new password opens no account, and the other way round", asyn
   expect((await person.get(lastLink(service, email).replace("/confirm", "/reset"))).status).toBe(410);
 });
 
-test("who was signed in before in that browser is not any more", async () => {
+test("signing up ends the session that the browser had before", async () => {
   const { person, accountId } = await signedIn(service);
   const [fresh, email] = [new Person(service), someone()];
   await signUp(fresh, email);
@@ -164,13 +164,13 @@ test("who was signed in before in that browser is not any more", async () => {
   expect(left.filter((session) => session.accountId === accountId)).toEqual([]);
 });
 
-test("303 one who is signed in has an account, and goes on", async () => {
+test("303: somebody who is signed in is redirected to the page asked for", async () => {
   const { person } = await signedIn(service);
   const page = await person.get("/sign-up?return_to=/pricing");
   expect([page.status, page.location]).toEqual([303, "/pricing"]);
 });
 
-test("429 with Retry-After from a network that asks for too many; what was typed stays", async () => {
+test("429 with Retry-After after too many requests from one network; the form keeps the address", async () => {
   const person = new Person(service);
   let page = await signUp(person, someone());
   for (let n = 0; n < 20 && page.status === 303; n++) page = await signUp(person, someone());
@@ -180,7 +180,7 @@ test("429 with Retry-After from a network that asks for too many; what was typed
   expect(new Map(page.forms[0]!.fields).get("email")).toBe(`new${count}@example.com`);
 });
 
-test("the pages keep the way back: from sign-in to sign-up, to forgotten password, and back", async () => {
+test("sign-in, sign-up and forgotten password pass return_to on to each other", async () => {
   const person = new Person(service);
   const asked = "/claim?attempt=x&y=z";
   const kept = `return_to=${encodeURIComponent(asked)}`;
@@ -199,7 +199,7 @@ test("the pages keep the way back: from sign-in to sign-up, to forgotten passwor
   expect(evil.html).not.toContain("evil");
 });
 
-test("the sign-in page says why an app or an agent leads there", async () => {
+test("the sign-in page says that an app or an agent asks to be connected", async () => {
   const person = new Person(service);
   expect((await person.get("/sign-in?return_to=/claim?attempt=x")).text).toContain("An agent asks to be connected");
   expect((await person.get("/sign-in?return_to=/oauth/authorize?a=b")).text).toContain("An app asks to be connected");
