@@ -25,13 +25,13 @@ interface Move {
   /** `postgres://…` */
   readonly to: string;
   progress(progress: MoveProgress): void;
-  /** Looks at all that has arrived, before it is there for good. @throws Error to have nothing moved */
+  /** Checks all that has arrived, before the commit. @throws Error to have nothing moved */
   prove(arrived: Pick<Engine, "snapshot">): Promise<void>;
 }
 
 /**
  * Copies a whole SQLite database into an empty PostgreSQL one, proves both equal by count and checksum of every table
- * and what has arrived by `prove`, and commits once. The source is closed to all others meanwhile, and marked afterwards as left.
+ * and what has arrived by `prove`, and commits once. Meanwhile the source is locked; afterwards it is marked as moved.
  * @throws Error saying what is wrong; the target is then as empty as before
  */
 export async function moveDatabase({ from, to, progress, prove }: Move): Promise<TableMoved[]> {

@@ -4,7 +4,7 @@ import { addressOf } from "./address.ts";
 import { asUnavailable, stateOf, wasDead } from "./error-codes.ts";
 import { FittingPool } from "./pool.ts";
 
-/** What asks PostgreSQL: a pool, or one client of it. */
+/** Something that queries can be sent to: a pool, or one client of it. */
 export type Connection = Pick<pg.Pool, "query">;
 
 export interface PostgresOptions {
@@ -21,16 +21,16 @@ export interface PostgresOptions {
 const DEFAULT_POOL = 10;
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
-/** How long a statement may wait for a row that another transaction has changed. */
+/** How long a statement may wait for a row that another transaction has locked, in ms. */
 const LOCK_MS = 10_000;
-/** A transaction that says nothing for so long has lost its process. */
+/** A transaction that is idle for so long has lost its process; in ms. */
 const IDLE_MS = 15_000;
 
-/** Each session's own: a server finds out within a minute that the machine at the other end is gone. */
+/** Settings of each session; with these keepalives a server notices within a minute that the client's machine is gone. */
 const SESSION = [
   `lock_timeout = ${LOCK_MS}`,
   `idle_in_transaction_session_timeout = ${IDLE_MS}`,
-  // Whoever writes, does it in a transaction that says so.
+  // Writes are made only in transactions that begin READ WRITE.
   "default_transaction_read_only = on",
   "tcp_keepalives_idle = 20",
   "tcp_keepalives_interval = 5",
@@ -57,7 +57,7 @@ export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
     max: pool,
     application_name: "beckon",
     connectionTimeoutMillis: connectMs,
-    // The client's own word, for when the network swallows the server's.
+    // The client's own limit, for when the server's answer is lost in the network.
     query_timeout: (statementMs * 4) / 3,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -67,14 +67,14 @@ export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
       await client.query(`SET statement_timeout = ${statementMs}; ${SESSION}`);
     },
   });
-  // A connection that breaks while nobody uses it leaves the pool; whoever asks next gets another one.
+  // An idle connection that breaks leaves the pool, which opens another one for the next caller.
   made.on("error", () => undefined);
   return made;
 }
 
 /**
  * A pool whose reads survive a server that was restarted: connections that died while they idled fail on their next
- * use, so a read that finds nobody is asked once more, over a new one.
+ * use, so a read that fails in this way is sent once more, over a new one.
  */
 export function readingFrom(pool: pg.Pool): Connection {
   const query = async (...given: unknown[]) => {

@@ -1,18 +1,17 @@
 import pg from "pg";
 import { stateOf } from "./error-codes.ts";
 
-/** How long the server's word that it takes no more connections is believed, in ms. */
+/** How long the pool stays small after the server refused a connection, in ms. */
 const BELIEVED_MS = 1_000;
 
 /**
- * A pool that is as large as the server lets it be. Who asks for a connection when the server takes no more
- * (too_many_connections) waits for one of the pool's own, as it would at a pool that is full, and is refused only where
- * there is none or none comes free in time.
+ * A pool that shrinks to what the server allows. When the server refuses a connection (too_many_connections), the caller
+ * waits for one of the pool's own, as at a full pool, and is refused only where there is none or none is free in time.
  */
 export class FittingPool extends pg.Pool {
   readonly #most: number;
   #connecting = 0;
-  /** The server's last refusal, as long as the pool is kept to what it has. */
+  /** The server's last refusal, while the pool is kept small because of it. */
   #small: { readonly reason: unknown; readonly until: number } | null = null;
 
   constructor(config: pg.PoolConfig) {
@@ -20,7 +19,7 @@ export class FittingPool extends pg.Pool {
       begins: () => void this.#connecting++,
       ends: (thrown: unknown) => this.#ended(thrown),
     };
-    // It hears of a connection before the pool does, which at once makes the next one for who waits.
+    // This class has to know of a connection before the pool does, which opens the next one at once.
     super({ ...config, Client: clientTelling(told) });
     this.#most = this.options.max;
   }
@@ -45,14 +44,14 @@ export class FittingPool extends pg.Pool {
         return await super.connect();
       } catch (thrown) {
         if (!isRefusal(thrown)) throw (isTimeUp(thrown) && this.#small?.reason) || thrown;
-        // Those that were being made beside it may have been let in, or not.
+        // Connections that were being opened at the same time may have succeeded.
         const mayBeServed = this.#open > 0 || (this.#connecting > 0 && tries === 1);
         if (!mayBeServed || performance.now() >= deadline) throw thrown;
       }
     }
   }
 
-  /** Connections that are there, used or not. */
+  /** Open connections, in use or idle. */
   get #open(): number {
     return this.totalCount - this.#connecting;
   }
@@ -71,12 +70,12 @@ export class FittingPool extends pg.Pool {
   }
 }
 
-/** too_many_connections: of the server, the database or the role. */
+/** SQLSTATE too_many_connections: a limit of the server, the database or the role. */
 function isRefusal(thrown: unknown): boolean {
   return stateOf(thrown) === "53300";
 }
 
-/** The pool's own words for who has waited in its queue. */
+/** The pool's own error for a caller that has waited too long in its queue. */
 function isTimeUp(thrown: unknown): boolean {
   return thrown instanceof Error && /timeout exceeded when trying to connect/.test(thrown.message);
 }
@@ -86,7 +85,7 @@ interface Told {
   ends(thrown: unknown): void;
 }
 
-/** The pool's clients are made by it alone, and connected with a callback. */
+/** A class of clients that reports its connections. The pool alone makes them, and connects them with a callback. */
 function clientTelling(told: Told): NonNullable<pg.PoolConfig["Client"]> {
   return class extends pg.Client {
     override connect(): Promise<pg.Client>;

@@ -7,22 +7,22 @@ import { asUnavailable, asUnavailableCommit, codeOf } from "./error-codes.ts";
 /** How long a writer of another process may keep us waiting, in ms. */
 const BUSY_MS = 15_000;
 
-/** Transactions that wait for the writer together are committed together, up to this many. */
+/** Most transactions that are committed together. */
 const GROUP = 64;
 
 /** How long a group may hold the event loop at a time, in ms. */
-const TURN_MS = 2;
+const SLICE_MS = 2;
 
 interface Waiting {
-  /** Runs the work; what is returned tells its caller once the group is committed. */
+  /** Runs the work. The function that it returns resolves its caller's promise, once the group is committed. */
   run(tx: Tx): Promise<() => void>;
   reject(reason: unknown): void;
 }
 
 /**
- * Runs transactions one after another, and those that wait at the same time in one commit: each in a savepoint
- * of its own, so that one that fails takes nothing of the others with it, and none is told of success before
- * the commit that makes it durable. One write to the disk then serves them all.
+ * Runs transactions one after another, and commits those that wait at the same time together: each in a savepoint of its
+ * own, so that one that fails does not affect the others, and none succeeds before the commit that makes it durable.
+ * One write to the disk then serves them all.
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
@@ -53,23 +53,23 @@ export class GroupCommit {
         return () => resolve(value);
       };
       this.#waiting.push({ run, reject });
-      if (this.#waiting.length === 1) this.#takeTurn();
+      if (this.#waiting.length === 1) this.#requestCommit();
     });
   }
 
-  #takeTurn(): void {
+  #requestCommit(): void {
     void this.#lock.run(() => this.#commitSoon());
   }
 
   /**
-   * Whoever asks within this turn of the event loop goes along: ten requests that came together are one write. And
-   * between two groups other connections find the writer free.
+   * Waits for one turn of the event loop, so that requests that came together become one write, and that other
+   * connections find the writer free between two groups.
    */
   async #commitSoon(): Promise<void> {
     await nextTurn();
     const group = this.#waiting.splice(0, GROUP);
-    // Whoever comes from now on is the next group's; those left over already are, too.
-    if (this.#waiting.length > 0) this.#takeTurn();
+    // What is left over, and what comes from now on, belongs to the next group.
+    if (this.#waiting.length > 0) this.#requestCommit();
     const told: (() => void)[] = [];
     try {
       await begin(this.#begin, this.#busyMs);
@@ -89,8 +89,8 @@ export class GroupCommit {
     for (const one of group) {
       const tell = await this.#attempt(one);
       if (tell) told.push(tell);
-      // Between two works the event loop may go round: readers have a connection of their own.
-      if (performance.now() - rested < TURN_MS) continue;
+      // The event loop may turn between two pieces of work: readers have a connection of their own.
+      if (performance.now() - rested < SLICE_MS) continue;
       await nextTurn();
       rested = performance.now();
     }

@@ -9,9 +9,9 @@ import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 
 /**
- * Forgets every hour what is over, on real time; of several processes one does. It tries for the first time a minute
- * after the start, so that where services are restarted often it is done too.
- * @returns stop, which waits for what is in hand
+ * Deletes what has expired, every hour of real time, in one of all processes. The first try comes a minute after the
+ * start, so that it also happens where services are restarted often.
+ * @returns stop, which waits for the work in hand
  */
 export function startHousekeeping(
   { db, clock }: Pick<Services, "db" | "clock">,
@@ -20,7 +20,7 @@ export function startHousekeeping(
 ): () => Promise<void> {
   const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
   const work = async () => {
-    // Where one fails, the others are done all the same.
+    // One that fails does not keep the others from running.
     for (const purge of [purgeAuth, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
   };

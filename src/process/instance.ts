@@ -5,7 +5,7 @@ import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 
-/** A database at work: opened, known to be of the right mode, with the service clock it keeps. */
+/** An open database of the right mode, with the settings and the service clock that belong to it. */
 export interface Instance {
   readonly config: Config;
   readonly db: Engine;
@@ -35,7 +35,7 @@ export async function openInstance(config: Config, options: DatabaseOptions = {}
   }
 }
 
-/** A database that was left for another one (`beckon move`) is not worked on any more. */
+/** Refuses a database that `beckon move` has moved to another one. */
 async function refuseMoved(tx: Tx): Promise<void> {
   const to = await readMeta(tx, MOVED_TO_KEY);
   if (to !== null) throw new Error(movedMessage("This database", to));
@@ -51,7 +51,7 @@ async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
   }
 }
 
-/** The stored anchor; a scale other than its own fixes a new one at the service time that it is now. */
+/** Returns the stored anchor. A new scale replaces it by one that begins at the current service time. */
 async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
   const stored = await readAnchor(tx);
   if (stored && (scale === undefined || scale === stored.scale)) return stored;
@@ -60,7 +60,7 @@ async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Pro
   return anchor;
 }
 
-/** Writes what is there already. @throws DatabaseUnavailable as long as nothing can be written */
+/** Makes a write that changes nothing. @throws DatabaseUnavailable as long as nothing can be written */
 export async function tryToWrite(db: Engine): Promise<void> {
   const { meta } = db.t;
   await db.tx((tx) =>
@@ -71,7 +71,7 @@ export async function tryToWrite(db: Engine): Promise<void> {
   );
 }
 
-/** How far the database's clock is ahead of this machine's, in ms; 0 where the time of the question explains it. */
+/** How far the database's clock is ahead of this machine's, in ms; 0 where the round trip explains the difference. */
 export async function readSkew(db: Engine): Promise<number> {
   const before = Date.now();
   const there = await db.now();
@@ -79,7 +79,7 @@ export async function readSkew(db: Engine): Promise<number> {
   return there - Math.min(after, Math.max(before, there));
 }
 
-/** What the database is stamped with; null before its first opening. */
+/** The mode that the database is stamped with; null before it was first opened. */
 export async function readMode(db: Reader): Promise<string | null> {
   return readMeta(db, "mode");
 }

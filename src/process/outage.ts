@@ -4,26 +4,26 @@ import { errorMessage } from "../platform/errors/error-format.ts";
 import type { Tracer } from "../platform/telemetry.ts";
 import type { Log } from "./log.ts";
 
-/** How often a database that is away is asked whether it is back, in ms. */
+/** How often the database is tried during an outage, in ms. */
 const EVERY_MS = 2 * SECOND;
 
 /**
- * Knows whether the database is away, by what everybody reports of it. The log hears of it when an outage begins and when
- * it ends, and nothing between: what was refused meanwhile is in the lines of the requests.
+ * Detects outages of the database from the errors that are logged and the requests that are refused. It logs when an
+ * outage begins and when it ends, and nothing in between: each refused request has a log line of its own.
  */
 export class Outage {
-  /** For everybody to write to: errors of a database that is away go no further. */
+  /** The log for the rest of the process: it drops errors of a database that does not answer. */
   readonly log: Log;
   readonly #told: Log;
   readonly #isBack: () => Promise<unknown>;
   #begun: number | null = null;
   #refused = 0;
-  /** Whether anybody has met it since it was last looked after. */
+  /** Whether the outage was met again since the last check. */
   #isMet = false;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** @param isBack writes something; throws as long as that is not possible */
+  /** @param isBack writes to the database; rejects as long as that is not possible */
   constructor(log: Log, isBack: () => Promise<unknown>) {
     this.#told = log;
     this.#isBack = isBack;
@@ -57,15 +57,15 @@ export class Outage {
     if (this.#begun !== null || this.#isStopped) return;
     this.#begun = performance.now();
     this.#told.warn({ reason }, "the database does not answer; calls are refused until it does");
-    this.#lookLater();
+    this.#checkLater();
   }
 
-  #lookLater(): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#look(), EVERY_MS).unref();
+  #checkLater(): void {
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#check(), EVERY_MS).unref();
   }
 
-  /** It is over when a write succeeds and nobody has met it for a while: of a full disk a small one may still find room. */
-  async #look(): Promise<void> {
+  /** The outage is over when a write succeeds and nothing has failed since the last check: on a full disk a small write may still succeed. */
+  async #check(): Promise<void> {
     const wasMet = this.#isMet;
     this.#isMet = false;
     const isBack =
@@ -75,7 +75,7 @@ export class Outage {
         () => false,
       ));
     if (isBack && !this.#isMet) this.#end();
-    else this.#lookLater();
+    else this.#checkLater();
   }
 
   #end(): void {

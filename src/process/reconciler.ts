@@ -5,9 +5,9 @@ import { MINUTE } from "../platform/clock.ts";
 import { startRecurring } from "../platform/scheduler/recurring.ts";
 
 /**
- * Looks every minute after every payment whose fate is open: one of several processes does. At its start each of them
- * does, whoever has looked in this minute: what a process that died has left does not wait.
- * @returns stop, which waits for what is in hand
+ * Reconciles every payment whose outcome is open, once a minute, in one of all processes. Each process also does so when
+ * it starts, so that what a crashed process has left does not wait for the next slot.
+ * @returns stop, which waits for the work in hand
  */
 export function startReconciler(payments: Payments, parts: PaymentDeps, node?: string): () => Promise<void> {
   const failed = (err: unknown) =>
