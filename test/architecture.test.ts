@@ -307,6 +307,26 @@ function mayImport(room: string, other: string, isType: boolean): boolean {
   return other === room || may.includes(other) || (isType && types.includes(other));
 }
 
+/** Files that import each other in a circle, each circle once, types too. */
+function circlesIn(sources: readonly Source[]): string[] {
+  const imports = new Map(
+    sources.map((source) => [source.path, importsOf(source).flatMap(({ to, isOurs }) => (isOurs ? [to] : []))]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) {
+      const circle = [...trail.slice(trail.indexOf(path)), path];
+      circles.push(`${circle.join(" → ")} is a circle: move what two of them need to the one that owns it`);
+    } else if (!done.has(path)) {
+      for (const to of imports.get(path) ?? []) visit(to, [...trail, path]);
+      done.add(path);
+    }
+  };
+  for (const path of imports.keys()) visit(path, []);
+  return circles;
+}
+
 function vagueNamesIn(path: string): string[] {
   const parts = basename(path).split(".")[0]!.split("-");
   return parts
@@ -344,6 +364,10 @@ test("law: a room may import only from where it does", () => {
     ...types.filter((other) => !used.has(`${room} ${other} true`)).map((other) => `${room}: types ${other}`),
   ]);
   expect(idle.join("\n"), "rows that allow what nobody needs: take it out, or name it under `types`").toBe("");
+});
+
+test("law: no files import each other in a circle, not by types either", () => {
+  expect(circlesIn(sources).join("\n")).toBe("");
 });
 
 test("law: src shows the architecture", () => {
@@ -435,6 +459,16 @@ const PLANTED: readonly (readonly [path: string, text: string, violation: string
 
 test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violation) => {
   expect(violationsOf({ path, text }).join()).toContain(violation);
+});
+
+test("a planted circle is caught, of types too", () => {
+  const circle = circlesIn([
+    { path: "src/a/a.ts", text: 'import type { B } from "../b/b.ts";' },
+    { path: "src/b/b.ts", text: 'export { c } from "../c/c.ts";' },
+    { path: "src/c/c.ts", text: 'import { a } from "../a/a.ts";' },
+    { path: "src/d/d.ts", text: 'import { a } from "../a/a.ts";' },
+  ]);
+  expect(circle).toEqual([expect.stringContaining("src/a/a.ts → src/b/b.ts → src/c/c.ts → src/a/a.ts is a circle")]);
 });
 
 test.each([

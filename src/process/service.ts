@@ -23,8 +23,9 @@ import { metricsHandler } from "./metrics/handler.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { serveOps } from "./ops-server.ts";
 import { Outage } from "./outage.ts";
-import { openTracing, type Tracing } from "./tracing/open.ts";
+import { openTracing } from "./tracing/open.ts";
 import { tracedEngine } from "./tracing/traced.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** How long a database that is away is waited for at the start. */
 const PATIENCE_MS = 60_000;

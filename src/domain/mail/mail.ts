@@ -1,7 +1,7 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Mailer, MailLog } from "./mailer.ts";
+import { transportOf } from "./open-transport.ts";
 import { MailQueue, type QueueOptions } from "./queue.ts";
-import { transportOf } from "./transport.ts";
 
 /** Sends by the transport that MAIL names, in the background. @throws Error when MAIL is no address */
 export function createMailer(

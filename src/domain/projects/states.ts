@@ -1,12 +1,9 @@
 /** The words of a link's life; the database keeps them as numbers. */
 export {
-  ACTIONS,
   type Action,
   CHECK_RESULTS,
-  CHECK_STAGES,
   type CheckResult,
   type CheckStage,
-  DELIVERY_STATUSES,
   type DeliveryStatus,
   LANES,
   type Lane,

@@ -1,5 +1,5 @@
 import { MailFailure } from "../../domain/mail/failure.ts";
-import { transportOf } from "../../domain/mail/transport.ts";
+import { transportOf } from "../../domain/mail/open-transport.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Check } from "./check.ts";
 

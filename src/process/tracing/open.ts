@@ -1,12 +1,7 @@
 import type { Config } from "../../platform/config/config.ts";
-import { NO_TRACER, type Tracer } from "../../platform/telemetry.ts";
+import { NO_TRACER } from "../../platform/telemetry.ts";
 import type { Log } from "../log.ts";
-
-export interface Tracing {
-  readonly tracer: Tracer;
-  /** Sends the spans that are left, within a few seconds or not at all. */
-  stop(): Promise<void>;
-}
+import type { Tracing } from "./tracing.ts";
 
 /** Opens tracing to the configured collector. Without one there are no traces, and OpenTelemetry is not loaded. */
 export async function openTracing(

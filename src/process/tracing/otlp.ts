@@ -8,7 +8,7 @@ import type { Attributes, NewSpan, Tracer } from "../../platform/telemetry.ts";
 import { version } from "../../platform/version.ts";
 import type { Log } from "../log.ts";
 import { logExportFailures } from "./export-failures.ts";
-import type { Tracing } from "./open.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** How long a collector may take over a batch; one that is away takes nothing from the service but its traces. */
 const EXPORT_MS = 5 * SECOND;

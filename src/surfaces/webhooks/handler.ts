@@ -1,15 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestGuard } from "../../contract/authenticate.ts";
-import type { Services } from "../../contract/call.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
-import type { Log } from "../http-server/log.ts";
 import { sendResponse } from "../http-server/send-response.ts";
+import type { WebhookServices } from "./services.ts";
 import { receiveStripeEvent } from "./stripe.ts";
-
-export interface WebhookServices extends Services {
-  readonly guard: RequestGuard;
-  readonly log: Log;
-}
 
 export const WEBHOOKS = "/webhooks";
 

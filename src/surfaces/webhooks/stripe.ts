@@ -4,7 +4,7 @@ import { receiveCardEvent } from "../../domain/payments/cards/receive-event.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
-import type { WebhookServices } from "./handler.ts";
+import type { WebhookServices } from "./services.ts";
 
 /** Most bytes of an event; those of Stripe are a few thousand. */
 const MAX_EVENT = 1024 * 1024;
