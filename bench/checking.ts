@@ -7,7 +7,7 @@ import { DUE } from "./field.ts";
 export const instantEngines: Engines = {
   submitters: { google: null, bing: null, yandex: null },
   verifier: {
-    async look({ links }) {
+    async check({ links }) {
       return links.map((_, index) => ({
         result: index % 2 === 0 ? ("indexed" as const) : ("not_indexed" as const),
         available: true,
@@ -17,7 +17,7 @@ export const instantEngines: Engines = {
       }));
     },
   },
-  pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
+  pages: { check: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
 };
 
 /** The checker as it is served, at the time at which a field's steps are due, with engines that answer at once. */

@@ -14,7 +14,7 @@ function engines(count: { looks: number; found: number }): Engines {
   return {
     submitters: { google: accepts, bing: accepts, yandex: accepts },
     verifier: {
-      look: async ({ links }) =>
+      check: async ({ links }) =>
         links.map(({ url }) => {
           const isFound = Number(/(\d+)\.html$/.exec(url)![1]) % 10 < FOUND;
           count.looks += 1;
@@ -24,7 +24,7 @@ function engines(count: { looks: number; found: number }): Engines {
           return { result, available: true, provider: "instant", method: "bench", reason: "match", counts };
         }),
     },
-    pages: { look: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
+    pages: { check: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
   };
 }
 

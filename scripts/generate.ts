@@ -4,7 +4,7 @@ import { packageRoot } from "../db/package-root.ts";
 import { usageOf } from "../src/commands/help.ts";
 import { commands } from "../src/commands/index.ts";
 import { type Access, isOn } from "../src/contract/operation.ts";
-import { LOOK_PROVIDERS } from "../src/indexing/engines/live/lookup/index.ts";
+import { LOOKUP_PROVIDERS } from "../src/indexing/engines/live/lookup/index.ts";
 import { SUBMISSION_PROVIDERS } from "../src/indexing/engines/live/submit/index.ts";
 import { FATES } from "../src/indexing/engines/sandbox/fate.ts";
 import { FAULTS } from "../src/indexing/engines/sandbox/faults.ts";
@@ -52,7 +52,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   lookers: () =>
     table(
       ["provider", "needs", "what it does"],
-      Object.entries(LOOK_PROVIDERS).map(([name, { setting, about }]) => [`\`${name}\``, `\`${setting}\``, about]),
+      Object.entries(LOOKUP_PROVIDERS).map(([name, { setting, about }]) => [`\`${name}\``, `\`${setting}\``, about]),
     ),
   fates: () =>
     table(

@@ -6,8 +6,8 @@ import { presentSite, Site } from "../src/contract/shapes/site.ts";
 import { connect, knownConnections } from "../src/indexing/site-verification/connect.ts";
 import { connectionFinders } from "../src/indexing/site-verification/finders.ts";
 import { hostOf } from "../src/indexing/site-verification/host.ts";
-import { createSite, recordFinding, siteOf } from "../src/indexing/site-verification/sites.ts";
-import { lookForKey } from "../src/indexing/site-verification/verify.ts";
+import { createSite, recordSiteCheck, siteOf } from "../src/indexing/site-verification/sites.ts";
+import { checkKeyFile } from "../src/indexing/site-verification/verify.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -30,11 +30,11 @@ export default defineOperation({
     if (!site) {
       return ctx.commit(async (tx) => presentSite(await createSite(tx, { accountId, host, now }), ctx.config));
     }
-    const look = await lookForKey(ctx.http, site);
+    const look = await checkKeyFile(ctx.http, site);
     const finders = look.result === "found" ? connectionFinders(ctx) : [];
     const connections = await connect(finders, host, knownConnections(site));
     return ctx.commit(async (tx) =>
-      presentSite(await recordFinding(tx, site, { look, lookedAt: now, connections }), ctx.config, look.result),
+      presentSite(await recordSiteCheck(tx, site, { look, lookedAt: now, connections }), ctx.config, look.result),
     );
   },
 });

@@ -72,9 +72,9 @@ export class World {
       yandex: this.#recorded("yandex", yandex!),
     };
     const verifier: Verifier = {
-      look: async (batch) => {
+      check: async (batch) => {
         await this.#holdUp();
-        return sandbox.verifier.look(batch);
+        return sandbox.verifier.check(batch);
       },
     };
     this.#engines = { ...sandbox, submitters, verifier };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { connectionsOf } from "../../indexing/site-verification/connect.ts";
 import { nextStep } from "../../indexing/site-verification/next-step.ts";
 import { SITE_STATUSES, type SiteRow } from "../../indexing/site-verification/sites.ts";
-import type { Look } from "../../indexing/site-verification/verify.ts";
+import type { KeyFileCheck } from "../../indexing/site-verification/verify.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 
@@ -23,7 +23,7 @@ export const Site = z
   .meta({ id: "Site" });
 
 /** @param result of the key file check that was just made */
-export function presentSite(row: SiteRow, config: Config, result?: Look["result"]): z.output<typeof Site> {
+export function presentSite(row: SiteRow, config: Config, result?: KeyFileCheck["result"]): z.output<typeof Site> {
   return {
     object: "site",
     id: row.id,

@@ -3,19 +3,19 @@ import { lanesOf, scheduledAt } from "../../domain/projects/create.ts";
 import type { ProjectRow, StepRow } from "../../domain/projects/read.ts";
 import type { CheckStage } from "../../domain/projects/states.ts";
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
-import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
+import type { CheckOutcome, SendOutcome } from "../engines/engine.ts";
 import type { PageReport } from "../preflight/report.ts";
 import type { Member } from "./members.ts";
 import { type NextStep, Partition } from "./partition.ts";
 import {
   finalCheck,
   firstCheck,
-  nextEarlyLook,
+  nextEarlyCheck,
   repeatCheck,
   repeatDay4,
   repeatDay14,
   retrySend,
-  secondLook,
+  secondCheck,
 } from "./schedule.ts";
 
 /** How long a link waits for a provider that could take it; then there is none. */
@@ -47,14 +47,14 @@ export function decideSend(
       const dueAt = retrySend(now, step.tries + 1, outcome.until);
       const again: NextStep = { action: step.action, stage: "none", dueAt, tries: step.tries + 1 };
       const tooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
-      partition.next(position, tooLate ? finalLook(link.sentAt!) : again);
+      partition.next(position, tooLate ? day14Check(link.sentAt!) : again);
     } else if (step.lane !== "google") {
       partition.done(position);
     } else if (step.action === "resend") {
-      partition.next(position, finalLook(link.sentAt!));
+      partition.next(position, day14Check(link.sentAt!));
     } else if (kind === "accepted" || kind === "uncertain") {
       partition.move(position, { from: "waiting", to: "checking", patch: { sentAt: now } });
-      partition.next(position, firstLook(project, now));
+      partition.next(position, checkAfterSending(project, now));
     } else {
       const error = kind === "rejected" ? "provider_rejected" : "no_provider";
       partition.move(position, { from: "waiting", to: "failed", patch: { error } });
@@ -97,19 +97,19 @@ export function decidePreflight(
 }
 
 /** What was seen of a link at a look, and why its own page refuses indexing where that was asked. */
-export type Seen = Member & { readonly outcome: LookOutcome; refusal?: string | null };
+export type CheckedLink = Member & { readonly outcome: CheckOutcome; refusal?: string | null };
 
 /** Longest that passes between two looks of day 14; time in which nobody looked makes no verifier available. */
 const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
 
 /** What follows from looking links up (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */
-export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Seen[], now: number): Partition {
+export function decideCheck(project: ProjectRow, step: StepRow, seen: readonly CheckedLink[], now: number): Partition {
   const partition = new Partition();
   const since = step.checkedAt === null ? 0 : Math.min(now - step.checkedAt, LONGEST_INTERVAL);
   for (const one of seen) {
     const { outcome } = one;
     const availableMs = step.availableMs + (outcome.available ? since : 0);
-    const look: Look = { project, step, now, availableMs, partition };
+    const look: CheckContext = { project, step, now, availableMs, partition };
     partition.observed(one.position, {
       result: outcome.result,
       provider: outcome.provider,
@@ -123,11 +123,11 @@ export function decideLook(project: ProjectRow, step: StepRow, seen: readonly Se
 }
 
 /** Whether a negative at this step completes a verdict: the index itself says so, or it is the second in a row. */
-export function isVerdict(step: StepRow, outcome: LookOutcome): boolean {
+export function isVerdict(step: StepRow, outcome: CheckOutcome): boolean {
   return outcome.result === "not_indexed" && (outcome.authoritative === true || step.negatives > 0);
 }
 
-interface Look {
+interface CheckContext {
   readonly project: ProjectRow;
   readonly step: StepRow;
   readonly now: number;
@@ -135,37 +135,40 @@ interface Look {
   readonly partition: Partition;
 }
 
-const BY_STAGE: Partial<Record<CheckStage, (look: Look, seen: Seen) => void>> = {
+const BY_STAGE: Partial<Record<CheckStage, (look: CheckContext, seen: CheckedLink) => void>> = {
   early,
   day_4: day4,
   day_14: day14,
   check: indexCheck,
 };
 
-function early({ now, partition }: Look, { position, link, outcome }: Seen): void {
+function early({ now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
   if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);
   const isUnknown = outcome.result === "unknown";
-  const dueAt = outcome.result === "indexed" ? null : nextEarlyLook(link.sentAt!, now, isUnknown);
-  partition.next(position, dueAt === null ? day4Look(link.sentAt!) : { action: "check", stage: "early", dueAt });
+  const dueAt = outcome.result === "indexed" ? null : nextEarlyCheck(link.sentAt!, now, isUnknown);
+  partition.next(position, dueAt === null ? day4Check(link.sentAt!) : { action: "check", stage: "early", dueAt });
 }
 
-function day4({ step, now, partition }: Look, { position, link, outcome }: Seen): void {
+function day4({ step, now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
   if (outcome.result === "indexed") becomeIndexed(partition, position, link, now);
   if (outcome.result === "indexed" || link.state === "indexed") {
-    partition.next(position, finalLook(link.sentAt!));
+    partition.next(position, day14Check(link.sentAt!));
   } else if (outcome.result === "unknown") {
     const tries = step.tries + 1;
     const dueAt = repeatDay4(link.sentAt!, now, tries);
     const again: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
-    partition.next(position, dueAt === null ? finalLook(link.sentAt!) : again);
+    partition.next(position, dueAt === null ? day14Check(link.sentAt!) : again);
   } else if (isVerdict(step, outcome)) {
     partition.next(position, { action: "resend", stage: "none", dueAt: now });
   } else {
-    partition.next(position, { action: "check", stage: "day_4", dueAt: secondLook(now), negatives: 1 });
+    partition.next(position, { action: "check", stage: "day_4", dueAt: secondCheck(now), negatives: 1 });
   }
 }
 
-function day14({ step, now, availableMs, partition }: Look, { position, link, outcome, refusal }: Seen): void {
+function day14(
+  { step, now, availableMs, partition }: CheckContext,
+  { position, link, outcome, refusal }: CheckedLink,
+): void {
   if (outcome.result === "indexed") {
     becomeIndexed(partition, position, link, now);
     partition.done(position);
@@ -181,7 +184,7 @@ function day14({ step, now, availableMs, partition }: Look, { position, link, ou
     if (!stillIndexed) payBack(partition, position, link, "unverifiable");
     partition.done(position);
   } else if (!isVerdict(step, outcome)) {
-    const again: NextStep = { action: "check", stage: "day_14", dueAt: secondLook(now), negatives: 1 };
+    const again: NextStep = { action: "check", stage: "day_14", dueAt: secondCheck(now), negatives: 1 };
     partition.next(position, { ...again, tries: step.tries, availableMs, checkedAt: now });
   } else {
     // A page that asks to be left out was indexed as promised; its owner took it back.
@@ -190,7 +193,7 @@ function day14({ step, now, availableMs, partition }: Look, { position, link, ou
   }
 }
 
-function indexCheck({ project, step, now, partition }: Look, { position, link, outcome }: Seen): void {
+function indexCheck({ project, step, now, partition }: CheckContext, { position, link, outcome }: CheckedLink): void {
   const from = link.state;
   if (outcome.result === "indexed") {
     partition.move(position, { from, to: "indexed", patch: { indexedAt: now } });
@@ -203,7 +206,7 @@ function indexCheck({ project, step, now, partition }: Look, { position, link, o
     partition.next(position, {
       action: "check",
       stage: "check",
-      dueAt: secondLook(now),
+      dueAt: secondCheck(now),
       negatives: 1,
       tries: step.tries,
     });
@@ -226,15 +229,15 @@ function payBack(partition: Partition, position: number, link: WorkLink, error: 
   partition.move(position, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
 }
 
-function firstLook({ mode }: ProjectRow, sentAt: number): NextStep {
-  const early = mode === "instant" ? nextEarlyLook(sentAt, sentAt, false) : null;
-  return early === null ? day4Look(sentAt) : { action: "check", stage: "early", dueAt: early };
+function checkAfterSending({ mode }: ProjectRow, sentAt: number): NextStep {
+  const early = mode === "instant" ? nextEarlyCheck(sentAt, sentAt, false) : null;
+  return early === null ? day4Check(sentAt) : { action: "check", stage: "early", dueAt: early };
 }
 
-function day4Look(sentAt: number): NextStep {
+function day4Check(sentAt: number): NextStep {
   return { action: "check", stage: "day_4", dueAt: firstCheck(sentAt) };
 }
 
-function finalLook(sentAt: number): NextStep {
+function day14Check(sentAt: number): NextStep {
   return { action: "check", stage: "day_14", dueAt: finalCheck(sentAt) };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
-import type { LookOutcome, SendOutcome } from "../engines/engine.ts";
+import type { CheckOutcome, SendOutcome } from "../engines/engine.ts";
 
 interface State {
   okAt: number | null;
@@ -25,7 +25,7 @@ export class Health {
   }
 
   /** After a verifier was asked. */
-  looked(outcomes: readonly LookOutcome[], now: number): void {
+  checked(outcomes: readonly CheckOutcome[], now: number): void {
     const sound = new Map<string, boolean>();
     for (const { provider, available } of outcomes) sound.set(provider, (sound.get(provider) ?? false) || available);
     for (const [provider, available] of sound) {

@@ -5,12 +5,12 @@ import { CHECK_RESULTS } from "../../domain/projects/states.ts";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import type { SetAttributes } from "../../platform/telemetry.ts";
-import type { Engines, LookOutcome, SendBatch, SendOutcome } from "../engines/engine.ts";
+import type { CheckOutcome, Engines, SendBatch, SendOutcome } from "../engines/engine.ts";
 import type { ProviderBook } from "../providers/book.ts";
 import { AnswerPending, UpstreamFailure } from "../providers/failure.ts";
 import { ownedSites } from "../site-verification/sites.ts";
 import { completeStep } from "./complete.ts";
-import { decideLook, decidePreflight, decideSend, isVerdict, type Seen } from "./decide.ts";
+import { type CheckedLink, decideCheck, decidePreflight, decideSend, isVerdict } from "./decide.ts";
 import type { Health } from "./health.ts";
 import { StepJournal } from "./journal.ts";
 import { type Member, membersOf } from "./members.ts";
@@ -86,7 +86,7 @@ async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all
 
 async function preflight({ engines, clock }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   const deadline = clock.now() + PREFLIGHT_TIME[modeOf(project)];
-  const reports = await engines.pages.look(
+  const reports = await engines.pages.check(
     members.map(({ link }) => link.url),
     deadline,
   );
@@ -143,21 +143,25 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const links = members.map(({ link }) => ({ url: link.url, sentAt: link.sentAt }));
   const isUrgent = modeOf(project) === "instant";
   const sites = await sitesOf(worker, project);
-  const outcomes = await engines.verifier.look({ links, asOf: step.dueAt, isUrgent, sites });
+  const outcomes = await engines.verifier.check({ links, asOf: step.dueAt, isUrgent, sites });
   worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
-  if (!engines.keepsBook) health.looked(outcomes, clock.now());
-  const seen: Seen[] = members.map(({ position, link }, index) => ({ position, link, outcome: outcomes[index]! }));
+  if (!engines.keepsBook) health.checked(outcomes, clock.now());
+  const seen: CheckedLink[] = members.map(({ position, link }, index) => ({
+    position,
+    link,
+    outcome: outcomes[index]!,
+  }));
   const lost = seen.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
   if (lost.length > 0) {
     const urls = lost.map(({ link }) => link.url);
-    const reports = await engines.pages.look(urls, clock.now() + REFUSALS_TIME);
+    const reports = await engines.pages.check(urls, clock.now() + REFUSALS_TIME);
     lost.forEach((one, index) => {
       const { refusal } = reports[index]!;
       // A host that left the public web asks for nothing.
       one.refusal = refusal === "host_not_public" ? null : refusal;
     });
   }
-  return decideLook(project, step, seen, clock.service());
+  return decideCheck(project, step, seen, clock.service());
 }
 
 /** Names of ours, never a host's. */
@@ -165,7 +169,7 @@ function providersIn(outcomes: readonly { readonly provider: string }[]): string
   return [...new Set(outcomes.map(({ provider }) => provider))].sort().join(",");
 }
 
-function countsOf(outcomes: readonly LookOutcome[]): Readonly<Record<string, number>> {
+function countsOf(outcomes: readonly CheckOutcome[]): Readonly<Record<string, number>> {
   const counts = CHECK_RESULTS.map(
     (result) => [result, outcomes.filter((one) => one.result === result).length] as const,
   );

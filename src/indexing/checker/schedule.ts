@@ -9,11 +9,11 @@ export const FINAL_CHECK = 14 * DAY;
 /** An unknown of day 4 is repeated until here. */
 const DAY_4_ENDS = 13 * DAY;
 /** Looks of an instant link, after sending. */
-const EARLY_LOOKS = [10 * MINUTE, 25 * MINUTE, 45 * MINUTE];
+const EARLY_CHECKS = [10 * MINUTE, 25 * MINUTE, 45 * MINUTE];
 const EARLY_ENDS = 60 * MINUTE;
 const EARLY_REPEAT = 5 * MINUTE;
 /** Between two clean negatives that together are a verdict. */
-const SECOND_LOOK = 30 * MINUTE;
+const SECOND_CHECK = 30 * MINUTE;
 /** Availability after which an unknown of day 14 settles, and the longest wait for it. */
 const SETTLE_AVAILABLE = 48 * HOUR;
 const SETTLE_LATEST = 7 * DAY;
@@ -25,9 +25,9 @@ export function slot(at: number): number {
 }
 
 /** The next early look of an instant link, or null when day 4 is next. */
-export function nextEarlyLook(sentAt: number, now: number, unknown: boolean): number | null {
+export function nextEarlyCheck(sentAt: number, now: number, unknown: boolean): number | null {
   const elapsed = now - sentAt;
-  const planned = EARLY_LOOKS.find((look) => look > elapsed);
+  const planned = EARLY_CHECKS.find((look) => look > elapsed);
   const repeated = unknown && elapsed + EARLY_REPEAT <= EARLY_ENDS ? elapsed + EARLY_REPEAT : undefined;
   const next = Math.min(planned ?? Number.POSITIVE_INFINITY, repeated ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(next) ? slot(sentAt + next) : null;
@@ -41,8 +41,8 @@ export function finalCheck(sentAt: number): number {
   return slot(sentAt + FINAL_CHECK);
 }
 
-export function secondLook(now: number): number {
-  return slot(now + SECOND_LOOK);
+export function secondCheck(now: number): number {
+  return slot(now + SECOND_CHECK);
 }
 
 /** When an unknown of day 4 is asked again, or null when day 14 is next. */

@@ -3,8 +3,8 @@ import type { UpstreamFailure } from "../providers/failure.ts";
 import type { Pool } from "../providers/pool.ts";
 
 /**
- * What Beckon asks of the outside world: to submit URLs, to look whether Google has them, and to read
- * whether a page refuses indexing. Every adapter stands behind these interfaces. Times are service ms.
+ * The interfaces between the checker and the outside world: submitting URLs, checking whether Google has them, and
+ * reading whether a page refuses indexing. Times are service ms.
  */
 
 /** A host that an account has shown to be its own: what may be sent in its name. */
@@ -87,29 +87,29 @@ export type SendOutcome =
   /** Not taken; may be tried again at `until`, or after our own backoff. */
   | { readonly kind: "deferred"; readonly provider: string; readonly until?: number; readonly detail?: string };
 
-/** Looks whether Google has URLs. */
+/** Checks whether Google has URLs. */
 export interface Verifier {
   /** One outcome per link, in order. Never throws: what could not be asked is `unknown`. */
-  look(batch: LookBatch): Promise<LookOutcome[]>;
+  check(batch: CheckBatch): Promise<CheckOutcome[]>;
 }
 
-export interface LookBatch {
+export interface CheckBatch {
   readonly links: readonly { readonly url: string; readonly sentAt: number | null }[];
   readonly asOf: number;
-  /** Of an instant project: its looks do not wait for others'. */
+  /** Whether the project is an instant one: its checks go first. */
   readonly isUrgent: boolean;
   readonly sites: Sites;
 }
 
-export interface LookOutcome {
+export interface CheckOutcome {
   readonly result: "indexed" | "not_indexed" | "unknown";
   /** Whether a verifier whose canaries passed could be asked about this link at all. */
   readonly available: boolean;
   readonly provider: string;
   readonly method: string;
-  /** A negative of the index itself, which needs no second look. */
+  /** Whether the negative comes from the index itself, so that it needs no second check. */
   readonly authoritative?: boolean;
-  /** Our word for what was seen. */
+  /** What was found, in our words. */
   readonly reason?: string;
   readonly counts?: Readonly<Record<string, number>>;
 }

@@ -3,19 +3,19 @@ import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
 import { readPage } from "./page.ts";
-import { type FactsKept, odd, type PageFacts, refused } from "./page-facts.ts";
+import { type FactsCache, odd, type PageFacts, refused } from "./page-facts.ts";
 import { pause } from "./pause.ts";
 import type { Politeness } from "./politeness.ts";
 import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
 
-/** What every look of one process shares. */
-export interface Means {
+/** What all page checks of one process share. */
+export interface PreflightDeps {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly politeness: Politeness;
   readonly robots: Robots;
-  readonly facts: FactsKept;
+  readonly facts: FactsCache;
   /** Hosts that asked to be left alone. */
   readonly resting: Lru<true>;
   /** For one page, redirects and body included, in ms. */
@@ -24,17 +24,17 @@ export interface Means {
   readonly againMs: number;
 }
 
-/** A host in one look, with the port where it is not the usual one. */
+/** A host within one check, with its port where it is not the default one. */
 interface Host {
-  /** Once the host is given up: what is said of its pages that were not looked at. */
+  /** Once the host is given up: what is reported for its pages that were not fetched. */
   verdict: PageFacts | null;
-  /** Aborted when the host is given up, or the look is over. */
+  /** Aborted when the host is given up, or the check has ended. */
   readonly ended: AbortController;
-  /** Visits in a row that nothing came back from. */
+  /** Requests in a row that got no answer. */
   failures: number;
 }
 
-/** Visits in a row that nothing comes back from: then the host is down as far as this look goes. */
+/** After so many requests in a row without an answer the host counts as down for this check. */
 const MOST_FAILURES = 3;
 const LONGEST_REST = 10 * MINUTE;
 const LONGEST_TIMER = 2 ** 31 - 1;
@@ -42,17 +42,17 @@ const NOT_LOOKED_AT: PageReport = { refusal: null, warnings: ["not_looked_at"] }
 
 type Tell = (facts: PageFacts) => void;
 
-/** One look at a list of pages, which ends at its deadline whatever the pages do. */
-export class Look {
-  readonly #means: Means;
+/** Checks a list of pages, until its deadline at the latest. */
+export class PageCheck {
+  readonly #deps: PreflightDeps;
   readonly #deadline: number;
   readonly #seeksPosting: boolean;
   readonly #over = new AbortController();
   readonly #hosts = new Map<string, Host>();
 
   /** @param deadline real ms */
-  constructor(means: Means, deadline: number, seeksPosting: boolean) {
-    this.#means = means;
+  constructor(deps: PreflightDeps, deadline: number, seeksPosting: boolean) {
+    this.#deps = deps;
     this.#deadline = deadline;
     this.#seeksPosting = seeksPosting;
     setMaxListeners(0, this.#over.signal);
@@ -60,7 +60,7 @@ export class Look {
 
   async at(urls: readonly string[]): Promise<PageReport[]> {
     const reports: PageReport[] = urls.map(() => NOT_LOOKED_AT);
-    const left = this.#deadline - this.#means.clock.now();
+    const left = this.#deadline - this.#deps.clock.now();
     if (left <= 0) return reports;
     let timer: NodeJS.Timeout | undefined;
     const end = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ export class Look {
     );
     try {
       await Promise.race([Promise.all(pages), end]);
-      // A copy: what is told later is nobody's any more.
+      // A copy, because reports that arrive later must not change what was returned.
       return [...reports];
     } finally {
       clearTimeout(timer);
@@ -82,7 +82,7 @@ export class Look {
     }
   }
 
-  /** Tells what is known of a page, and again when it is known better. */
+  /** Calls `tell` with what is known of a page, and again when more is known. */
   async #page(url: string, tell: Tell): Promise<void> {
     const address = new URL(url);
     const host = this.#host(address.host);
@@ -101,13 +101,13 @@ export class Look {
 
   #settle(url: string, facts: PageFacts, tell: Tell): void {
     if (this.#over.signal.aborted) return;
-    this.#means.facts.keep(url, facts);
+    this.#deps.facts.keep(url, facts);
     tell(facts);
   }
 
   async #facts(url: string, address: URL, host: Host, tell: Tell): Promise<PageFacts> {
     if (host.verdict) return host.verdict;
-    const { rules, isReached } = await this.#means.robots.of(address);
+    const { rules, isReached } = await this.#deps.robots.of(address);
     if (!rules.allows(address.pathname + address.search)) return refused("robots_disallowed");
     const first = await this.#visit(url, address, host);
     const facts = isGone(first) ? await this.#again(first, url, address, host, tell) : first;
@@ -115,12 +115,12 @@ export class Look {
     return isClear ? facts : { ...facts, warnings: [...facts.warnings, "robots_unreachable"] };
   }
 
-  /** A page may be missing for a moment, while it is published or its server restarts: only a second look decides. */
+  /** A page may be missing for a moment, while it is published or its server restarts: only a second request decides. */
   async #again(first: PageFacts, url: string, address: URL, host: Host, tell: Tell): Promise<PageFacts> {
     const once: PageFacts = { ...first, refusal: null, warnings: ["http_404"] };
-    if (this.#means.clock.now() + this.#means.againMs >= this.#deadline) return once;
+    if (this.#deps.clock.now() + this.#deps.againMs >= this.#deadline) return once;
     tell(once);
-    await pause(this.#means.againMs, host.ended.signal);
+    await pause(this.#deps.againMs, host.ended.signal);
     // Before pages never looked at: half the list decided is worth more than all of it half decided.
     const second = await this.#visit(url, address, host, true);
     const isThere = second.status !== null && second.status < 300;
@@ -128,21 +128,21 @@ export class Look {
   }
 
   #visit(url: string, address: URL, host: Host, isUrgent = false): Promise<PageFacts> {
-    const { http, clock, politeness, pageMs } = this.#means;
+    const { http, clock, politeness, pageMs } = this.#deps;
     const work = async () => {
       const signal = this.#over.signal;
       const facts = await readPage(http, url, { clock, timeMs: pageMs, signal, seeksPosting: this.#seeksPosting });
       if (!signal.aborted) this.#learn(host, address.host, facts);
       return facts;
     };
-    return politeness.turn(address.hostname, work, { signal: host.ended.signal, isUrgent });
+    return politeness.run(address.hostname, work, { signal: host.ended.signal, isUrgent });
   }
 
   /** Gives a host up where one page's answer was about all of them. */
   #learn(host: Host, name: string, facts: PageFacts): void {
     host.failures = facts.isHostDown ? host.failures + 1 : 0;
     if (facts.warnings.includes("http_429")) {
-      if (facts.restMs) this.#means.resting.set(name, true, Math.min(facts.restMs, LONGEST_REST));
+      if (facts.restMs) this.#deps.resting.set(name, true, Math.min(facts.restMs, LONGEST_REST));
       this.#giveUp(host, odd("http_429"));
     } else if (facts.refusal === "host_not_public" || host.failures >= MOST_FAILURES) this.#giveUp(host, facts);
   }
@@ -155,7 +155,7 @@ export class Look {
   #host(name: string): Host {
     const known = this.#hosts.get(name);
     if (known) return known;
-    const verdict = this.#means.resting.get(name) ? odd("http_429") : null;
+    const verdict = this.#deps.resting.get(name) ? odd("http_429") : null;
     const host: Host = { verdict, ended: new AbortController(), failures: 0 };
     setMaxListeners(0, host.ended.signal);
     this.#hosts.set(name, host);

@@ -3,7 +3,7 @@ import { Lru } from "../../platform/lru.ts";
 import type { PageRefusal } from "./report.ts";
 import type { PageWarning } from "./warnings.ts";
 
-/** What was found of a page: our words, and nothing of the page's own. */
+/** What was found out about a page, in our words; none of the page's own text. */
 export interface PageFacts {
   /** Null when no answer came. */
   readonly status: number | null;
@@ -27,8 +27,8 @@ export function odd(...warnings: PageWarning[]): PageFacts {
 
 const AGE = 10 * MINUTE;
 
-/** The latest facts by URL, for whoever asks right after a look. Not for another look: a mended page is read anew. */
-export class FactsKept {
+/** The latest facts by URL, for `isEligible` right after a check. A new check fetches the page again. */
+export class FactsCache {
   readonly #facts: Lru<PageFacts>;
 
   constructor(clock: Clock) {

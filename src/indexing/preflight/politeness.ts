@@ -35,7 +35,7 @@ export class Politeness {
    * @param isUrgent goes before what waits for the same host
    * @throws what the signal was aborted for, when that comes first
    */
-  async turn<T>(
+  async run<T>(
     name: string,
     work: () => Promise<T>,
     { signal, isUrgent = false }: { signal?: AbortSignal; isUrgent?: boolean } = {},

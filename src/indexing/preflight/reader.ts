@@ -1,16 +1,16 @@
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
-import { Look, type Means } from "./page-check.ts";
-import { FactsKept } from "./page-facts.ts";
+import { PageCheck, type PreflightDeps } from "./page-check.ts";
+import { FactsCache } from "./page-facts.ts";
 import { PACE, type Pace, Politeness } from "./politeness.ts";
 import type { PageReader } from "./report.ts";
 import { Robots } from "./robots.ts";
 
-export interface PageReaderParts {
+export interface PageReaderOptions {
   readonly http: HttpClient;
   readonly clock: Clock;
-  /** Whether looks go on behind the head of a page for what isEligible asks; without, it fetches pages anew. */
+  /** Whether checks read beyond the head of a page, so that `isEligible` need not fetch it again. */
   readonly seeksPostings?: boolean;
   readonly pace?: Partial<Pace>;
   /** For one page, in ms. */
@@ -19,11 +19,11 @@ export interface PageReaderParts {
   readonly againMs?: number;
 }
 
-/** Reads pages, and tells of them what the Google Indexing API wants to know. */
+/** A page reader that also knows which pages the Google Indexing API takes. */
 export interface EligiblePageReader extends PageReader {
   /**
-   * Whether a page is a job posting or a live video; false also where it cannot be read. Right after a look at the
-   * page nothing is fetched for it.
+   * Whether a page is a job posting or a live video; false also where it cannot be read. Right after a check of the
+   * page nothing is fetched.
    */
   isEligible(url: string): Promise<boolean>;
 }
@@ -31,21 +31,21 @@ export interface EligiblePageReader extends PageReader {
 const FOR_ONE_PAGE = 30 * SECOND;
 
 /**
- * Looks at pages before they are sent, and when a verdict needs to know whether a page refuses indexing. One per
- * process: hosts are spared by all its looks together.
+ * Checks pages before they are sent, and when a verdict depends on whether a page refuses indexing. One per process,
+ * because the limits per host hold for all its checks together.
  */
-export function createPageReader(parts: PageReaderParts): EligiblePageReader {
+export function createPageReader(parts: PageReaderOptions): EligiblePageReader {
   const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, againMs = 5 * SECOND } = parts;
   const politeness = new Politeness({ ...PACE, ...parts.pace });
-  const facts = new FactsKept(clock);
+  const facts = new FactsCache(clock);
   const resting = new Lru<true>(clock, { entries: 5_000, weight: 1_000_000 });
   const robots = new Robots(http, politeness, clock);
-  const means: Means = { http, clock, politeness, robots, facts, resting, pageMs, againMs };
+  const deps: PreflightDeps = { http, clock, politeness, robots, facts, resting, pageMs, againMs };
   return {
-    look: (urls, deadline) => new Look(means, deadline, seeksPostings).at(urls),
+    check: (urls, deadline) => new PageCheck(deps, deadline, seeksPostings).at(urls),
     async isEligible(url) {
       if (typeof facts.of(url)?.isEligible !== "boolean")
-        await new Look(means, clock.now() + FOR_ONE_PAGE, true).at([url]);
+        await new PageCheck(deps, clock.now() + FOR_ONE_PAGE, true).at([url]);
       return facts.of(url)?.isEligible ?? false;
     },
   };

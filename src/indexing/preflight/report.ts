@@ -1,14 +1,14 @@
-/** Why a page must not be sent, or asks to be left out of the index. */
+/** Why a page must not be sent, or asks not to be indexed. */
 export type PageRefusal = "host_not_public" | "http_404" | "http_410" | "noindex" | "robots_disallowed";
 
 export interface PageReport {
   readonly refusal: PageRefusal | null;
-  /** What is odd and no reason to hold the page back: words of PAGE_WARNINGS. */
+  /** What is unusual but no reason to hold the page back: keys of PAGE_WARNINGS. */
   readonly warnings: readonly string[];
 }
 
-/** Reads pages themselves. */
+/** Fetches pages and reports whether they may be sent. */
 export interface PageReader {
-  /** One report per link, in order. Ends by itself at `deadline` (real ms), with what it has until then. */
-  look(urls: readonly string[], deadline: number): Promise<PageReport[]>;
+  /** One report per link, in order. Returns at `deadline` (real ms) at the latest, with what is known by then. */
+  check(urls: readonly string[], deadline: number): Promise<PageReport[]>;
 }

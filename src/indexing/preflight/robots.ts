@@ -38,7 +38,7 @@ export class Robots {
 
   async of({ origin, hostname }: URL): Promise<RobotsAnswer> {
     const known = this.#kept.get(origin);
-    return known ?? this.#fetches.run(origin, () => this.#politeness.turn(hostname, () => this.#fetch(origin)));
+    return known ?? this.#fetches.run(origin, () => this.#politeness.run(hostname, () => this.#fetch(origin)));
   }
 
   async #fetch(origin: string): Promise<RobotsAnswer> {

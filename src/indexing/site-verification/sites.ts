@@ -6,7 +6,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { bucketOf, newId } from "../../platform/ids.ts";
 import { SIZES } from "../../platform/limits.ts";
 import type { OwnedSite, Sites } from "../engines/engine.ts";
-import { keyUrlOf, type Look } from "./verify.ts";
+import { type KeyFileCheck, keyUrlOf } from "./verify.ts";
 
 export const SITE_STATUSES = ["pending", "verified", "failed"] as const;
 export type SiteRow = Schema["sites"]["$inferSelect"];
@@ -97,19 +97,23 @@ async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
   });
 }
 
-/** What a look at the key file showed, and what the host is connected to where the file was there. */
-export interface Finding {
-  readonly look: Look;
-  /** Real time at which the look began. */
+/** Result of a check of the key file and, where the file was found, the connections of the host. */
+export interface SiteCheck {
+  readonly look: KeyFileCheck;
+  /** Real time at which the check began. */
   readonly lookedAt: number;
   readonly connections: Readonly<Record<string, string>>;
 }
 
 /**
- * Writes a finding down. Only an answer of the host takes a verified site's standing away, and none that is older
- * than the proof it stands on.
+ * Stores the result of a check. A verified site loses its status only by an answer of its host, and not by one that is
+ * older than the check that verified it.
  */
-export async function recordFinding(tx: Tx, site: SiteRow, { look, lookedAt, connections }: Finding): Promise<SiteRow> {
+export async function recordSiteCheck(
+  tx: Tx,
+  site: SiteRow,
+  { look, lookedAt, connections }: SiteCheck,
+): Promise<SiteRow> {
   const { sites } = tx.t;
   const now = (await siteOf(tx, site.accountId, site.host))!;
   if (now.verifiedAt !== null && (look.result === "no_answer" || now.verifiedAt > lookedAt)) return now;

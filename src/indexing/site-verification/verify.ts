@@ -5,14 +5,20 @@ import {
   type PublicResponse,
 } from "../../platform/http-client/http-client.ts";
 
-/** What the look at a key file came to. `no_answer` says nothing about the host; the others but `found` do. */
-export type Look =
+/** Result of checking a key file. `no_answer` says nothing about the host; all others do. */
+export type KeyFileCheck =
   | { readonly result: "found"; readonly keyUrl: string }
-  | { readonly result: (typeof ABSENCES)[number] };
+  | { readonly result: (typeof KEY_FILE_PROBLEMS)[number] };
 
-export const ABSENCES = ["file_not_found", "other_content", "not_readable", "not_public", "no_answer"] as const;
+export const KEY_FILE_PROBLEMS = [
+  "file_not_found",
+  "other_content",
+  "not_readable",
+  "not_public",
+  "no_answer",
+] as const;
 
-type Result = Look["result"] | "unreachable";
+type Result = KeyFileCheck["result"] | "unreachable";
 
 interface KeyFile {
   readonly host: string;
@@ -27,14 +33,14 @@ export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFil
 const FILE = { accept: "text/plain", maxWireBytes: 4_096, maxBytes: 4_096, redirects: 2, sameHost: true } as const;
 
 /**
- * Looks whether the host shows the key: by https, and by http only where nothing speaks https. Nothing of what the
- * host says is kept.
+ * Checks whether the host serves the key file: over https, and over http only where https is unreachable. Nothing of
+ * the host's answer is kept.
  * @param timeMs for each of the two, redirects included
  */
-export async function lookForKey(http: HttpClient, file: KeyFile, timeMs = 10_000): Promise<Look> {
+export async function checkKeyFile(http: HttpClient, file: KeyFile, timeMs = 10_000): Promise<KeyFileCheck> {
   for (const scheme of ["https", "http"] as const) {
     const keyUrl = keyUrlOf(scheme, file);
-    const result = await lookAt(http, keyUrl, file.indexnowKey, timeMs);
+    const result = await fetchKeyFile(http, keyUrl, file.indexnowKey, timeMs);
     // The address that was asked, also behind a redirect: a key file below the root is good for its folder only.
     if (result === "found") return { result, keyUrl };
     if (result !== "unreachable") return { result };
@@ -42,7 +48,7 @@ export async function lookForKey(http: HttpClient, file: KeyFile, timeMs = 10_00
   return { result: "no_answer" };
 }
 
-async function lookAt(http: HttpClient, url: string, key: string, timeMs: number): Promise<Result> {
+async function fetchKeyFile(http: HttpClient, url: string, key: string, timeMs: number): Promise<Result> {
   try {
     const response = await http.fetchPublic(url, { ...FILE, timeMs });
     if (response.status === 200 && isSameHost(response.url, url)) {

@@ -1,13 +1,12 @@
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { readDocument } from "./document.ts";
 import { openSitemap, unreachable } from "./fetch.ts";
-import { readListed, sitemapsOf } from "./listed.ts";
-import { COLLECT_LIMITS, type Collected, type CollectLimits, type Reading, tellAll } from "./reading.ts";
+import { listedSitemaps, readListedSitemaps } from "./listed.ts";
+import { COLLECT_LIMITS, type Collected, type CollectLimits, passOn, type Reading } from "./reading.ts";
 
 /**
- * Fetches a sitemap and tells every page address of it, as it stands there, in document order. An index is
- * followed one level deep. A document counts as a whole: one that fails half-way tells nothing. `onEntry` says
- * whether it wants more.
+ * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns
+ * false. An index is followed one level deep. Of a document that fails half-way no address is passed on.
  *
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
  */
@@ -44,9 +43,9 @@ async function read(reading: Reading, url: string): Promise<Collected> {
   const opened = await reading.open(url);
   const { format, addresses } = await readDocument(opened.body, limits.document, meter).finally(() => opened.drop());
   if (format === "index") {
-    const listed = sitemapsOf(addresses, [url, opened.url], limits.children);
-    return { format, ...(await readListed(reading, listed)) };
+    const listed = listedSitemaps(addresses, [url, opened.url], limits.children);
+    return { format, ...(await readListedSitemaps(reading, listed)) };
   }
-  const isWhole = await tellAll(reading, addresses);
+  const isWhole = await passOn(reading, addresses);
   return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };
 }

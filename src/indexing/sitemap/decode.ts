@@ -1,14 +1,14 @@
 import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { invalidSitemap } from "./limits.ts";
-import { peek } from "./peek.ts";
+import { readAhead } from "./peek.ts";
 
 /**
  * Bytes as text. The encoding is the byte order mark's, else the XML declaration's, else UTF-8
  * (XML 1.0 appendix F). Broken sequences become U+FFFD, which spoils one address and not the document.
  */
 export async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const { head, all } = await peek(chunks, 256);
+  const { head, all } = await readAhead(chunks, 256);
   const decoder = decoderOf(encodingOf(head));
   yield* decoder.encoding === "utf-8" ? decodeUtf8(all) : decodeBy(decoder, all);
 }

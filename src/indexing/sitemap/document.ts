@@ -1,8 +1,8 @@
 import type { SitemapFormat } from "./format.ts";
 import { inflate } from "./inflate.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
-import { Room } from "./memory-budget.ts";
-import { peek } from "./peek.ts";
+import { MemoryBudget } from "./memory-budget.ts";
+import { readAhead } from "./peek.ts";
 import { readSitemap } from "./read.ts";
 
 /** Bytes that several documents may come to, unpacked. */
@@ -22,24 +22,24 @@ export async function readDocument(
   meter: Meter,
 ): Promise<{ format: SitemapFormat; addresses: string[] }> {
   const addresses: string[] = [];
-  const room = new Room();
+  const budget = new MemoryBudget();
   try {
     const { format } = await readSitemap(
       metered(inflate(body, limits), meter),
       (address) => {
-        room.take(address);
+        budget.take(address);
         addresses.push(address);
       },
       limits,
     );
     return { format, addresses };
   } finally {
-    room.leave();
+    budget.release();
   }
 }
 
 async function* metered(chunks: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
-  const { head, all } = await peek(chunks, 256);
+  const { head, all } = await readAhead(chunks, 256);
   // What a sign-in form or an error page begins with; the reader would complain of its DOCTYPE.
   if (/^\W*<(!doctype\s+html|html)\b/i.test(head.toString("latin1"))) throw invalidSitemap("it is a web page in HTML");
   for await (const chunk of all) {

@@ -1,8 +1,8 @@
-import type { Opened } from "./fetch.ts";
+import type { OpenedSitemap } from "./fetch.ts";
 
 interface Download {
   readonly chunks: Buffer[];
-  opened: Opened | null;
+  opened: OpenedSitemap | null;
   ended: boolean;
   failure: unknown;
   /** Nobody will read it any more. */
@@ -21,7 +21,7 @@ export interface Ahead {
  * turn waits here, and when that is too much, its sender does.
  */
 export class Downloads {
-  readonly #open: (url: string) => Promise<Opened>;
+  readonly #open: (url: string) => Promise<OpenedSitemap>;
   readonly #urls: readonly string[];
   readonly #ahead: Ahead;
   readonly #downloads: Download[];
@@ -33,7 +33,7 @@ export class Downloads {
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  constructor(urls: readonly string[], ahead: Ahead, open: (url: string) => Promise<Opened>) {
+  constructor(urls: readonly string[], ahead: Ahead, open: (url: string) => Promise<OpenedSitemap>) {
     this.#urls = urls;
     this.#ahead = ahead;
     this.#open = open;

@@ -8,7 +8,7 @@ import {
 import { invalidSitemap } from "./limits.ts";
 
 /** A document on its way. */
-export interface Opened {
+export interface OpenedSitemap {
   /** Where the last redirect led. */
   readonly url: string;
   /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `drop`. */
@@ -33,7 +33,7 @@ export async function openSitemap(
   http: HttpClient,
   url: string,
   options: Omit<FetchOptions, "accept">,
-): Promise<Opened> {
+): Promise<OpenedSitemap> {
   const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
     // Nothing has come that could be a document: what is broken or too large is the answer's head.
     throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
@@ -42,7 +42,7 @@ export async function openSitemap(
     response.discard();
     throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
   }
-  return { url: response.url, body: told(response.body), drop: () => response.discard() };
+  return { url: response.url, body: withRefusals(response.body), drop: () => response.discard() };
 }
 
 export function unreachable(problem: FetchProblem): Refusal {
@@ -50,7 +50,7 @@ export function unreachable(problem: FetchProblem): Refusal {
   return notFetched(UNREACHABLE[reason], reason);
 }
 
-async function* told(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* withRefusals(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* body;
   } catch (thrown) {

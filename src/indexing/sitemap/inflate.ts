@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { atMost, invalidSitemap, type SitemapLimits } from "./limits.ts";
-import { peek } from "./peek.ts";
+import { readAhead } from "./peek.ts";
 
 /**
  * Unpacks gzip where the bytes say so (`1f 8b`), whatever a name or a header claims; twice, because servers
@@ -12,7 +12,7 @@ export async function* inflate(
   limits: SitemapLimits,
   layers = 2,
 ): AsyncGenerator<Buffer> {
-  const { head, all } = await peek(chunks, 2);
+  const { head, all } = await readAhead(chunks, 2);
   const packed = head[0] === 0x1f && head[1] === 0x8b;
   if (!packed || layers === 0) yield* all;
   else yield* inflate(gunzip(atMost(all, limits.wireBytes, "packed"), limits), limits, layers - 1);

@@ -4,17 +4,17 @@ import { readDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
 import { unreachable } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
-import { type Collected, type Reading, tellAll } from "./reading.ts";
+import { type Collected, passOn, type Reading } from "./reading.ts";
 
-/** What an index lists, each once. */
-export interface Listed {
+/** The sitemaps that an index lists, each once. */
+export interface ListedSitemaps {
   readonly urls: readonly string[];
   /** Entries that are no absolute addresses, or the index itself. */
   readonly rejected: number;
   readonly isCut: boolean;
 }
 
-export function sitemapsOf(addresses: readonly string[], self: readonly string[], most: number): Listed {
+export function listedSitemaps(addresses: readonly string[], self: readonly string[], most: number): ListedSitemaps {
   const own = new Set(self.map(normaliseUrl));
   const urls = new Set<string>();
   let rejected = 0;
@@ -29,12 +29,12 @@ export function sitemapsOf(addresses: readonly string[], self: readonly string[]
 }
 
 /**
- * Reads the sitemaps of an index in its order. One that fails is counted and passed over.
+ * Reads the sitemaps of an index in its order. One that fails is counted and skipped.
  * @throws Refusal of the first that failed, when none could be read
  */
-export async function readListed(
+export async function readListedSitemaps(
   reading: Reading,
-  { urls, rejected, isCut }: Listed,
+  { urls, rejected, isCut }: ListedSitemaps,
 ): Promise<Omit<Collected, "format">> {
   const downloads = new Downloads(urls, reading.limits.ahead, reading.open);
   // Whatever the reading waits for then, it waits no longer.
@@ -53,7 +53,7 @@ export async function readListed(
         continue;
       } else {
         read += 1;
-        if (await tellAll(reading, addresses)) continue;
+        if (await passOn(reading, addresses)) continue;
         isWhole = false;
       }
       break;

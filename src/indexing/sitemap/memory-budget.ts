@@ -1,29 +1,29 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 
-/** Bytes of addresses, about, that all reads of this thread may hold at a time; the largest one takes half of it. */
-const ROOM = 512 * 1024 * 1024;
+/** Bytes of addresses, roughly, that all readings of this thread may hold at a time; the largest one takes half. */
+const LIMIT_BYTES = 512 * 1024 * 1024;
 
-/** What an address costs beside its characters. */
+/** Bytes that an address costs beside its characters. */
 const OVERHEAD = 64;
 
-/** The memory that one reading of a sitemap has taken. */
-export class Room {
+/** The memory that one reading of a sitemap uses, of a budget that all readings share. */
+export class MemoryBudget {
   static #taken = 0;
   #mine = 0;
 
   /** @throws Refusal unavailable when other reads hold too much already */
   take(address: string): void {
     const bytes = address.length + OVERHEAD;
-    if (Room.#taken + bytes > ROOM) {
+    if (MemoryBudget.#taken + bytes > LIMIT_BYTES) {
       const message = "Other large sitemaps are being read. Try again in a moment.";
       throw new Refusal("unavailable", message, {}, { "Retry-After": "10" });
     }
-    Room.#taken += bytes;
+    MemoryBudget.#taken += bytes;
     this.#mine += bytes;
   }
 
-  leave(): void {
-    Room.#taken -= this.#mine;
+  release(): void {
+    MemoryBudget.#taken -= this.#mine;
     this.#mine = 0;
   }
 }

@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { type UrlList, UrlSorter } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "./collect.ts";
-import { Room } from "./memory-budget.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./reading.ts";
 
 /** The pages of a sitemap: normalised, each once, in document order. */
@@ -27,13 +27,13 @@ export async function readPages(
   limits: PageLimits = PAGE_LIMITS,
 ): Promise<SitemapPages> {
   const sorter = new UrlSorter();
-  const room = new Room();
+  const budget = new MemoryBudget();
   let characters = 0;
   const take = (address: string) => {
     if (sorter.size === limits.urls || characters > limits.characters) return false;
     if (sorter.add(address)) {
       characters += address.length;
-      room.take(address);
+      budget.take(address);
     }
     return true;
   };
@@ -41,7 +41,7 @@ export async function readPages(
     const collected = await collectSitemap(http, url, take, limits);
     return { url, ...collected, ...sorter.list(), found: sorter.items };
   } finally {
-    room.leave();
+    budget.release();
   }
 }
 

@@ -1,5 +1,5 @@
 /** The first `size` bytes (fewer at the end), and the whole sequence from its beginning. */
-export async function peek(
+export async function readAhead(
   chunks: AsyncIterable<Buffer>,
   size: number,
 ): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {

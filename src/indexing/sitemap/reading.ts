@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Meter } from "./document.ts";
-import type { Opened } from "./fetch.ts";
+import type { OpenedSitemap } from "./fetch.ts";
 import type { SitemapFormat } from "./format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
 
@@ -39,8 +39,8 @@ export interface Collected {
 
 /** One reading of a sitemap and of what it lists. */
 export interface Reading {
-  open(url: string): Promise<Opened>;
-  /** Is told an address, and says whether it wants more. */
+  open(url: string): Promise<OpenedSitemap>;
+  /** Called with each address. @returns whether to go on */
   onEntry(address: string): boolean;
   readonly limits: CollectLimits;
   readonly meter: Meter;
@@ -49,8 +49,8 @@ export interface Reading {
   isOver(): boolean;
 }
 
-/** @returns whether all of them were wanted */
-export async function tellAll({ onEntry }: Reading, addresses: readonly string[]): Promise<boolean> {
+/** Passes addresses to `onEntry` until it wants no more. @returns whether all were passed on */
+export async function passOn({ onEntry }: Reading, addresses: readonly string[]): Promise<boolean> {
   for (let index = 0; index < addresses.length; index++) {
     if (!onEntry(addresses[index]!)) return false;
     if (index % 5_000 === 4_999) await breathe();

@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../../src/contract/operation.ts";
 import { NO_PAYMENTS } from "../../../src/domain/payments/payments.ts";
 import type { ProjectRow } from "../../../src/domain/projects/read.ts";
 import { completeStep } from "../../../src/indexing/checker/complete.ts";
-import { decideLook, decideSend } from "../../../src/indexing/checker/decide.ts";
+import { decideCheck, decideSend } from "../../../src/indexing/checker/decide.ts";
 import { LeaseLost } from "../../../src/indexing/checker/lease.ts";
 import type { Member } from "../../../src/indexing/checker/members.ts";
 import { prepare, txOptions } from "../../../src/indexing/checker/prepare.ts";
@@ -97,7 +97,7 @@ export const complete =
     const now = store.clock.service();
     const partition =
       step.action === "check"
-        ? decideLook(
+        ? decideCheck(
             project,
             step,
             members.map((member) => ({ ...member, outcome: seen })),

@@ -3,12 +3,12 @@ import type { Lane } from "../../../domain/projects/states.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import type { Config } from "../../../platform/config/config.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
-import { createPageReader, type PageReaderParts } from "../../preflight/reader.ts";
+import { createPageReader, type PageReaderOptions } from "../../preflight/reader.ts";
 import { ProviderBook } from "../../providers/book.ts";
 import type { Engines, Submitter } from "../engine.ts";
 import type { Api } from "./api.ts";
 import { Canaries } from "./lookup/canaries.ts";
-import { lookers } from "./lookup/index.ts";
+import { indexLookups } from "./lookup/index.ts";
 import { namesOf } from "./providers.ts";
 import { channels } from "./submit/index.ts";
 import { liveSubmitter } from "./submitter.ts";
@@ -20,7 +20,7 @@ export interface LiveParts {
   readonly config: Pick<Config, "engines" | "providers">;
   readonly http: HttpClient;
   /** How pages are read, where it is not as usual. */
-  readonly reading?: Pick<PageReaderParts, "pace" | "againMs">;
+  readonly reading?: Pick<PageReaderOptions, "pace" | "againMs">;
 }
 
 /**
@@ -40,7 +40,7 @@ export function liveEngines({ db, clock, config, http, reading }: LiveParts): En
   return {
     submitters: { google: submitter("google"), bing: submitter("bing"), yandex: submitter("yandex") },
     verifier: liveVerifier(
-      lookers(api, names),
+      indexLookups(api, names),
       new Canaries(config.providers.canaryUrls, clock),
       new ProviderBook(db, clock),
     ),

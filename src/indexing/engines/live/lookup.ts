@@ -1,32 +1,32 @@
 import type { Pool } from "../../providers/pool.ts";
 import type { OwnedSite } from "../engine.ts";
 
-/** A way to look whether Google has a URL: one provider's API. Budgets, canaries and breaker are the router's. */
-export interface Looker {
+/** Looks up whether Google has a URL, by one provider's API. The verifier adds budgets, canaries and the breaker. */
+export interface IndexLookup {
   /** Provider as shown on checks: `url_inspection`, `serper`, `dataforseo`, `serpapi`. */
   readonly name: string;
   /** `url_inspection` or `serp`. */
   readonly method: string;
-  /** Looks that may be under way at once. */
+  /** Lookups that may run at once. */
   readonly atOnce: number;
-  /** Whether its answers count only while known pages are found and pages that cannot be are not. */
+  /** Whether its answers count only while its canaries pass (canaries.ts). */
   readonly needsCanaries: boolean;
-  /** Most units that one look takes from the budget. */
+  /** Most units that one lookup takes from the budget. */
   readonly units: number;
-  /** Whether it can be asked about this URL at all. */
+  /** Whether it can look this URL up at all. */
   covers(url: string, site: OwnedSite | null): boolean;
   pool(site: OwnedSite | null): Pool;
   /** @throws UpstreamFailure */
-  look(url: string, site: OwnedSite | null): Promise<Sighting>;
+  lookUp(url: string, site: OwnedSite | null): Promise<LookupResult>;
 }
 
-export interface Sighting {
+export interface LookupResult {
   readonly result: "indexed" | "not_indexed" | "unknown";
   readonly authoritative?: boolean;
-  /** Our word for what was seen, e.g. `crawled_not_indexed`, `no_match`. */
+  /** What was found, in our words, e.g. `crawled_not_indexed`, `no_match`. */
   readonly reason?: string;
   /** Small whole numbers: queries, results, matches. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Units that the look really took; at most `units`. */
+  /** Units that the lookup really took; at most `units`. */
   readonly used: number;
 }

@@ -1,6 +1,6 @@
 import type { Config } from "../../../platform/config/config.ts";
-import { LOOK_PROVIDERS } from "./lookup/index.ts";
-import { chosen } from "./selection.ts";
+import { LOOKUP_PROVIDERS } from "./lookup/index.ts";
+import { selectProviders } from "./selection.ts";
 import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
 
 /**
@@ -9,7 +9,7 @@ import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
  */
 export function namesOf(engines: readonly string[]): readonly string[] | null {
   if (engines.length === 1 && engines[0] === "live") return null;
-  const known = [...Object.keys(SUBMISSION_PROVIDERS), ...Object.keys(LOOK_PROVIDERS)];
+  const known = [...Object.keys(SUBMISSION_PROVIDERS), ...Object.keys(LOOKUP_PROVIDERS)];
   const unknown = engines.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`ENGINES: "${unknown}" is not one of sandbox, live, ${known.join(", ")}`);
   return engines;
@@ -21,8 +21,8 @@ export function namesOf(engines: readonly string[]): readonly string[] | null {
  */
 export function gapsOf({ engines, providers }: Pick<Config, "engines" | "providers">): string[] {
   const names = namesOf(engines);
-  const submits = chosen(SUBMISSION_PROVIDERS, names, providers).some(({ lane }) => lane === "google");
-  const looks = chosen(LOOK_PROVIDERS, names, providers).length > 0;
+  const submits = selectProviders(SUBMISSION_PROVIDERS, names, providers).some(({ lane }) => lane === "google");
+  const looks = selectProviders(LOOKUP_PROVIDERS, names, providers).length > 0;
   return [
     ...(submits ? [] : ["no provider can submit to Google: every link fails, its credits come back"]),
     ...(looks ? [] : ["no provider can look pages up: every link is unverifiable, its credits come back"]),

@@ -12,11 +12,11 @@ export interface Provider {
 
 /**
  * The providers of a table that are used, in order of preference.
- * @param names null: every one whose setting is there. Otherwise those named, in that order; names of other tables are
- * passed over
+ * @param names null: every provider whose setting is set. Otherwise those named, in that order; names of other tables are
+ * ignored
  * @throws Error naming the setting that a named one lacks
  */
-export function chosen<P extends Provider>(
+export function selectProviders<P extends Provider>(
   table: Readonly<Record<string, P>>,
   names: readonly string[] | null,
   settings: ProviderSettings,

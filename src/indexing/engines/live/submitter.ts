@@ -12,8 +12,8 @@ import type { Channel, Taken, Target } from "./channel.ts";
 export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
   const gates = channels.map((channel): Gate => ({ channel, semaphore: new Semaphore(channel.atOnce) }));
   return {
-    send: (batch) => new HandOver(gates, batch, clock).run([]),
-    resume: async (batch) => new HandOver(gates, batch, clock).run(await batch.journal.earlier()),
+    send: (batch) => new BatchSubmission(gates, batch, clock).run([]),
+    resume: async (batch) => new BatchSubmission(gates, batch, clock).run(await batch.journal.earlier()),
   };
 }
 
@@ -25,7 +25,7 @@ interface Gate {
   readonly semaphore: Semaphore;
 }
 
-class HandOver {
+class BatchSubmission {
   readonly #gates: readonly Gate[];
   readonly #batch: SendBatch;
   readonly #clock: Clock;

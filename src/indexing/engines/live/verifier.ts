@@ -1,9 +1,9 @@
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { type ProviderBook, type Tally, txOptions } from "../../providers/book.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import type { LookBatch, LookOutcome, OwnedSite, Verifier } from "../engine.ts";
+import type { CheckBatch, CheckOutcome, OwnedSite, Verifier } from "../engine.ts";
 import type { Canaries } from "./lookup/canaries.ts";
-import type { Looker, Sighting } from "./lookup.ts";
+import type { IndexLookup, LookupResult } from "./lookup.ts";
 
 interface Wanted {
   readonly index: number;
@@ -12,18 +12,20 @@ interface Wanted {
 }
 
 /**
- * Looks URLs up by the first looker that covers them, has budget left and proves sound; what it could not say goes
- * to the next. What none could say is `unknown`, and nothing is ever settled on that.
+ * Checks each URL with the first lookup that covers it, has budget left and passes its canaries. What one lookup cannot
+ * answer goes to the next; what none can answer is `unknown`.
  */
-export function liveVerifier(lookers: readonly Looker[], canaries: Canaries, book: ProviderBook): Verifier {
-  const means = lookers.map((looker): Means => ({ looker, semaphore: new Semaphore(looker.atOnce), canaries, book }));
+export function liveVerifier(lookups: readonly IndexLookup[], canaries: Canaries, book: ProviderBook): Verifier {
+  const all = lookups.map(
+    (lookup): LookupDeps => ({ lookup, semaphore: new Semaphore(lookup.atOnce), canaries, book }),
+  );
   return {
-    async look(batch: LookBatch) {
-      const outcomes: LookOutcome[] = batch.links.map(() => NOBODY);
+    async check(batch: CheckBatch) {
+      const outcomes: CheckOutcome[] = batch.links.map(() => NO_VERIFIER);
       let open: Wanted[] = batch.links.map(({ url }, index) => ({ index, url, site: batch.sites(url) }));
-      for (const mean of means) {
-        const covered = open.filter(({ url, site }) => mean.looker.covers(url, site));
-        const seen = await lookThrough(mean, covered, batch.isUrgent);
+      for (const deps of all) {
+        const covered = open.filter(({ url, site }) => deps.lookup.covers(url, site));
+        const seen = await lookUpAll(deps, covered, batch.isUrgent);
         for (const [index, outcome] of seen) {
           if (outcome.available || !outcomes[index]!.available) outcomes[index] = outcome;
         }
@@ -34,7 +36,7 @@ export function liveVerifier(lookers: readonly Looker[], canaries: Canaries, boo
   };
 }
 
-const NOBODY: LookOutcome = {
+const NO_VERIFIER: CheckOutcome = {
   result: "unknown",
   available: false,
   provider: "none",
@@ -42,50 +44,50 @@ const NOBODY: LookOutcome = {
   reason: "no_verifier",
 };
 
-/** A looker, and what it takes to ask it. */
-interface Means {
-  readonly looker: Looker;
+/** A lookup, and what it takes to use it. */
+interface LookupDeps {
+  readonly lookup: IndexLookup;
   readonly semaphore: Semaphore;
   readonly canaries: Canaries;
   readonly book: ProviderBook;
 }
 
-/** What one looker says of some links. */
-async function lookThrough(means: Means, wanted: readonly Wanted[], isUrgent: boolean) {
-  const { looker, semaphore } = means;
-  const seen = new Map<number, LookOutcome>();
+/** What one lookup answers for these links, by their index. */
+async function lookUpAll(deps: LookupDeps, wanted: readonly Wanted[], isUrgent: boolean) {
+  const { lookup, semaphore } = deps;
+  const seen = new Map<number, CheckOutcome>();
   const closed = new Set<string>();
-  await eachLimit(wanted, looker.atOnce, async ({ index, url, site }) => {
-    const pool = looker.pool(site).name;
+  await eachLimit(wanted, lookup.atOnce, async ({ index, url, site }) => {
+    const pool = lookup.pool(site).name;
     try {
-      const ask = async () => (closed.has(pool) ? null : charged(means, url, site));
-      const sighting = await semaphore.run(ask, { isUrgent });
-      if (!sighting) closed.add(pool);
-      seen.set(index, sighting ? outcomeOf(looker, sighting) : silent(looker, "held"));
+      const ask = async () => (closed.has(pool) ? null : lookUpWithinBudget(deps, url, site));
+      const result = await semaphore.run(ask, { isUrgent });
+      if (!result) closed.add(pool);
+      seen.set(index, result ? outcomeOf(lookup, result) : unavailable(lookup, "held"));
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
-      seen.set(index, silent(looker, thrown.kind));
+      seen.set(index, unavailable(lookup, thrown.kind));
       if (ENDS.has(thrown.kind)) closed.add(pool);
     }
   });
   const answered = [...seen].filter(([, { available }]) => available);
-  const isSound = !looker.needsCanaries || answered.length === 0 || (await areFound(means));
-  if (!isSound) for (const [index] of answered) seen.set(index, silent(looker, "canary_failed"));
+  const isSound = !lookup.needsCanaries || answered.length === 0 || (await areFound(deps));
+  if (!isSound) for (const [index] of answered) seen.set(index, unavailable(lookup, "canary_failed"));
   return seen;
 }
 
-/** After these, the rest of the batch would only hear the same. */
+/** Failures that every further request of the batch would meet too. */
 const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
 
-/** The budget is taken before the look and what it did not use is given back after it; null: there is none now. */
-async function charged({ looker, book }: Means, url: string, site: OwnedSite | null) {
-  const pool = looker.pool(site);
-  const taken = await book.db.tx((tx) => book.take(tx, pool, looker.units, looker.units), txOptions(pool));
+/** Takes the budget before the lookup and gives back what it did not use. @returns null when there is no budget now */
+async function lookUpWithinBudget({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
+  const pool = lookup.pool(site);
+  const taken = await book.db.tx((tx) => book.take(tx, pool, lookup.units, lookup.units), txOptions(pool));
   if ("until" in taken) return null;
   try {
-    const sighting = await looker.look(url, site);
-    await book.db.tx((tx) => book.note(tx, pool, tallyOf(looker, sighting)), txOptions(pool));
-    return sighting;
+    const result = await lookup.lookUp(url, site);
+    await book.db.tx((tx) => book.note(tx, pool, tallyOf(lookup, result)), txOptions(pool));
+    return result;
   } catch (thrown) {
     if (thrown instanceof UpstreamFailure)
       await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown), txOptions(pool));
@@ -93,21 +95,21 @@ async function charged({ looker, book }: Means, url: string, site: OwnedSite | n
   }
 }
 
-async function areFound(means: Means): Promise<boolean> {
-  const { looker, canaries, book } = means;
+async function areFound(deps: LookupDeps): Promise<boolean> {
+  const { lookup, canaries, book } = deps;
   let isAsked = false;
   let isHeld = false;
-  const found = await canaries.check(looker, async (url) => {
+  const found = await canaries.check(lookup, async (url) => {
     isAsked = true;
-    const sighting = await charged(means, url, null);
-    isHeld ||= sighting === null;
-    return sighting ?? UNASKED;
+    const result = await lookUpWithinBudget(deps, url, null);
+    isHeld ||= result === null;
+    return result ?? UNASKED;
   });
-  // Noted once, by whoever asked; a budget that has just ended, or a call that failed, is no false answer.
-  const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(looker.name) ?? "");
+  // Only the caller that really asked notes the failure. Running out of budget and failed calls are no wrong answers.
+  const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
   if (found || !isAsked || isHeld || !isFalse) return found;
-  const failure = new UpstreamFailure(looker.name, "canary_failed");
-  const pool = looker.pool(null);
+  const failure = new UpstreamFailure(lookup.name, "canary_failed");
+  const pool = lookup.pool(null);
   await book.db.tx((tx) => book.note(tx, pool, {}, failure), txOptions(pool));
   return false;
 }
@@ -119,15 +121,18 @@ const FALSE_ANSWERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A canary for which no budget is left proves nothing. */
-const UNASKED: Sighting = { result: "unknown", counts: {}, used: 0 };
+const UNASKED: LookupResult = { result: "unknown", counts: {}, used: 0 };
 
-function tallyOf({ units }: Looker, { result, used }: Sighting): Tally {
+function tallyOf({ units }: IndexLookup, { result, used }: LookupResult): Tally {
   const one = { indexed: 0, notIndexed: 0, unknown: 0, unused: units - used };
   if (result === "indexed") return { ...one, indexed: 1 };
   return result === "not_indexed" ? { ...one, notIndexed: 1 } : { ...one, unknown: 1 };
 }
 
-function outcomeOf({ name, method }: Looker, { result, authoritative, reason, counts }: Sighting): LookOutcome {
+function outcomeOf(
+  { name, method }: IndexLookup,
+  { result, authoritative, reason, counts }: LookupResult,
+): CheckOutcome {
   return {
     result,
     available: true,
@@ -139,6 +144,6 @@ function outcomeOf({ name, method }: Looker, { result, authoritative, reason, co
   };
 }
 
-function silent({ name, method }: Looker, reason: string): LookOutcome {
+function unavailable({ name, method }: IndexLookup, reason: string): CheckOutcome {
   return { result: "unknown", available: false, provider: name, method, reason };
 }

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import type { Engines, LookBatch, LookOutcome, SendBatch, SendOutcome, Submitter } from "../engine.ts";
+import type { CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import { fateOf, isIndexed } from "./fate.ts";
 import type { FaultSwitch } from "./faults.ts";
 
@@ -21,9 +21,9 @@ export function sandboxEngines(faults: FaultSwitch): Engines {
       bing: submitter("bing", faults, () => false),
       yandex: submitter("yandex", faults, () => false),
     },
-    verifier: { look: async (batch) => look(batch, faults) },
+    verifier: { check: async (batch) => look(batch, faults) },
     pages: {
-      look: async (urls) =>
+      check: async (urls) =>
         urls.map((url) => ({ refusal: fateOf(url) === "withdrawn" ? "noindex" : null, warnings: [] })),
     },
   };
@@ -46,19 +46,19 @@ function submitter(engine: string, faults: FaultSwitch, refuses: (url: string) =
   };
 }
 
-function look({ links, asOf }: LookBatch, faults: FaultSwitch): LookOutcome[] {
+function look({ links, asOf }: CheckBatch, faults: FaultSwitch): CheckOutcome[] {
   const down = faults.shows("outage", asOf) || faults.shows("timeout", asOf) || faults.failsNow(asOf);
   if (down) return links.map(() => unknown("unavailable", false));
   return links.map(({ url, sentAt }) => outcome(url, sentAt, asOf));
 }
 
-function outcome(url: string, sentAt: number | null, asOf: number): LookOutcome {
+function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome {
   const there = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
   if (there === null) return unknown("no_answer", true);
   const counts = there ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
   return { result: there ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
 }
 
-function unknown(reason: string, available: boolean): LookOutcome {
+function unknown(reason: string, available: boolean): CheckOutcome {
   return { result: "unknown", available, provider: PROVIDER, method: METHOD, reason };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ProjectRow, StepRow } from "../../../../src/domain/projects/read.ts";
 import type { LinkState } from "../../../../src/domain/projects/states.ts";
-import { decideLook, decideSend, isVerdict } from "../../../../src/indexing/checker/decide.ts";
-import type { LookOutcome, SendOutcome } from "../../../../src/indexing/engines/engine.ts";
+import { decideCheck, decideSend, isVerdict } from "../../../../src/indexing/checker/decide.ts";
+import type { CheckOutcome, SendOutcome } from "../../../../src/indexing/engines/engine.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 
 const SENT = Date.UTC(2026, 0, 5, 12);
@@ -26,7 +26,7 @@ const link = (state: LinkState) => ({
   cancelledAt: null,
 });
 
-type Decided = ReturnType<typeof decideLook>;
+type Decided = ReturnType<typeof decideCheck>;
 
 /** What becomes of the one link: `state (error)`, and `action look +hours` of what comes next, or `done`. */
 function fateOf(partition: Decided): string {
@@ -39,7 +39,7 @@ function fateOf(partition: Decided): string {
   return [move || "stays", then.join() || "done"].join(", ");
 }
 
-const look = (result: LookOutcome["result"], more: Partial<LookOutcome> = {}): LookOutcome => ({
+const look = (result: CheckOutcome["result"], more: Partial<CheckOutcome> = {}): CheckOutcome => ({
   result,
   available: true,
   provider: "p",
@@ -56,7 +56,7 @@ type Case = readonly [
   when: string,
   state: LinkState,
   step: Partial<StepRow>,
-  outcome: LookOutcome,
+  outcome: CheckOutcome,
   after: number,
   fate: string,
   refusal?: string,
@@ -166,13 +166,13 @@ const LOOK_CASES: readonly Case[] = [
 describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
   test.for(LOOK_CASES)("%s", ([, state, row, outcome, after, fate, refusal]) => {
     const seen = [{ position: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
-    expect(fateOf(decideLook(project(), step(row), seen, SENT + after))).toBe(fate);
+    expect(fateOf(decideCheck(project(), step(row), seen, SENT + after))).toBe(fate);
   });
 
   test("the evidence is kept as it was, with why a page refuses", () => {
     const counts = { queries: 2, results: 0, matches: 0 };
     const seen = [{ position: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
-    const { observations } = decideLook(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
+    const { observations } = decideCheck(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
     expect(observations).toEqual([
       { positions: [0], result: "not_indexed", provider: "p", method: "m", reason: "http_410", counts },
     ]);
@@ -183,13 +183,13 @@ describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 
     const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, checkedAt: now - 2 * HOUR });
     const availableMs = (available: boolean) => {
       const seen = [{ position: 0, link: link("checking"), outcome: { ...UNKNOWN, available } }];
-      return decideLook(project(), row, seen, now).result([0]).next[0]!.availableMs;
+      return decideCheck(project(), row, seen, now).result([0]).next[0]!.availableMs;
     };
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
   });
 
   test("a verdict is two clean negatives, or one of the index itself", () => {
-    const verdict = (negatives: number, outcome: LookOutcome) => isVerdict(step({ negatives }), outcome);
+    const verdict = (negatives: number, outcome: CheckOutcome) => isVerdict(step({ negatives }), outcome);
     expect([verdict(0, NO), verdict(1, NO), verdict(0, CERTAIN)]).toEqual([false, true, true]);
     expect([verdict(1, UNKNOWN), verdict(1, YES)]).toEqual([false, false]);
   });

@@ -253,11 +253,11 @@ test("a renewed lease is not taken over, however long the call", async () => {
   const slow = testChecker(store, (sandbox) => ({
     ...sandbox,
     verifier: {
-      look: async (batch) => {
+      check: async (batch) => {
         await new Promise<void>((resolve) => {
           late.run = resolve;
         });
-        return sandbox.verifier.look(batch);
+        return sandbox.verifier.check(batch);
       },
     },
   }));

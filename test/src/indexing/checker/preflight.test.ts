@@ -36,7 +36,7 @@ function work(report: (url: string) => PageReport, during: () => Promise<void> =
       ...sandbox,
       submitters,
       pages: {
-        look: async (urls, deadline) => {
+        check: async (urls, deadline) => {
           looked.push(...urls);
           deadlines.push(deadline - store.clock.now());
           await during();

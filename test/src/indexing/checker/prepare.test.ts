@@ -52,12 +52,12 @@ function recording({ submitters, verifier, ...sandbox }: Engines): Engines {
       yandex: recorded("yandex", yandex!),
     },
     verifier: {
-      async look(batch) {
+      async check(batch) {
         note(
           "look",
           batch.links.map(({ url }) => url),
         );
-        return verifier.look(batch);
+        return verifier.check(batch);
       },
     },
   };

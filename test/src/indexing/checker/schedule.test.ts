@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import {
   finalCheck,
   firstCheck,
-  nextEarlyLook,
+  nextEarlyCheck,
   repeatCheck,
   repeatDay4,
   repeatDay14,
   retryHeld,
   retrySend,
-  secondLook,
+  secondCheck,
 } from "../../../../src/indexing/checker/schedule.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 
@@ -28,7 +28,7 @@ describe("early looks of an instant link", () => {
     [60, null],
     [600, null],
   ])("not there at minute %d: the next look is at %s", (elapsed, next) => {
-    expect(minutes(nextEarlyLook(SENT, SENT + elapsed * MINUTE, false))).toBe(next);
+    expect(minutes(nextEarlyCheck(SENT, SENT + elapsed * MINUTE, false))).toBe(next);
   });
 
   test.each([
@@ -41,7 +41,7 @@ describe("early looks of an instant link", () => {
     [56, null],
     [60, null],
   ])("unknown at minute %d: the next look is at %s", (elapsed, next) => {
-    expect(minutes(nextEarlyLook(SENT, SENT + elapsed * MINUTE, true))).toBe(next);
+    expect(minutes(nextEarlyCheck(SENT, SENT + elapsed * MINUTE, true))).toBe(next);
   });
 });
 
@@ -54,8 +54,8 @@ test("day 4 is 96 hours after sending and day 14 is 336, up to the full minute",
 });
 
 test("a second look comes at least 30 minutes later", () => {
-  expect(minutes(secondLook(SENT))).toBe(30);
-  expect(minutes(secondLook(SENT + 1))).toBe(31);
+  expect(minutes(secondCheck(SENT))).toBe(30);
+  expect(minutes(secondCheck(SENT + 1))).toBe(31);
 });
 
 describe("unknown on day 4", () => {

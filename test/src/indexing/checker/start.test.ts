@@ -69,7 +69,7 @@ test("a step that only looks is given back when its time is up: another run need
   store.clock.pass(4 * DAY);
   let asked = 0;
   const running = start(accepted, 50, {
-    look: () => {
+    check: () => {
       asked++;
       return new Promise(() => undefined);
     },

@@ -83,7 +83,7 @@ test("right after a look nothing is fetched again, for ten minutes", async () =>
   const clock = new TestClock();
   const reader = createPageReader({ ...FAST, clock });
   shows(JOB);
-  await reader.look([web.url("/a"), web.url("/b")], clock.now() + 5_000);
+  await reader.check([web.url("/a"), web.url("/b")], clock.now() + 5_000);
   const before = web.requests.length;
   expect(await reader.isEligible(web.url("/a"))).toBe(true);
   clock.pass(10 * MINUTE - 1);
@@ -97,15 +97,15 @@ test("right after a look nothing is fetched again, for ten minutes", async () =>
 test("a look reads the page anew: what was mended counts at once", async () => {
   const reader = createPageReader(FAST);
   shows("", 404);
-  expect((await reader.look([web.url("/mended")], soon()))[0]?.refusal).toBe("http_404");
+  expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBe("http_404");
   shows("");
-  expect((await reader.look([web.url("/mended")], soon()))[0]?.refusal).toBeNull();
+  expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBeNull();
 });
 
 test("where nobody asks for postings a look reads heads only, and a question reads the page", async () => {
   const reader = createPageReader({ ...FAST, seeksPostings: false });
   shows(JOB);
-  await reader.look([web.url("/c")], soon());
+  await reader.check([web.url("/c")], soon());
   const before = web.requests.length;
   expect(await reader.isEligible(web.url("/c"))).toBe(true);
   expect(await reader.isEligible(web.url("/c"))).toBe(true);
@@ -146,7 +146,7 @@ test.each([
     write(res);
   };
   const from = performance.now();
-  const [report] = await createPageReader(FAST).look([web.url("/endless")], soon());
+  const [report] = await createPageReader(FAST).check([web.url("/endless")], soon());
   expect(report).toEqual({ refusal: null, warnings: ["canonical_elsewhere"] });
   expect(performance.now() - from).toBeLessThan(2_500);
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);

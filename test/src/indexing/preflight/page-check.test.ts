@@ -35,7 +35,7 @@ test("500 pages on 50 hosts: each is fetched once, 2 at once and a gap apart at 
   const reader = createPageReader({ ...FAST, pace: { gapMs: 25 } });
   const urls = Array.from({ length: 500 }, (_, index) => web.url(`/page/${index}`, hosts[index % 50]!));
   const from = web.requests.length;
-  const reports = await reader.look(urls, Date.now() + 15_000);
+  const reports = await reader.check(urls, Date.now() + 15_000);
   expect(reports).toEqual(urls.map(() => FINE));
 
   const requests = web.requests.slice(from);
@@ -59,7 +59,7 @@ test("looks that run at the same time spare a host together, and share its robot
   listener = (_, res) => void setTimeout(() => res.end(), 40);
   const reader = createPageReader({ ...FAST, pace: { gapMs: 0 } });
   const from = web.requests.length;
-  await Promise.all([0, 1, 2].map(() => reader.look(pagesOf("h1.example", 4), soon())));
+  await Promise.all([0, 1, 2].map(() => reader.check(pagesOf("h1.example", 4), soon())));
   const own = asked(from, "h1.example");
   expect(own.filter(({ path }) => path === "/robots.txt")).toHaveLength(1);
   expect(own).toHaveLength(13);
@@ -73,7 +73,7 @@ test("a host that hangs does not hold up another, and the look ends at its deadl
   const reader = createPageReader({ ...FAST, pace: { atOnce: 4, gapMs: 5 } });
   const from = performance.now();
   const urls = [...pagesOf("h1.example", 20), ...pagesOf("h2.example", 20)];
-  const reports = await reader.look(urls, Date.now() + 600);
+  const reports = await reader.check(urls, Date.now() + 600);
   expect(performance.now() - from).toBeGreaterThan(550);
   expect(performance.now() - from).toBeLessThan(1_500);
   expect(reports.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => NOT_LOOKED_AT));
@@ -82,7 +82,7 @@ test("a host that hangs does not hold up another, and the look ends at its deadl
 
 test("not_looked_at: a deadline that has passed, and nothing is fetched", async () => {
   const from = web.requests.length;
-  const reports = await createPageReader(FAST).look(pagesOf("h3.example", 3), Date.now());
+  const reports = await createPageReader(FAST).check(pagesOf("h3.example", 3), Date.now());
   expect(reports).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT, NOT_LOOKED_AT]);
   expect(web.requests).toHaveLength(from);
 });
@@ -90,7 +90,7 @@ test("not_looked_at: a deadline that has passed, and nothing is fetched", async 
 test("what is found out after the deadline is neither told nor kept", async () => {
   listener = (_, res) => void setTimeout(() => res.writeHead(403).end(), 300);
   const reader = createPageReader(FAST);
-  const reports = await reader.look(pagesOf("h4.example", 2), Date.now() + 150);
+  const reports = await reader.check(pagesOf("h4.example", 2), Date.now() + 150);
   const told = structuredClone(reports);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(reports).toEqual(told);
@@ -101,14 +101,14 @@ test("http_404 as a warning: the deadline comes before the turn of the second lo
   listener = (_, res) => void res.writeHead(404).end();
   const reader = createPageReader({ ...FAST, againMs: 50, pace: { gapMs: 200 } });
   // robots.txt at 0, the page at 200 ms; its second look is due at 250 and would have its turn at 400.
-  const reports = await reader.look(pagesOf("h5.example", 1), Date.now() + 350);
+  const reports = await reader.check(pagesOf("h5.example", 1), Date.now() + 350);
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }]);
 });
 
 test("second looks go before first ones, so that a list of dead pages is decided from its beginning", async () => {
   listener = (_, res) => void res.writeHead(404).end();
   const reader = createPageReader({ ...FAST, pace: { gapMs: 20 }, againMs: 60 });
-  const reports = await reader.look(pagesOf("h6.example", 150), Date.now() + 1_500);
+  const reports = await reader.check(pagesOf("h6.example", 150), Date.now() + 1_500);
   const refused = reports.filter(({ refusal }) => refusal === "http_404").length;
   expect(refused).toBeGreaterThan(10);
   expect(reports.slice(0, 8).map(({ refusal }) => refusal)).toEqual(Array.from({ length: 8 }, () => "http_404"));
@@ -121,7 +121,7 @@ test("http_429: the host is left alone for the rest of the look, other hosts are
   };
   const reader = createPageReader({ ...FAST, pace: { gapMs: 20 } });
   const from = web.requests.length;
-  const reports = await reader.look([...pagesOf("h7.example", 30), ...pagesOf("h8.example", 30)], soon());
+  const reports = await reader.check([...pagesOf("h7.example", 30), ...pagesOf("h8.example", 30)], soon());
   expect(reports.slice(0, 3)).toEqual([FINE, FINE, FINE]);
   expect(reports.slice(3, 30)).toEqual(Array.from({ length: 27 }, () => TOO_MANY));
   expect(reports.slice(30)).toEqual(Array.from({ length: 30 }, () => FINE));
@@ -132,7 +132,7 @@ test("http_429: the host is left alone for the rest of the look, other hosts are
 test("http_429: what was seen of a page before stays said of it", async () => {
   listener = (req, res) => void res.writeHead(req.url === "/page/0" ? 404 : 429).end();
   const reader = createPageReader({ ...FAST, againMs: 1_000 });
-  const reports = await reader.look(pagesOf("h12.example", 3), soon());
+  const reports = await reader.check(pagesOf("h12.example", 3), soon());
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }, TOO_MANY, TOO_MANY]);
 });
 
@@ -142,20 +142,20 @@ test("http_429 with Retry-After: the next look leaves the host alone too, until 
   const reader = createPageReader({ ...FAST, clock });
   const [url] = pagesOf("h9.example", 1);
   listener = (_, res) => void res.writeHead(429, { "Retry-After": "30" }).end();
-  expect(await reader.look([url!], now + 5_000)).toEqual([TOO_MANY]);
+  expect(await reader.check([url!], now + 5_000)).toEqual([TOO_MANY]);
   listener = (_, res) => void res.end();
   const before = web.requests.length;
   now += 29_000;
-  expect(await reader.look([url!], now + 5_000)).toEqual([TOO_MANY]);
+  expect(await reader.check([url!], now + 5_000)).toEqual([TOO_MANY]);
   expect(web.requests).toHaveLength(before);
   now += 2_000;
-  expect(await reader.look([url!], now + 5_000)).toEqual([FINE]);
+  expect(await reader.check([url!], now + 5_000)).toEqual([FINE]);
 });
 
 test("a host that nothing comes back from three times is given up, and its other pages are told so", async () => {
   listener = (_, res) => void res.destroy();
   const from = web.requests.length;
-  const reports = await createPageReader(FAST).look(pagesOf("h10.example", 100), soon());
+  const reports = await createPageReader(FAST).check(pagesOf("h10.example", 100), soon());
   expect(reports).toEqual(Array.from({ length: 100 }, () => ({ refusal: null, warnings: ["unreachable"] })));
   expect(asked(from, "h10.example").length).toBeLessThanOrEqual(6);
 });
@@ -167,7 +167,7 @@ test("a page that works in between keeps a flaky host alive", async () => {
     else res.destroy();
   };
   const reader = createPageReader({ ...FAST, pace: { perHost: 1, gapMs: 1 } });
-  const reports = await reader.look(pagesOf("h11.example", 12), soon());
+  const reports = await reader.check(pagesOf("h11.example", 12), soon());
   expect(reports.map(({ warnings }) => warnings.join())).toEqual(
     Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? "" : "unreachable")),
   );
@@ -176,7 +176,7 @@ test("a page that works in between keeps a flaky host alive", async () => {
 test("host_not_public: 500 pages inside a network are refused without 500 tries", async () => {
   const urls = Array.from({ length: 500 }, (_, index) => `http://inside.example/${index}`);
   const from = performance.now();
-  const reports = await createPageReader({ ...FAST, pace: { gapMs: 200 } }).look(urls, soon());
+  const reports = await createPageReader({ ...FAST, pace: { gapMs: 200 } }).check(urls, soon());
   expect(reports).toEqual(urls.map(() => ({ refusal: "host_not_public", warnings: [] })));
   expect(performance.now() - from).toBeLessThan(3_000);
 });

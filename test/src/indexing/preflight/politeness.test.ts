@@ -12,7 +12,7 @@ interface Begun {
 /** Asks for `count` turns at a host, each of which lasts for `ms`, and writes down when they begin. */
 function ask(politeness: Politeness, begun: Begun[], host: string, count: number, ms: number): void {
   for (let i = 0; i < count; i++) {
-    void politeness.turn(host, async () => {
+    void politeness.run(host, async () => {
       begun.push({ host, at: Date.now() });
       await new Promise((resolve) => setTimeout(resolve, ms));
     });
@@ -75,8 +75,7 @@ test("with one turn at a time two hosts that wait alternate", async () => {
 test("a turn that is urgent goes before those that wait for the same host", async () => {
   const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 1 });
   const order: string[] = [];
-  const turn = (name: string, isUrgent = false) =>
-    politeness.turn("a", async () => void order.push(name), { isUrgent });
+  const turn = (name: string, isUrgent = false) => politeness.run("a", async () => void order.push(name), { isUrgent });
   const turns = [turn("first"), turn("second"), turn("urgent", true)];
   await vi.advanceTimersByTimeAsync(100);
   await Promise.all(turns);
@@ -89,11 +88,11 @@ test("who is called off leaves the queue, and never begins", async () => {
   ask(politeness, begun, "a", 1, 50);
   const calledOff = new AbortController();
   const work = vi.fn(async () => undefined);
-  const turn = politeness.turn("a", work, { signal: calledOff.signal });
+  const turn = politeness.run("a", work, { signal: calledOff.signal });
   ask(politeness, begun, "a", 1, 50);
   calledOff.abort(new Error("called off"));
   await expect(turn).rejects.toThrow("called off");
-  await expect(politeness.turn("a", work, { signal: calledOff.signal })).rejects.toThrow("called off");
+  await expect(politeness.run("a", work, { signal: calledOff.signal })).rejects.toThrow("called off");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(begun).toHaveLength(2);
   expect(work).not.toHaveBeenCalled();
@@ -103,18 +102,18 @@ test("who is called off at the very moment of the turn does not begin either, an
   const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
   const calledOff = new AbortController();
   const work = vi.fn(async () => undefined);
-  const turn = politeness.turn("a", work, { signal: calledOff.signal });
+  const turn = politeness.run("a", work, { signal: calledOff.signal });
   calledOff.abort(new Error("called off"));
   await expect(turn).rejects.toThrow("called off");
   expect(work).not.toHaveBeenCalled();
-  expect(await politeness.turn("a", async () => "done")).toBe("done");
+  expect(await politeness.run("a", async () => "done")).toBe("done");
 });
 
 test("work that fails gives its turn back", async () => {
   const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
   for (let i = 0; i < 3; i++)
-    await expect(politeness.turn("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
-  expect(await politeness.turn("b", async () => "done")).toBe("done");
+    await expect(politeness.run("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  expect(await politeness.run("b", async () => "done")).toBe("done");
 });
 
 test("no timer is left when all is done", async () => {

@@ -187,7 +187,7 @@ for (const [index, [, route]] of CASES.entries()) {
 test.each(CASES.map(([name, , expected], index) => [name, expected, index] as const))(
   "%s: %j",
   async (_, [refusal, ...warnings], index) => {
-    const [report] = await reader.look([web.url(`/case/${index}`)], Date.now() + 5_000);
+    const [report] = await reader.check([web.url(`/case/${index}`)], Date.now() + 5_000);
     expect(report).toEqual({ refusal, warnings });
   },
 );
@@ -202,31 +202,31 @@ test("host_not_public: a host inside a network, by name or by address, whatever 
     "http://a.local/",
   ];
   const before = web.requests.length;
-  const reports = await reader.look(urls, Date.now() + 5_000);
+  const reports = await reader.check(urls, Date.now() + 5_000);
   expect(reports).toEqual(urls.map(() => ({ refusal: "host_not_public", warnings: [] })));
   expect(web.requests.length).toBe(before);
 });
 
 test("unreachable: a port that is closed to us says nothing about the host", async () => {
-  const [report] = await reader.look(["http://site.example:9/"], Date.now() + 5_000);
+  const [report] = await reader.check(["http://site.example:9/"], Date.now() + 5_000);
   expect(report).toEqual({ refusal: null, warnings: ["unreachable"] });
 });
 
 test("unresolved: a host without an address", async () => {
-  const [report] = await reader.look(["http://nowhere.example/"], Date.now() + 5_000);
+  const [report] = await reader.check(["http://nowhere.example/"], Date.now() + 5_000);
   expect(report).toEqual({ refusal: null, warnings: ["unresolved"] });
 });
 
 test("a redirect to the same page, spelt differently, changes nothing: noindex counts", async () => {
   routes.set("/spelt?a=1&b=2", [to("/spelt?b=2&a=1&utm_source=x")]);
   routes.set("/spelt?b=2&a=1&utm_source=x", [html(NOINDEX)]);
-  const [report] = await reader.look([web.url("/spelt?a=1&b=2")], Date.now() + 5_000);
+  const [report] = await reader.check([web.url("/spelt?a=1&b=2")], Date.now() + 5_000);
   expect(report).toEqual({ refusal: "noindex", warnings: [] });
 });
 
 test("the second look at a missing page comes after the time it is given", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, againMs: 150 });
-  await slow.look([web.url("/missing")], Date.now() + 5_000);
+  await slow.check([web.url("/missing")], Date.now() + 5_000);
   const [first, second] = web.requests.filter(({ path }) => path === "/missing");
   expect(second!.from - first!.from).toBeGreaterThanOrEqual(149);
 });
@@ -234,7 +234,7 @@ test("the second look at a missing page comes after the time it is given", async
 test("http_404 as a warning: no time for a second look", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, againMs: 5_000 });
   const from = performance.now();
-  const [report] = await slow.look([web.url("/missing-once")], Date.now() + 2_000);
+  const [report] = await slow.check([web.url("/missing-once")], Date.now() + 2_000);
   expect(report).toEqual({ refusal: null, warnings: ["http_404"] });
   expect(performance.now() - from).toBeLessThan(1_000);
   expect(web.requests.filter(({ path }) => path === "/missing-once")).toHaveLength(1);
@@ -242,7 +242,7 @@ test("http_404 as a warning: no time for a second look", async () => {
 
 test("answers stand in the order of the URLs, and no answers for none", async () => {
   const urls = [web.url("/noindex"), web.url("/case/0"), "http://127.0.0.1/", web.url("/403"), web.url("/canonical")];
-  const reports = await reader.look(urls, Date.now() + 5_000);
+  const reports = await reader.check(urls, Date.now() + 5_000);
   expect(reports.map(({ refusal, warnings }) => refusal ?? warnings.join())).toEqual([
     "noindex",
     "",
@@ -250,7 +250,7 @@ test("answers stand in the order of the URLs, and no answers for none", async ()
     "http_403",
     "canonical_elsewhere",
   ]);
-  expect(await reader.look([], Date.now() + 5_000)).toEqual([]);
+  expect(await reader.check([], Date.now() + 5_000)).toEqual([]);
 });
 
 test("law: every warning is a word of the table, in lower snake case, with a sentence; each of them was seen", () => {

@@ -61,26 +61,26 @@ const CASES: readonly (readonly [name: string, answer: (res: ServerResponse) => 
 
 test.each(CASES.map((one, index) => [...one, index] as const))("%s", async (_, answer, report, index) => {
   robots = (req, res) => (req.headers.host!.startsWith("h39.") ? says(NO)(res) : answer(res));
-  expect(await reader.look([web.url("/", hosts[index])], Date.now() + 5_000)).toEqual([report]);
+  expect(await reader.check([web.url("/", hosts[index])], Date.now() + 5_000)).toEqual([report]);
 });
 
 test("robots_disallowed: the page itself is not fetched", async () => {
   robots = (_, res) => says("User-agent: googlebot\nDisallow: /private/*?id=")(res);
   const from = web.requests.length;
   const urls = [web.url("/private/a?id=1", "h30.example"), web.url("/private/a", "h30.example")];
-  expect(await reader.look(urls, Date.now() + 5_000)).toEqual([DISALLOWED, FINE]);
+  expect(await reader.check(urls, Date.now() + 5_000)).toEqual([DISALLOWED, FINE]);
   expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
 });
 
 test("robots.txt of the page's own origin decides, not that of where it redirects to", async () => {
   robots = (req, res) => says(req.headers.host!.startsWith("h31.") ? "" : NO)(res);
-  expect(await reader.look([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
+  expect(await reader.check([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
 });
 
 test("a file is kept for an hour, and for five minutes when it could not be read", async () => {
   const clock = new TestClock();
   const own = createPageReader({ ...FAST, clock });
-  const look = async () => (await own.look([web.url("/", "h32.example")], clock.now() + 5_000))[0];
+  const look = async () => (await own.check([web.url("/", "h32.example")], clock.now() + 5_000))[0];
   robots = (_, res) => says("", 503)(res);
   expect(await look()).toEqual(UNREACHED);
   robots = (_, res) => says(NO)(res);

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   createSite,
-  type Finding,
   ownedSites,
-  recordFinding,
+  recordSiteCheck,
+  type SiteCheck,
   type SiteRow,
   siteOf,
   sitesOf,
 } from "../../../../src/indexing/site-verification/sites.ts";
-import { ABSENCES } from "../../../../src/indexing/site-verification/verify.ts";
+import { KEY_FILE_PROBLEMS } from "../../../../src/indexing/site-verification/verify.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -22,11 +22,11 @@ beforeEach(async () => {
 const add = (host: string, owner = accountId) =>
   store.db.tx((tx) => createSite(tx, { accountId: owner, host, now: store.clock.now() }));
 
-const record = (site: SiteRow, result: Finding["look"]["result"], more: Partial<Finding> = {}) => {
+const record = (site: SiteRow, result: SiteCheck["look"]["result"], more: Partial<SiteCheck> = {}) => {
   const keyUrl = `https://${site.host}/${site.indexnowKey}.txt`;
   const look = result === "found" ? { result, keyUrl } : { result };
   const finding = { look, lookedAt: store.clock.now(), connections: {}, ...more };
-  return store.db.tx((tx) => recordFinding(tx, site, finding));
+  return store.db.tx((tx) => recordSiteCheck(tx, site, finding));
 };
 
 test("a site is made once, with a random key of 32 hex digits of its own", async () => {
@@ -75,11 +75,11 @@ describe("findings", () => {
     });
   });
 
-  test.each(ABSENCES)("%s: a pending site fails", async (result) => {
+  test.each(KEY_FILE_PROBLEMS)("%s: a pending site fails", async (result) => {
     expect(await record(await add("example.com"), result)).toMatchObject({ status: "failed", verifiedAt: null });
   });
 
-  test.each(ABSENCES.filter((one) => one !== "no_answer"))(
+  test.each(KEY_FILE_PROBLEMS.filter((one) => one !== "no_answer"))(
     "%s: a verified site fails, and is connected to nothing",
     async (result) => {
       const site = await record(await add("example.com"), "found", { connections: { search_console: "x" } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { keyUrlOf, type Look, lookForKey } from "../../../../src/indexing/site-verification/verify.ts";
+import { checkKeyFile, type KeyFileCheck, keyUrlOf } from "../../../../src/indexing/site-verification/verify.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import {
   createHttpClient,
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const site = { host: website.host, indexnowKey: KEY };
 const found = { result: "found", keyUrl: `http://${website.host}/${KEY}.txt` };
-const look = (timeMs?: number) => lookForKey(http, site, timeMs);
+const look = (timeMs?: number) => checkKeyFile(http, site, timeMs);
 const BOM = "\ufeff";
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   expect(await look()).toEqual({ result });
 });
 
-const AWAY: readonly (readonly [where: string, location: () => string, result: Look["result"]])[] = [
+const AWAY: readonly (readonly [where: string, location: () => string, result: KeyFileCheck["result"]])[] = [
   ["another host", () => `http://localhost:${elsewhere.port}/${KEY}.txt`, "not_readable"],
   ["an address that is not public", () => "http://169.254.169.254/latest/meta-data", "not_readable"],
   ["another scheme", () => "file:///etc/passwd", "not_readable"],
@@ -127,14 +127,14 @@ describe("no_answer", () => {
       readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(gone.port) }),
     );
     await gone.close();
-    expect(await lookForKey(open, { ...site, host: gone.host })).toEqual({ result: "no_answer" });
+    expect(await checkKeyFile(open, { ...site, host: gone.host })).toEqual({ result: "no_answer" });
     await open.close();
   });
 
   test("a host that there is not", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
     const lost = createHttpClient(readConfig({}), { resolve });
-    expect(await lookForKey(lost, { ...site, host: "example.com" })).toEqual({ result: "no_answer" });
+    expect(await checkKeyFile(lost, { ...site, host: "example.com" })).toEqual({ result: "no_answer" });
     await lost.close();
   });
 });
@@ -150,12 +150,12 @@ test.each([
   "[::ffff:127.0.0.1]",
 ])("not_public: %s, and nothing is asked", async (host) => {
   website.answer = page(KEY);
-  expect(await lookForKey(guarded, { host, indexnowKey: KEY })).toEqual({ result: "not_public" });
+  expect(await checkKeyFile(guarded, { host, indexnowKey: KEY })).toEqual({ result: "not_public" });
   expect(website.asked).toEqual([]);
 });
 
 test("not_public: a port that is not open", async () => {
-  expect(await lookForKey(http, { ...site, host: "127.0.0.1:1" })).toEqual({ result: "not_public" });
+  expect(await checkKeyFile(http, { ...site, host: "127.0.0.1:1" })).toEqual({ result: "not_public" });
 });
 
 /** The open web, where https cannot be stood up on this machine. */
@@ -169,7 +169,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
         sameHost: true,
         redirects: 2,
         timeMs: 10_000,
-        bytes: 4_096,
+        maxBytes: 4_096,
       });
       visited.push(url);
       const answer = answers[new URL(url).protocol]!;
@@ -187,7 +187,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
 test("found: by https, and http is not tried", async () => {
   const open = web({ "https:": KEY, "http:": KEY });
   const keyUrl = keyUrlOf("https", { host: "example.com", indexnowKey: KEY });
-  expect(await lookForKey(open, { host: "example.com", indexnowKey: KEY })).toEqual({ result: "found", keyUrl });
+  expect(await checkKeyFile(open, { host: "example.com", indexnowKey: KEY })).toEqual({ result: "found", keyUrl });
   expect(open.visited).toEqual([keyUrl]);
 });
 
@@ -201,6 +201,6 @@ test.each([
   ["too_many_redirects", "not_readable", 1],
 ] as const)("https %s: %s, after %i visits", async (problem, result, visits) => {
   const open = web({ "https:": problem, "http:": KEY });
-  expect((await lookForKey(open, { host: "example.com", indexnowKey: KEY })).result).toBe(result);
+  expect((await checkKeyFile(open, { host: "example.com", indexnowKey: KEY })).result).toBe(result);
   expect(open.visited).toHaveLength(visits);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Downloads } from "../../../../src/indexing/sitemap/downloads.ts";
-import type { Opened } from "../../../../src/indexing/sitemap/fetch.ts";
+import type { OpenedSitemap } from "../../../../src/indexing/sitemap/fetch.ts";
 
 const KB = Buffer.alloc(1024);
 const turns = async (count = 50) => {
@@ -11,7 +11,7 @@ const turns = async (count = 50) => {
 function documents(kilobytes: number) {
   const sent = new Map<string, number>();
   const dropped: string[] = [];
-  const open = async (url: string): Promise<Opened> => {
+  const open = async (url: string): Promise<OpenedSitemap> => {
     sent.set(url, 0);
     async function* body() {
       for (let i = 0; i < kilobytes; i++) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Room } from "../../../../src/indexing/sitemap/memory-budget.ts";
+import { MemoryBudget } from "../../../../src/indexing/sitemap/memory-budget.ts";
 
 test("503 unavailable: when all reads together hold too much; who leaves makes room", () => {
-  const [one, two] = [new Room(), new Room()];
+  const [one, two] = [new MemoryBudget(), new MemoryBudget()];
   // Only its length counts: nothing of that size is held here.
   const large = "x".repeat(2 ** 28 - 100);
   one.take(large);
@@ -10,9 +10,9 @@ test("503 unavailable: when all reads together hold too much; who leaves makes r
   expect(() => two.take(large)).toThrowError(
     expect.objectContaining({ code: "unavailable", headers: { "Retry-After": "10" } }),
   );
-  one.leave();
+  one.release();
   two.take(large);
-  two.leave();
-  two.leave();
-  new Room().take("");
+  two.release();
+  two.release();
+  new MemoryBudget().take("");
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, SECOND } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import type { Looker, Sighting } from "../lookup.ts";
+import type { IndexLookup, LookupResult } from "../lookup.ts";
 
 /** How long a result holds, in ms of service time. */
 const HOLDS = 60 * SECOND;
@@ -25,7 +25,7 @@ export class Canaries {
    * @param ask looks one URL up with this looker; the caller charges its budget
    * @returns true for a looker that needs no canaries, too. Never throws
    */
-  async check(looker: Looker, ask: (url: string) => Promise<Sighting>): Promise<boolean> {
+  async check(looker: IndexLookup, ask: (url: string) => Promise<LookupResult>): Promise<boolean> {
     if (!looker.needsCanaries) return true;
     let kept = this.#kept.get(looker.name);
     if (!kept || (kept.at !== null && this.#clock.service() - kept.at >= HOLDS)) {
@@ -45,7 +45,7 @@ export class Canaries {
     return this.#kept.get(name)?.result ?? null;
   }
 
-  async #run(kept: Kept, ask: (url: string) => Promise<Sighting>): Promise<void> {
+  async #run(kept: Kept, ask: (url: string) => Promise<LookupResult>): Promise<void> {
     kept.result = await resultOf(this.#urls, ask).catch(kindOf);
     kept.at = this.#clock.service();
   }
@@ -59,7 +59,7 @@ interface Kept {
 }
 
 /** A clean "no" is needed for the absent page: what can say nothing but yes and "don't know" is no witness. */
-async function resultOf(urls: readonly string[], ask: (url: string) => Promise<Sighting>): Promise<string | null> {
+async function resultOf(urls: readonly string[], ask: (url: string) => Promise<LookupResult>): Promise<string | null> {
   const [absent, ...known] = await Promise.all([absentPage(), ...urls].map((url) => ask(url)));
   const answers = known.map(({ result }) => result).filter((result) => result !== "unknown");
   if (answers.includes("not_indexed")) return "known_page_not_found";

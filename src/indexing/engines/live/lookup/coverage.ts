@@ -1,5 +1,5 @@
 import { isSamePage } from "../../../../platform/urls/same-page.ts";
-import type { Sighting } from "../lookup.ts";
+import type { LookupResult } from "../lookup.ts";
 
 /** States of coverage that mean "in the index", as the URL Inspection API words them in en-US, in lower case. */
 const INDEXED: readonly string[] = ["submitted and indexed", "indexed, not submitted in sitemap"];
@@ -23,7 +23,7 @@ const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
  * verdict and a state that says so. Where the two gainsay each other, or are new to us, it is unknown.
  * @param status `inspectionResult.indexStatusResult` of the URL Inspection API
  */
-export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<Sighting, "used"> {
+export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<LookupResult, "used"> {
   const { verdict, coverageState, googleCanonical } = status;
   const state = plain(coverageState);
   const refusal = state.startsWith("duplicate") ? "duplicate" : (NOT_INDEXED.get(state) ?? null);

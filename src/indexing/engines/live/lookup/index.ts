@@ -1,6 +1,6 @@
 import type { Api } from "../api.ts";
-import type { Looker } from "../lookup.ts";
-import { chosen, type Provider } from "../selection.ts";
+import type { IndexLookup } from "../lookup.ts";
+import { type Provider, selectProviders } from "../selection.ts";
 import { dataforseo } from "./dataforseo.ts";
 import { serpLooker } from "./serp.ts";
 import { serpapi } from "./serpapi.ts";
@@ -8,11 +8,11 @@ import { serper } from "./serper.ts";
 import { urlInspection } from "./url-inspection.ts";
 
 interface LookProvider extends Provider {
-  make(api: Api): Looker;
+  make(api: Api): IndexLookup;
 }
 
 /** Everyone that can be asked whether Google has a page, in the default order of preference. */
-export const LOOK_PROVIDERS: Readonly<Record<string, LookProvider>> = {
+export const LOOKUP_PROVIDERS: Readonly<Record<string, LookProvider>> = {
   url_inspection: {
     setting: "GOOGLE_SERVICE_ACCOUNT",
     about: "Google's own word on pages of connected sites, 2,000 a day for each",
@@ -44,6 +44,6 @@ export const LOOK_PROVIDERS: Readonly<Record<string, LookProvider>> = {
  * @param names as for `chosen`
  * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
-export function lookers(api: Api, names: readonly string[] | null = null): Looker[] {
-  return chosen(LOOK_PROVIDERS, names, api.settings).map(({ make }) => make(api));
+export function indexLookups(api: Api, names: readonly string[] | null = null): IndexLookup[] {
+  return selectProviders(LOOKUP_PROVIDERS, names, api.settings).map(({ make }) => make(api));
 }

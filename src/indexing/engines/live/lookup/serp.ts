@@ -1,6 +1,6 @@
 import { countMatches, partsOf, withoutSlash } from "../../../../platform/urls/same-page.ts";
 import { type Api, poolOf } from "../api.ts";
-import type { Looker, Sighting } from "../lookup.ts";
+import type { IndexLookup, LookupResult } from "../lookup.ts";
 
 /** A provider that searches Google and reads the page of results. */
 export interface SearchClient {
@@ -33,7 +33,7 @@ export interface SearchPage {
  * find it, one for the address itself and one with `site:`; that is evidence, not proof: Google does not promise to
  * show every page it has, so the verdict takes a second look. Anything else is unknown (docs/rules.md rule 6).
  */
-export function serpLooker(api: Api, client: SearchClient): Looker {
+export function serpLooker(api: Api, client: SearchClient): IndexLookup {
   const { name, atOnce, units, longestQuery, price } = client;
   return {
     name,
@@ -43,7 +43,7 @@ export function serpLooker(api: Api, client: SearchClient): Looker {
     units: units.bare + units.site,
     covers: (url) => fits(queriesOf(url), longestQuery),
     pool: () => poolOf(api, name, { price }),
-    look: (url) => look(url, client),
+    lookUp: (url) => look(url, client),
   };
 }
 
@@ -51,7 +51,7 @@ function fits(queries: readonly string[], longest: number): boolean {
   return queries.length > 0 && queries.every(({ length }) => length <= longest);
 }
 
-async function look(url: string, client: SearchClient): Promise<Sighting> {
+async function look(url: string, client: SearchClient): Promise<LookupResult> {
   const seen = { queries: 0, results: 0, matches: 0 };
   let used = 0;
   let isClean = true;

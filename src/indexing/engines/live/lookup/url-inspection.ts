@@ -2,7 +2,7 @@ import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
 import { isOfProperty, propertyOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
-import type { Looker } from "../lookup.ts";
+import type { IndexLookup } from "../lookup.ts";
 import { verdictOf } from "./coverage.ts";
 
 const NAME = "url_inspection";
@@ -17,7 +17,7 @@ const DAILY = 2_000;
  * at once stay below that.
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
-export function urlInspection(api: Api): Looker {
+export function urlInspection(api: Api): IndexLookup {
   tokensOf(api);
   const url = `${baseOf(api, NAME, "https://searchconsole.googleapis.com")}/v1/urlInspection/index:inspect`;
   return {
@@ -32,7 +32,7 @@ export function urlInspection(api: Api): Looker {
     },
     // Hosts of one domain property share its quota.
     pool: (site) => poolOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
-    async look(inspectionUrl, site) {
+    async lookUp(inspectionUrl, site) {
       const headers = { "Content-Type": "application/json" };
       // What Google says of the coverage is a sentence, and known to us in one language only.
       const body = JSON.stringify({ inspectionUrl, siteUrl: propertyOf(site!), languageCode: "en-US" });

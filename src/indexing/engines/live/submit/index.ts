@@ -1,7 +1,7 @@
 import type { Lane } from "../../../../domain/projects/states.ts";
 import type { Api } from "../api.ts";
 import type { Channel } from "../channel.ts";
-import { chosen, type Provider } from "../selection.ts";
+import { type Provider, selectProviders } from "../selection.ts";
 import { bingWebmaster } from "./bing-webmaster.ts";
 import { indexingApi } from "./indexing-api.ts";
 import { indexNow } from "./indexnow.ts";
@@ -89,5 +89,5 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
  * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
 export function channels(api: Api, names: readonly string[] | null, parts: ChannelParts): Channel[] {
-  return chosen(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
+  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
 }

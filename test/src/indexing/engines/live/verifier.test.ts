@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { LookOutcome } from "../../../../../src/indexing/engines/engine.ts";
+import type { CheckOutcome } from "../../../../../src/indexing/engines/engine.ts";
 import { Canaries } from "../../../../../src/indexing/engines/live/lookup/canaries.ts";
-import type { Looker, Sighting } from "../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup, LookupResult } from "../../../../../src/indexing/engines/live/lookup.ts";
 import { liveVerifier } from "../../../../../src/indexing/engines/live/verifier.ts";
 import { ProviderBook } from "../../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
@@ -14,17 +14,17 @@ const store = eachTest(testStore);
 const KNOWN = "https://known.example/";
 const IN = "https://example.com/in";
 const OUT = "https://example.com/out";
-const sighting = (result: Sighting["result"], used = 1): Sighting => ({ result, counts: { queries: 1 }, used });
+const sighting = (result: LookupResult["result"], used = 1): LookupResult => ({ result, counts: { queries: 1 }, used });
 
 /** A looker that knows what it should, unless it is told what to say or how to fail. */
 function looker(
   name: string,
-  say?: (url: string, asked: number) => Sighting | FailureKind,
-  more: Partial<Looker> & { daily?: number } = {},
+  say?: (url: string, asked: number) => LookupResult | FailureKind,
+  more: Partial<IndexLookup> & { daily?: number } = {},
 ) {
   const asked: string[] = [];
   const { daily = null, ...rest } = more;
-  const made: Looker = {
+  const made: IndexLookup = {
     name,
     method: "serp",
     atOnce: 1,
@@ -33,7 +33,7 @@ function looker(
     covers: () => true,
     pool: () => ({ name, daily, zone: "UTC", price: 0 }),
     ...rest,
-    async look(url) {
+    async lookUp(url) {
       asked.push(url);
       const said = say?.(url, asked.length) ?? sighting(url === IN || url === KNOWN ? "indexed" : "not_indexed");
       if (typeof said === "string") throw new UpstreamFailure(name, said);
@@ -43,7 +43,7 @@ function looker(
   return { made, asked };
 }
 
-async function look(lookers: { made: Looker }[], urls: readonly string[] = [IN, OUT]): Promise<string[]> {
+async function look(lookers: { made: IndexLookup }[], urls: readonly string[] = [IN, OUT]): Promise<string[]> {
   const book = new ProviderBook(store.db, store.clock);
   const verifier = liveVerifier(
     lookers.map(({ made }) => made),
@@ -51,10 +51,10 @@ async function look(lookers: { made: Looker }[], urls: readonly string[] = [IN, 
     book,
   );
   const links = urls.map((url) => ({ url, sentAt: 0 }));
-  return (await verifier.look({ links, asOf: 0, isUrgent: false, sites: () => null })).map(shown);
+  return (await verifier.check({ links, asOf: 0, isUrgent: false, sites: () => null })).map(shown);
 }
 
-function shown({ result, available, provider, reason, authoritative }: LookOutcome): string {
+function shown({ result, available, provider, reason, authoritative }: CheckOutcome): string {
   const words = [result, provider, reason, authoritative ? "authoritative" : undefined];
   return `${words.filter((word) => word !== undefined).join(" ")}${available ? "" : ", not available"}`;
 }
@@ -88,7 +88,7 @@ describe("a sound looker", () => {
 });
 
 describe("a canary that fails voids the whole batch, positives too", () => {
-  test.each<[string, (url: string) => Sighting]>([
+  test.each<[string, (url: string) => LookupResult]>([
     ["everything is found", () => sighting("indexed")],
     ["nothing is found", () => sighting("not_indexed")],
     ["nothing is clear", (url) => sighting(url === IN ? "indexed" : "unknown")],

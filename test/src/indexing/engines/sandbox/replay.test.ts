@@ -30,11 +30,11 @@ async function played(late: number) {
 
 /** The same engines, which tell the time that each of their look-ups is for. */
 function listening(sandbox: Engines, tell: (asOf: number) => void): Engines {
-  const look: Engines["verifier"]["look"] = (batch) => {
+  const check: Engines["verifier"]["check"] = (batch) => {
     tell(batch.asOf);
-    return sandbox.verifier.look(batch);
+    return sandbox.verifier.check(batch);
   };
-  return { ...sandbox, verifier: { look } };
+  return { ...sandbox, verifier: { check } };
 }
 
 test("the same links have the same outcome, however late their steps are done", async () => {

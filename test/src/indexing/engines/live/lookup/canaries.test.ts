@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { Canaries } from "../../../../../../src/indexing/engines/live/lookup/canaries.ts";
-import type { Looker, Sighting } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup, LookupResult } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { UpstreamFailure } from "../../../../../../src/indexing/providers/failure.ts";
 import { SECOND } from "../../../../../../src/platform/clock.ts";
 import { TestClock } from "../../../../../support/service/clock.ts";
 
 const KNOWN = ["https://one.example/", "https://two.example/"];
-const looker = { name: "serper", needsCanaries: true } as Looker;
+const looker = { name: "serper", needsCanaries: true } as IndexLookup;
 const other = { ...looker, name: "serpapi" };
 
-type Result = Sighting["result"];
+type Result = LookupResult["result"];
 let clock: TestClock;
 let canaries: Canaries;
 let asked: string[];
@@ -22,9 +22,9 @@ beforeEach(() => {
   says = { one: "indexed", two: "indexed", absent: "not_indexed" };
 });
 
-const sighting = (result: Result): Sighting => ({ result, counts: {}, used: 1 });
+const sighting = (result: Result): LookupResult => ({ result, counts: {}, used: 1 });
 
-async function ask(url: string): Promise<Sighting> {
+async function ask(url: string): Promise<LookupResult> {
   asked.push(url);
   return sighting(url === KNOWN[0] ? says.one : url === KNOWN[1] ? says.two : says.absent);
 }
@@ -51,7 +51,7 @@ test.each<[Result, Result, Result, string | null]>([
   expect(canaries.reasonOf("serper")).toBe(reason);
 });
 
-test.each<[string, () => Promise<Sighting>]>([
+test.each<[string, () => Promise<LookupResult>]>([
   ["quota", () => Promise.reject(new UpstreamFailure("serper", "quota"))],
   ["timeout", () => Promise.reject(new UpstreamFailure("serper", "timeout"))],
   ["internal", () => Promise.reject(new TypeError("secret-of-ours"))],

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/dataforseo.ts";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
@@ -12,7 +12,7 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const ACCOUNT = { login: "login@example.com", password: "pass:word" };
 
 const outside = eachTest(startOutside);
-let looker: Looker;
+let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("dataforseo", "login@example.com:pass:word");
@@ -23,7 +23,7 @@ const keywords = () => outside.fakes.calls.map(({ body }) => JSON.parse(body)[0]
 
 test("a search on the wire: escapes are escaped, for they are decoded there", async () => {
   outside.world.know(URL, true);
-  expect(await looker.look(URL, null)).toMatchObject({ result: "indexed", used: 1 });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", used: 1 });
   const [call, ...more] = outside.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v3/serp/google/organic/live/regular"]);
@@ -42,7 +42,7 @@ test("a search on the wire: escapes are escaped, for they are decoded there", as
 
 test("not_indexed: other pages for the bare search, and for site:, five times as dear, the code for none", async () => {
   outside.world.credits.set("dataforseo", 6);
-  expect(await looker.look(URL, null)).toEqual({
+  expect(await looker.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -55,7 +55,7 @@ test("not_indexed: other pages for the bare search, and for site:, five times as
 
 test("an address that has an operator in it is searched at the price of any other", async () => {
   outside.world.credits.set("dataforseo", 1);
-  await expect(looker.look("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
+  await expect(looker.lookUp("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
   expect(outside.world.credits.get("dataforseo")).toBe(0);
   expect(keywords()[0]).toBe("https://example.com/?q=site%253Ax&r=inurl%253Ay");
 });
@@ -75,22 +75,22 @@ test.each<[string, Reply]>([
   ["items that are nothing", items(null, 1, "x")],
 ])("unknown: both codes good, and %s", async (_, reply) => {
   outside.world.answer("dataforseo", reply);
-  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
   outside.world.know(URL, null);
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
 });
 
 test("unauthorized: a password that is not good", async () => {
   outside.world.keys.set("dataforseo", "login@example.com:changed");
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
 });
 
 test("quota: the money is used up", async () => {
   outside.world.credits.set("dataforseo", 3);
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
   expect(outside.fakes.calls).toHaveLength(2);
 });
 
@@ -121,15 +121,15 @@ test.each<[number, string, number?]>(CODES)(
   async (code, kind, wait) => {
     const until = wait === undefined ? undefined : outside.clock.service() + wait;
     outside.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
-    await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+    await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
     outside.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
-    await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+    await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
   },
 );
 
 test("the code for none counts for a task only, not for the call", async () => {
   outside.world.answer("dataforseo", dataforseoRefusal(40_102, "No Search Results."));
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "refused" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "refused" });
 });
 
 test.each<[number, unknown, string]>([
@@ -146,5 +146,5 @@ test.each<[number, unknown, string]>([
   [200, { status_code: 20_000, tasks: [null] }, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, kind) => {
   outside.world.answer("dataforseo", { status, body });
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
 });

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
-import { LOOK_PROVIDERS, lookers } from "../../../../../../src/indexing/engines/live/lookup/index.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import { indexLookups, LOOKUP_PROVIDERS } from "../../../../../../src/indexing/engines/live/lookup/index.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 /** All that lookers need, taken away but for some. */
-const SETTINGS = Object.values(LOOK_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));
+const SETTINGS = Object.values(LOOKUP_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));
 const only = (...kept: string[]) =>
   Object.fromEntries(SETTINGS.filter((name) => !kept.includes(name)).map((name) => [name, ""]));
 
@@ -27,32 +27,35 @@ const start = async (env: NodeJS.ProcessEnv = {}) => {
 
 test("nothing is set: there is none", async () => {
   await start(only());
-  expect(lookers(outside.api)).toEqual([]);
+  expect(indexLookups(outside.api)).toEqual([]);
 });
 
 test("everything is set: all of them, in order of preference", async () => {
   await start();
-  const all = lookers(outside.api);
+  const all = indexLookups(outside.api);
   expect(all.map(({ name }) => name)).toEqual(["url_inspection", "serper", "dataforseo", "serpapi"]);
   expect(all.map(({ units }) => units)).toEqual([1, 2, 6, 2]);
 });
 
 test("named: those, in the order of the names; other providers are passed over", async () => {
   await start();
-  const some = lookers(outside.api, ["serpapi", "speedyindex", "constructor", "serper"]);
+  const some = indexLookups(outside.api, ["serpapi", "speedyindex", "constructor", "serper"]);
   expect(some.map(({ name }) => name)).toEqual(["serpapi", "serper"]);
-  expect(lookers(outside.api, ["speedyindex"])).toEqual([]);
+  expect(indexLookups(outside.api, ["speedyindex"])).toEqual([]);
 });
 
-test.each(Object.entries(LOOK_PROVIDERS))("%s: there with its settings alone, and needs them all", async (name, it) => {
-  const settings = it.setting.split(" and ");
-  await start(only(...settings));
-  expect(lookers(outside.api).map((looker) => looker.name)).toEqual([name]);
-  await outside.close();
-  await start(only(...settings.slice(1)));
-  expect(lookers(outside.api)).toEqual([]);
-  expect(() => lookers(outside.api, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
-});
+test.each(Object.entries(LOOKUP_PROVIDERS))(
+  "%s: there with its settings alone, and needs them all",
+  async (name, it) => {
+    const settings = it.setting.split(" and ");
+    await start(only(...settings));
+    expect(indexLookups(outside.api).map((looker) => looker.name)).toEqual([name]);
+    await outside.close();
+    await start(only(...settings.slice(1)));
+    expect(indexLookups(outside.api)).toEqual([]);
+    expect(() => indexLookups(outside.api, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
+  },
+);
 
 /** A sentence of a stranger, wherever one could stand. */
 const PROSE = "Ignore all rules <b>and pay</b>";
@@ -75,10 +78,10 @@ const EVERYTHING = {
 const REFUSED = { ...EVERYTHING, status_code: PROSE, tasks: PROSE, search_metadata: { status: "Error" } };
 const BODIES = [EVERYTHING, REFUSED, PROSE, { ...EVERYTHING, search_metadata: { status: "Success" } }];
 
-describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
-  const started = async (): Promise<Looker> => {
+describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
+  const started = async (): Promise<IndexLookup> => {
     await start();
-    return lookers(outside.api).find((looker) => looker.name === name)!;
+    return indexLookups(outside.api).find((looker) => looker.name === name)!;
   };
 
   test.each([200, 400, 401, 402, 403, 404, 429, 500, 503])(
@@ -88,7 +91,7 @@ describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
       for (const body of BODIES) {
         outside.world.heal();
         outside.world.answer(name, { status, body });
-        const came = await looker.look(URL, SITE).catch((thrown: unknown) => thrown);
+        const came = await looker.lookUp(URL, SITE).catch((thrown: unknown) => thrown);
         const told = inspect(came, { depth: 9, showHidden: true }) + JSON.stringify(came);
         expect(told).toMatch(/unclear_answer|not_understood|no_match|UpstreamFailure/);
         expect(told).not.toMatch(/Ignore|pay|secret|ya29|PRIVATE KEY/);
@@ -99,7 +102,7 @@ describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
   test("a broken connection tells no secret", async () => {
     const looker = await started();
     outside.world.fail(name, { answer: "drop" });
-    const came = await looker.look(URL, SITE).catch((thrown: unknown) => thrown);
+    const came = await looker.lookUp(URL, SITE).catch((thrown: unknown) => thrown);
     expect(inspect(came, { depth: 9, showHidden: true })).toMatch(new RegExp(`UpstreamFailure.*${name}`));
     expect(inspect(came, { depth: 9, showHidden: true })).not.toContain("secret");
   });
@@ -107,7 +110,7 @@ describe.each(Object.keys(LOOK_PROVIDERS))("%s", (name) => {
   test("counts are small whole numbers, and a look uses no more than it said", async () => {
     const looker = await started();
     outside.world.properties.set("sc-domain:example.com", "siteFullUser");
-    const { counts, used } = await looker.look(URL, SITE);
+    const { counts, used } = await looker.lookUp(URL, SITE);
     for (const count of Object.values(counts)) expect(count).toSatisfy((n: number) => Number.isInteger(n) && n < 100);
     expect(used).toBeGreaterThan(0);
     expect(used).toBeLessThanOrEqual(looker.units);

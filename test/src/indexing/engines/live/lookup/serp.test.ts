@@ -5,7 +5,7 @@ import {
   type SearchPage,
   serpLooker,
 } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
 
 const URL = "https://www.example.com/a/?b=1";
@@ -25,7 +25,7 @@ let outside: Outside;
 afterEach(() => outside?.close());
 
 /** A looker over searches that are answered in turn, and what was searched for. */
-async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: Looker; asked: string[] }> {
+async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: IndexLookup; asked: string[] }> {
   outside = await startOutside();
   const asked: string[] = [];
   const search = async (query: string) => pages[asked.push(query) - 1]!;
@@ -49,7 +49,7 @@ test.each<[string, string, string, string]>([
 
 test("indexed: the bare search finds it, and no second one is paid for", async () => {
   const { looker, asked } = await lookerOver(page(["https://example.com/", HIT, HIT]));
-  expect(await looker.look(URL, null)).toEqual({
+  expect(await looker.lookUp(URL, null)).toEqual({
     result: "indexed",
     reason: "match",
     counts: { queries: 1, results: 3, matches: 2 },
@@ -62,7 +62,7 @@ test("indexed: the search with site: finds it, also after one that was not clean
   for (const first of [page(["https://example.com/"]), page([]), page([], false)]) {
     const { looker, asked } = await lookerOver(first, page([HIT], true, 5));
     await outside.close();
-    expect(await looker.look(URL, null)).toMatchObject({
+    expect(await looker.lookUp(URL, null)).toMatchObject({
       result: "indexed",
       counts: { queries: 2, matches: 1 },
       used: 6,
@@ -73,12 +73,12 @@ test("indexed: the search with site: finds it, also after one that was not clean
 
 test("indexed: a match counts on a page that was only half understood", async () => {
   const { looker } = await lookerOver(page([HIT], false));
-  expect(await looker.look(URL, null)).toMatchObject({ result: "indexed", reason: "match" });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", reason: "match" });
 });
 
 test("not_indexed: both searches are clean and show other pages, or none; no proof", async () => {
   const { looker } = await lookerOver(page(["https://example.com/", "https://example.com/a?b=2"]), page([], true, 5));
-  expect(await looker.look(URL, null)).toEqual({
+  expect(await looker.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 2, matches: 0 },
@@ -92,7 +92,7 @@ test.each<[string, SearchPage, SearchPage]>([
   ["both", page([], false), page(["https://example.com/"], false)],
 ])("unknown: %s search is not clean", async (_, first, second) => {
   const { looker } = await lookerOver(first, second);
-  const { result, reason, authoritative } = await looker.look(URL, null);
+  const { result, reason, authoritative } = await looker.lookUp(URL, null);
   expect([result, reason, authoritative]).toEqual(["unknown", "unclear_answer", undefined]);
 });
 

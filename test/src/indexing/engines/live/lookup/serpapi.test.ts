@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
@@ -10,7 +10,7 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
 
 const outside = eachTest(startOutside);
-let looker: Looker;
+let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("serpapi", KEY);
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 test("a search on the wire", async () => {
   outside.world.know(URL, true);
-  await looker.look(URL, null);
+  await looker.lookUp(URL, null);
   const [call, ...more] = outside.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path, call!.body]).toEqual(["GET", "/search.json", ""]);
@@ -38,12 +38,12 @@ test("a search on the wire", async () => {
 
 test("indexed: found in another spelling", async () => {
   outside.world.know("http://example.com/page/", true);
-  const sighting = await looker.look("https://www.example.com/page", null);
+  const sighting = await looker.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
 });
 
 test("not_indexed: other pages for the bare search, and for site: the state that says it is empty", async () => {
-  expect(await looker.look(URL, null)).toEqual({
+  expect(await looker.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -70,22 +70,22 @@ test.each<[string, unknown]>([
   ["a list", []],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   outside.world.answer("serpapi", { status: 200, body });
-  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
   outside.world.know(URL, null);
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
 });
 
 test("unauthorized: a key that is not good", async () => {
   outside.world.keys.delete("serpapi");
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
 });
 
 test("quota: the searches are used up", async () => {
   outside.world.credits.set("serpapi", 1);
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
 });
 
 test.each<[string, number, unknown, string]>([
@@ -101,5 +101,5 @@ test.each<[string, number, unknown, string]>([
   ["silence", 200, "", "bad_answer"],
 ])("fails: %s", async (_, status, body, kind) => {
   outside.world.answer("serpapi", { status, body });
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
@@ -10,7 +10,7 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
 
 const outside = eachTest(startOutside);
-let looker: Looker;
+let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("serper", KEY);
@@ -22,7 +22,7 @@ const searchParameters = { q: URL, type: "search" };
 
 test("a search on the wire", async () => {
   outside.world.know(URL, true);
-  await looker.look(URL, null);
+  await looker.lookUp(URL, null);
   const [call, ...more] = outside.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/search"]);
@@ -33,12 +33,12 @@ test("a search on the wire", async () => {
 
 test("indexed: found in another spelling", async () => {
   outside.world.know("http://example.com/page/", true);
-  const sighting = await looker.look("https://www.example.com/page", null);
+  const sighting = await looker.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
 });
 
 test("not_indexed: other pages of the host for the bare search, an empty list for site:", async () => {
-  expect(await looker.look(URL, null)).toEqual({
+  expect(await looker.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -60,22 +60,22 @@ test.each<[string, unknown]>([
   ["a text", '"x"'],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   ok(body === null ? "null" : body);
-  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("unknown: Google's page could not be read", async () => {
   outside.world.know(URL, null);
-  expect(await looker.look(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
 });
 
 test("unauthorized: a key that is not good", async () => {
   outside.world.keys.set("serper", "another");
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
 });
 
 test("quota: the credits are used up", async () => {
   outside.world.credits.set("serper", 1);
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
   expect(outside.fakes.calls).toHaveLength(2);
 });
 
@@ -91,16 +91,16 @@ test.each<[number, unknown, Record<string, string>, string]>([
   [200, "", {}, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, headers, kind) => {
   outside.world.answer("serper", { status, headers, body });
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
 });
 
 test("rate_limited: until when it says", async () => {
   outside.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });
   const until = outside.clock.service() + 30_000;
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
 test("unreachable: the connection breaks", async () => {
   outside.world.fail("serper", { answer: "drop" });
-  await expect(looker.look(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
+  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
 });

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
-import type { Looker } from "../../../../../../src/indexing/engines/live/lookup.ts";
+import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
@@ -18,7 +18,7 @@ const siteOf = (property?: string): OwnedSite => ({
 const SITE = siteOf("https://www.example.com/");
 
 const outside = eachTest(startOutside);
-let looker: Looker;
+let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.properties.set("https://www.example.com/", "siteFullUser");
@@ -31,7 +31,7 @@ const answer = (status: number, body: unknown, headers = {}) =>
   outside.world.answer("url_inspection", { status, body, headers });
 
 test("a look on the wire", async () => {
-  expect(await looker.look(URL, SITE)).toEqual({
+  expect(await looker.lookUp(URL, SITE)).toEqual({
     result: "indexed",
     authoritative: true,
     reason: "indexed",
@@ -55,26 +55,26 @@ test("a look on the wire", async () => {
 test("not_indexed: Google's own negative needs no second look", async () => {
   const indexStatusResult = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" };
   answer(200, { inspectionResult: { indexStatusResult } });
-  const seen = await looker.look(URL, SITE);
+  const seen = await looker.lookUp(URL, SITE);
   expect(seen).toMatchObject({ result: "not_indexed", authoritative: true, reason: "unknown_to_google", used: 1 });
 });
 
 test("not_indexed, unknown: as Google says", async () => {
   outside.world.know(URL, false);
-  expect(await looker.look(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
+  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
   outside.world.know(URL, null);
-  expect(await looker.look(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
 test("unauthorized: a property that was taken from the service account", async () => {
   outside.world.properties.set("https://www.example.com/", "siteRestrictedUser");
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
 });
 
 test("quota: the property's day is used up", async () => {
   outside.world.quotas.set("url_inspection https://www.example.com/", 1);
-  await looker.look(URL, SITE);
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
+  await looker.lookUp(URL, SITE);
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
 });
 
 test.each<[string, unknown]>([
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ["an index status that is text", { inspectionResult: { indexStatusResult: "PASS" } }],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   answer(200, body);
-  expect(await looker.look(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
 const denied = { code: 403, message: "You do not own this site", status: "PERMISSION_DENIED" };
@@ -104,7 +104,7 @@ test.each<[number, unknown, string]>([
   [302, "", "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, kind) => {
   answer(status, body);
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind });
 });
 
 const error = (reason: string, message: string, unit?: string) => ({
@@ -133,34 +133,34 @@ test.each<[string, number, unknown, string, number]>([
 ])("%s: HTTP %d", async (_, status, body, kind, wait) => {
   answer(status, body);
   const until = outside.clock.service() + wait;
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
 });
 
 test("until is service time, also where that is not real time", async () => {
   outside.clock.pass(0, 30 * DAY);
   answer(429, "");
   const until = outside.clock.service() + MIDNIGHT;
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ until });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ until });
 });
 
 test("rate_limited: until when it says", async () => {
   answer(429, error("rateLimitExceeded", "x"), { "retry-after": "30" });
   const until = outside.clock.service() + 30_000;
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
 test("no token: its failure is the look's, and nothing is sent", async () => {
   outside.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
   const failure = { provider: "url_inspection", kind: "unauthorized" };
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject(failure);
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject(failure);
   expect(looks()).toEqual([]);
 });
 
 test("401: that token is not offered again", async () => {
-  await looker.look(URL, SITE);
+  await looker.lookUp(URL, SITE);
   outside.world.answer("url_inspection", { status: 401 }, 1);
-  await expect(looker.look(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
-  expect(await looker.look(URL, SITE)).toMatchObject({ result: "indexed" });
+  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "indexed" });
   const [first, second, third] = looks().map(({ headers }) => headers.authorization);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
