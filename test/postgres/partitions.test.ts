@@ -102,7 +102,7 @@ test("an old partition can be taken off while newer projects go on", async () =>
   await client.query(`ALTER SEQUENCE projects_no_seq RESTART WITH ${SECOND}`);
   const fresh = await store.index(account, pages(20));
   await testChecker(store).until(store.clock.service() + 20 * DAY);
-  await client.query(statementsOf("Take an old partition off"));
+  await client.query(statementsOf("Detach an old partition"));
   expect(await store.links(old)).toEqual([]);
   expect(await store.links(fresh)).toHaveLength(20);
   const { rows } = await client.query("SELECT count(*)::int AS n FROM links_0");
