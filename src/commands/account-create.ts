@@ -11,18 +11,18 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "account create",
-  about: "Make an account with an API key, which is shown once",
+  about: "Create an account with an API key, which is shown once",
   options: {
     email: { value: "E", about: "E-mail address", required: true },
-    name: { value: "N", about: "Name; default: what stands before the @" },
-    credits: { value: "N", about: "Credits to begin with; default 0, with --paid those of the basic pack" },
+    name: { value: "N", about: "Name; default: the part before the @" },
+    credits: { value: "N", about: "Initial credits; default: 0, or with --paid those of the basic pack" },
     paid: { about: "Book a sandbox order, so that the account may index; no money moves" },
     key: { value: "NAME", about: "Name of the API key; default: default" },
   },
   async run({ email, name, credits, paid, key }, { config }) {
     if (paid && config.mode === "live" && !config.allowSandbox.includes("payment")) {
       const staging = "For a staging service, BECKON_ALLOW_SANDBOX=payment allows it.";
-      throw new UsageError(`--paid books an order of the sandbox, and this is a live database. ${staging}`);
+      throw new UsageError(`--paid books a sandbox order, and this is a live database. ${staging}`);
     }
     const wanted = credits === undefined ? undefined : creditsOf(credits, 0);
     const address = emailOf(email);
@@ -41,7 +41,7 @@ export default defineCommand({
             now,
           });
         else if (wanted) {
-          const description = "Credits given when the account was made";
+          const description = "Credits given when the account was created";
           await post(tx, {
             accountId: id,
             kind: "adjustment",

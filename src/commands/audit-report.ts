@@ -1,6 +1,6 @@
 import type { AuditReport } from "../domain/audit/audit.ts";
 
-/** What an audit found, for a program and for a person. */
+/** The result of an audit, as data for `--json` and as text. */
 export function auditReport(report: AuditReport) {
   const { ok, directPayments, creditsSold, creditsTakenBack, problems, ...counts } = report;
   const data = {

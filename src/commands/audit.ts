@@ -5,10 +5,10 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "audit",
-  about: "Prove ledger, orders, payments, links and counters equal; exit code 1 when they are not",
+  about: "Check that ledger, orders, payments, links and counters agree; exit code 1 when they do not",
   detail: [
-    "It may run beside the service: it reads one moment of the database, and changes nothing but an older schema, which is",
-    "brought to the newest.",
+    "It may run while the service runs: it reads one snapshot of the database. It changes nothing, except that it migrates an",
+    "older schema to the newest.",
   ].join("\n"),
   options: {},
   async run(_options, { config }) {

@@ -7,17 +7,17 @@ import { fileOf } from "./values.ts";
 
 export default defineCommand({
   name: "backup",
-  about: "Copy the SQLite database into a file while the service goes on, and prove the copy",
+  about: "Copy the SQLite database to a file while the service runs, and check the copy",
   detail: [
-    "The copy is one moment of the database, checked by SQLite and by the audit; exit code 1 when the books in it do not",
-    "add up. It holds secrets, and is readable for its owner alone. For PostgreSQL there are pg_dump and pg_basebackup; the",
-    "service's page /docs/operating has the commands.",
+    "The copy is one snapshot of the database, checked by SQLite and by the audit; exit code 1 when the audit fails. It holds",
+    "secrets, and only its owner can read it. For PostgreSQL, use pg_dump or pg_basebackup; the page /docs/operating of the",
+    "service has the commands.",
   ].join("\n"),
-  options: { to: { value: "FILE", about: "File to make; it must not exist", required: true } },
+  options: { to: { value: "FILE", about: "File to create; it must not exist", required: true } },
   async run({ to }, { config }) {
     if (isPostgres(config.databaseUrl)) {
       throw new Error(
-        "DATABASE_URL is PostgreSQL, which is backed up by its own programs: pg_dump, or pg_basebackup with an archive of its log. The document on operating (/docs/operating) has the commands.",
+        "DATABASE_URL is PostgreSQL, which has programs of its own for backups: pg_dump, or pg_basebackup with a log archive. The page /docs/operating has the commands.",
       );
     }
     const file = fileOf("to", to);
@@ -27,7 +27,7 @@ export default defineCommand({
     });
     const found = report === null ? null : auditReport(report);
     const ok = found?.data.ok ?? true;
-    const checked = found?.text ?? `Its schema is ${schema} than this program's, so that it was not audited.`;
+    const checked = found?.text ?? `Its schema is ${schema} than this program's, so it was not audited.`;
     return {
       data: { ok, file, bytes, schema, audit: found?.data ?? null },
       text: `Backed up to ${file} (${bytes.toLocaleString("en-US")} bytes).\n${checked}`,

@@ -2,7 +2,7 @@ import type { Config } from "../platform/config/config.ts";
 
 /** One option of a command; every command also takes `--json` and `--help`. */
 export interface Option {
-  /** What stands for the value in the help, e.g. `N`; an option without one is a switch. */
+  /** The placeholder of the value in the help, e.g. `N`; an option without one is a switch. */
   readonly value?: string;
   readonly about: string;
   readonly required?: true;
@@ -18,24 +18,24 @@ export type Values<O extends Options> = {
     : boolean;
 };
 
-/** What a command is given beside its options. */
+/** What a command is given besides its options. */
 export interface Surroundings {
   readonly config: Config;
   readonly json: boolean;
-  /** For commands that go on running and speak before they end. */
+  /** Prints to standard output, for commands that keep running. */
   print(text: string): void;
-  /** A line about what goes on, for people; on standard error. */
+  /** Prints a line of progress for people to standard error. */
   tell(text: string): void;
 }
 
-/** What a command says when it is done: to a program, to a person, and as exit code (0 unless said). */
+/** The result of a command: data for `--json`, text for people, and the exit code (0 by default). */
 export interface Outcome {
   readonly data: unknown;
   readonly text: string;
   readonly exitCode?: number;
 }
 
-/** A command of the operator: `name` is what is typed, in one or two words. */
+/** A command of the operator. `name` is what is typed, one or two words. */
 export interface CommandOf<O extends Options> {
   readonly name: string;
   readonly about: string;
@@ -52,7 +52,7 @@ export function defineCommand<const O extends Options>(command: CommandOf<O>): C
   return command;
 }
 
-/** What was typed cannot be carried out as it stands: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -9,8 +9,8 @@ export default defineCommand({
   about: "Give credits to an account, or take them back, as an adjustment in its ledger",
   options: {
     ...WHICH_ACCOUNT,
-    credits: { value: "N", about: "How many; --credits=-5 takes five back", required: true },
-    reason: { value: "TEXT", about: "What the account's ledger says" },
+    credits: { value: "N", about: "Number of credits; --credits=-5 takes five back", required: true },
+    reason: { value: "TEXT", about: "Description in the account's ledger" },
   },
   async run({ email, account, credits, reason }, { config }) {
     const amount = creditsOf(credits, -1_000_000_000);

@@ -4,10 +4,10 @@ import { defineCommand } from "./command.ts";
 
 export default defineCommand({
   name: "doctor",
-  about: "Look whether everything this service needs is in order; exit code 1 when something is not",
+  about: "Check that everything the service needs works; exit code 1 when something does not",
   detail: [
-    "It may run beside the service. The database is opened as the service would, which brings an older schema to the",
-    "newest, and one row is written there and taken away again.",
+    "It may run while the service runs. It opens the database as the service would, which migrates an older schema to the",
+    "newest, and writes one row there, which it removes again.",
   ].join("\n"),
   options: {},
   async run(_options, { config }) {

@@ -8,9 +8,9 @@ export function helpOf(commands: readonly Command[]): string {
     ...columns(commands.map(({ name, about }) => [name, about])),
     "",
     "Every command takes --json (one JSON document on standard output) and --help.",
-    "Exit codes: 0 done, 1 failed or not in order, 2 not understood.",
-    "Settings come from the environment; docs/settings.md lists them. The database is DATABASE_URL's, by default the SQLite",
-    "file data/beckon.db below the folder that you are in.",
+    "Exit codes: 0 success, 1 failure or problems found, 2 wrong usage.",
+    "Settings come from the environment; docs/settings.md lists them. DATABASE_URL names the database, by default the SQLite",
+    "file data/beckon.db in the current folder.",
   ].join("\n");
 }
 
@@ -28,7 +28,7 @@ export function helpOfCommand({ name, about, detail, options }: Command): string
     ...(detail ? ["", detail] : []),
     "",
     "Options:",
-    ...columns([...own, ["--json", "Answer with one JSON document"], ["--help", "Show this"]]),
+    ...columns([...own, ["--json", "Print one JSON document"], ["--help", "Show this help"]]),
   ].join("\n");
 }
 

@@ -6,7 +6,7 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "key create",
-  about: "Make another API key for an account; it is shown once",
+  about: "Create another API key for an account; it is shown once",
   options: {
     ...WHICH_ACCOUNT,
     name: { value: "N", about: "Name of the key", required: true },

@@ -4,10 +4,10 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "keys rotate",
-  about: "Make a new key to sign the identity assertions of agents with",
+  about: "Create a new key that signs the identity assertions of agents",
   detail: [
-    "The service does this by itself every 90 days. What the old key has signed stays good: it is published for 31",
-    "days more.",
+    "The service does this by itself every 90 days. What the old key signed stays valid: the key is published for 31",
+    "more days.",
   ].join("\n"),
   options: {},
   run: (_, { config }) =>

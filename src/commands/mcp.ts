@@ -13,9 +13,9 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "mcp",
-  about: "Serve the tools over standard input and output, for an agent that starts this command",
+  about: "Run an MCP server on standard input and output, for an agent that starts this command",
   detail:
-    "Needs BECKON_API_KEY. With BECKON_URL it forwards to that service; without, it works on the local database, where a running service does the sending and checking.",
+    "Requires BECKON_API_KEY. With BECKON_URL it forwards to that service. Without, it works on the local database; submitting and checking is done by the service that runs on it.",
   options: {},
   async run(_options, { config }) {
     const { apiKey: key, remoteUrl: url } = config;

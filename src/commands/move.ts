@@ -7,22 +7,22 @@ import { auditReport } from "./audit-report.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { fileOf } from "./values.ts";
 
-/** How often something is said of how far it is, in ms. */
+/** How often progress is printed, in ms. */
 const TELL_MS = 1_000;
 const DEFAULT_FILE = "file:./data/beckon.db";
 
 export default defineCommand({
   name: "move",
-  about: "Copy a SQLite database into an empty PostgreSQL one, and prove both equal",
+  about: "Copy a SQLite database to an empty PostgreSQL database, and verify that both are equal",
   detail: [
-    "Stop the service first: nobody else may have the file open meanwhile. All tables go over in one transaction, are",
-    "compared by count and SHA-256 on both sides, and are audited there before it commits; if anything is wrong, nothing",
-    "stays. The file is left as it is, marked as moved, and no service starts on it any more.",
+    "Stop the service first: no other program may have the file open. All tables are copied in one transaction, compared by",
+    "count and SHA-256 on both sides, and audited before it commits; if anything is wrong, the transaction is rolled back. The",
+    "file stays as it is, but is marked as moved, and no service starts on it any more.",
   ].join("\n"),
   options: {
-    to: { value: "URL", about: "Where to: postgres://USER:PASSWORD@HOST:5432/DATABASE; default: DATABASE_URL" },
+    to: { value: "URL", about: "Target: postgres://USER:PASSWORD@HOST:5432/DATABASE; default: DATABASE_URL" },
     from: { value: "FILE", about: `The SQLite file; default: that of DATABASE_URL, or ${DEFAULT_FILE}` },
-    force: { about: "Move a database whose books do not add up" },
+    force: { about: "Move a database whose audit fails" },
   },
   async run(options, { config, tell }) {
     const { from, to } = ends(options, config);
@@ -58,7 +58,7 @@ export default defineCommand({
 function ends(options: { from: string | undefined; to: string | undefined }, config: Config) {
   const isThere = isPostgres(config.databaseUrl);
   const to = options.to ?? (isThere ? config.databaseUrl : undefined);
-  if (to === undefined) throw new UsageError("--to: say where to, as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
+  if (to === undefined) throw new UsageError("--to: name the target, as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
   if (!isPostgres(to)) throw new UsageError("--to must be an address that begins postgres://.");
   const problem = databaseUrlProblem(to);
   if (problem) throw new UsageError(`--to ${problem}.`);
@@ -67,7 +67,7 @@ function ends(options: { from: string | undefined; to: string | undefined }, con
   return { to, from };
 }
 
-/** Says once a second how far it is, and how fast. */
+/** Prints progress and speed once a second. */
 function teller(tell: (text: string) => void): (progress: MoveProgress) => void {
   let next = performance.now() + TELL_MS;
   let began = performance.now();

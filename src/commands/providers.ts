@@ -5,10 +5,10 @@ import { withInstance } from "./with-instance.ts";
 
 export default defineCommand({
   name: "providers",
-  about: "Show what each provider was handed, what came of it, what it cost and how it is doing",
+  about: "Show calls, results, cost and state of each provider",
   detail:
-    "indexed: of the links that were last sent to Google by this provider and that day 14 has judged, those that Google has. Days are counted as each provider counts them.",
-  options: { days: { value: "N", about: "How far to look back, 1 to 366; default 30" } },
+    "indexed: the share of links with a day 14 verdict, last submitted to Google by this provider, that Google has. Days are those of the calendar of each provider.",
+  options: { days: { value: "N", about: "Number of days, 1 to 366; default 30" } },
   async run({ days = "30" }, { config }) {
     const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;
     if (count < 1 || count > 366) throw new UsageError(`--days: "${days}" is not a whole number from 1 to 366.`);
@@ -39,13 +39,13 @@ const COLUMNS: readonly (readonly [head: string, cell: (score: Score) => string]
 ];
 
 function stateOf({ ok, reason, heldUntil }: Score): string {
-  const held = heldUntil === null ? "" : `left alone until ${iso(heldUntil)}`;
+  const held = heldUntil === null ? "" : `paused until ${iso(heldUntil)}`;
   if (ok) return held || "ok";
   return [reason ?? "failing", held].filter((part) => part !== "").join(", ");
 }
 
 function table(days: number, scores: readonly Score[]): string {
-  if (scores.length === 0) return `No provider was asked for anything in the last ${days} days.`;
+  if (scores.length === 0) return `No provider was called in the last ${days} days.`;
   const rows = [COLUMNS.map(([head]) => head), ...scores.map((score) => COLUMNS.map(([, cell]) => cell(score)))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const isText = (column: number) => column === 0 || column === COLUMNS.length - 1;

@@ -8,25 +8,25 @@ import { fileOf } from "./values.ts";
 
 export default defineCommand({
   name: "restore",
-  about: "Put a backup in the place of the SQLite database",
+  about: "Replace the SQLite database with a backup",
   detail: [
-    "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it",
-    "is. What was there is kept beside the database under a name with the time. A database that beckon move has left for",
+    "Stop the service first. The backup is checked by SQLite and by the audit before anything changes, and stays where it is.",
+    "The old database is kept beside the new one, with the time in its name. A database that beckon move has moved to",
     "PostgreSQL is not replaced.",
   ].join("\n"),
   options: {
-    from: { value: "FILE", about: "A file that beckon backup has made", required: true },
-    force: { about: "Put a database aside that is not empty, and take a backup whose books do not add up" },
+    from: { value: "FILE", about: "A file made by beckon backup", required: true },
+    force: { about: "Replace a database that is not empty, or use a backup whose audit fails" },
   },
   async run({ from, force }, { config }) {
     if (isPostgres(config.databaseUrl)) {
       throw new Error(
-        "DATABASE_URL is PostgreSQL, which is restored by its own programs. The document on operating (/docs/operating) has the commands.",
+        "DATABASE_URL is PostgreSQL, which is restored by its own programs. The page /docs/operating has the commands.",
       );
     }
     const file = sqlitePath(config.databaseUrl);
     const backup = fileOf("from", from);
-    if (backup === file) throw new Error("--from is the very database that DATABASE_URL names.");
+    if (backup === file) throw new Error("--from is the database that DATABASE_URL names.");
     let report: AuditReport | undefined;
     const kept = await restoreSqlite({
       from: backup,
@@ -47,7 +47,7 @@ export default defineCommand({
       },
     });
     const { data, text } = auditReport(report!);
-    const put = kept === null ? "There was no database before." : `What was there is now ${kept}.`;
+    const put = kept === null ? "There was no database before." : `The old database is now ${kept}.`;
     return {
       data: { ok: data.ok, file, kept, audit: data },
       text: `Restored ${file} from ${backup}.\n${put}\n${text}`,

@@ -1,7 +1,7 @@
-/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C can arrive twice: from the terminal, and forwarded by npm. */
 const ECHO_MS = 500;
 
-/** Resolves at the first SIGTERM or SIGINT. Another one, later, ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT. A second one ends the process at once. */
 export function untilStopped(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;

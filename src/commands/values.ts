@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from "../platform/principal.ts";
 import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";
 
-/** Far above any real grant, far below where sums stop being exact. */
+/** Far above any real grant, and far below the numbers where sums stop being exact. */
 const MOST_CREDITS = 1_000_000_000;
 
 export function emailOf(text: string): string {
@@ -23,7 +23,7 @@ export function nameOf(option: string, text: string): string {
   return name;
 }
 
-/** A whole number of credits from `least` on. */
+/** A whole number of credits, `least` or more. */
 export function creditsOf(text: string, least: number): number {
   const credits = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (credits >= least && credits <= MOST_CREDITS) return credits;
@@ -37,11 +37,11 @@ export function scopesOf(text: string): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-/** The whole path of a file that is given as a path, or as in DATABASE_URL. */
+/** The absolute path of a file, given as a path or in the form of DATABASE_URL. */
 export function fileOf(option: string, text: string): string {
   const path = text.replace(/^file:/, "");
   if (path !== "" && !/^\w+:\/\//.test(path)) return resolve(path);
-  // What stands here may be an address with a password.
+  // The text is not quoted: it may be an address with a password.
   throw new UsageError(`--${option} must be the path of a file.`);
 }
 
@@ -50,7 +50,7 @@ export const WHICH_ACCOUNT = {
   account: { value: "ID", about: "Id of the account, instead of --email" },
 } as const;
 
-/** The account that exactly one of `--email` and `--account` names. */
+/** The account that `--email` or `--account` names; exactly one of them must be given. */
 export async function accountNamed(db: Reader, by: { email: string | undefined; account: string | undefined }) {
   if ((by.email === undefined) === (by.account === undefined))
     throw new UsageError("Give either --email or --account.");

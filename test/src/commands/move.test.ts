@@ -13,7 +13,7 @@ test("exit 2 ends that are none", async () => {
     expect(code).toBe(2);
     return err;
   };
-  expect(await said({ DATABASE_URL: file })).toMatch(/^beckon: --to: say where to, as postgres:\/\//);
+  expect(await said({ DATABASE_URL: file })).toMatch(/^beckon: --to: name the target, as postgres:\/\//);
   expect(await said({ DATABASE_URL: file }, "--to", "file:other.db")).toMatch(/^beckon: --to must be an address/);
   expect(await said({ DATABASE_URL: NOBODY }, "--from", "postgres://u:s3cret@h/d")).toBe(
     "beckon: --from must be the path of a file.\n",
