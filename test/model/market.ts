@@ -108,14 +108,14 @@ export class Market {
   #direct(process: Omit<Process, "payments">): X402Payments {
     const { db, clock, config, burn } = process;
     return new X402Payments({
-      ...{ db, clock, config, log: QUIET, settings: this.#settings, timeouts: this.#patience },
+      ...{ db, clock, config, log: QUIET, settings: this.#settings, timeouts: this.#timeouts },
       chain: mortalChain(this.chain, burn),
       facilitator: mortalFacilitator(this, burn),
       domain: async () => CHAIN.domain,
     });
   }
 
-  readonly #patience: Timeouts = {
+  readonly #timeouts: Timeouts = {
     ...TIMEOUTS,
     within: (work) => work,
     sleep: async (ms) => {

@@ -42,7 +42,7 @@ export interface Bought {
 interface Started {
   readonly db?: Engine;
   readonly chain?: Chain;
-  readonly patience?: Timeouts;
+  readonly timeouts?: Timeouts;
   readonly confirmations?: number;
   readonly network?: string;
 }
@@ -62,7 +62,7 @@ export class DirectWorld {
   /** What was logged, by severity. */
   readonly logged = { info: [] as string[], warn: [] as string[], error: [] as string[] };
   /** Time never passes by itself; while a call waits, the chain grows. */
-  readonly patience: Timeouts = {
+  readonly timeouts: Timeouts = {
     ...TIMEOUTS,
     sleep: async () => this.chain.mine(),
     within: (work) => work,
@@ -85,12 +85,12 @@ export class DirectWorld {
 
   /** The payments of another process over the same database. */
   start(more: Started = {}): X402Payments {
-    const { db = this.db, chain = this.chain, patience = this.patience, ...settings } = more;
+    const { db = this.db, chain = this.chain, timeouts = this.timeouts, ...settings } = more;
     const say = (severity: keyof DirectWorld["logged"]) => (_: object, message: string) =>
       void this.logged[severity].push(message);
     const log = { info: say("info"), warn: say("warn"), error: say("error") };
     const { clock, config, facilitator } = this;
-    const parts = { db, clock, config, log, chain, facilitator, patience };
+    const parts = { db, clock, config, log, chain, facilitator, timeouts };
     return new X402Payments({
       ...parts,
       settings: { ...config.direct!, ...settings },

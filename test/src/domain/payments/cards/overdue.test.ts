@@ -192,7 +192,7 @@ describe("payment pages whose events never came", () => {
         rounds += 1;
       },
     } as NonNullable<Payments["direct"]>;
-    const failing = { ...running.cards!, look: () => Promise.reject(new Error("a fault of ours")) };
+    const failing = { ...running.cards!, lookUp: () => Promise.reject(new Error("a fault of ours")) };
     const late = await buy();
     clock.pass(DAY);
     await expect(reconcilePayments({ cards: failing, direct: counting }, parts)).rejects.toThrow("a fault of ours");

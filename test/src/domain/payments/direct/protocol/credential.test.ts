@@ -238,7 +238,7 @@ test("a payment that was handed over is looked after, though its challenge has e
   world.facilitator.manner = "lost answer";
   world.chain.automine = false;
   const presented = presentCredential(credentialOf(await challenge(), world.wallet));
-  const direct = world.start({ patience: { ...world.patience, sleep: async () => undefined } });
+  const direct = world.start({ timeouts: { ...world.timeouts, sleep: async () => undefined } });
   expect((await world.buy(account, presented, { direct })).outcome).toBe("settlement_pending");
   world.chain.mine();
   world.clock.pass(6 * MINUTE);

@@ -20,8 +20,8 @@ const credits = () => world.store.balance(account);
 describe("how deep it stands", () => {
   test("its block is not deep enough", async () => {
     const signed = world.sign();
-    const still = { ...world.patience, sleep: async () => undefined };
-    const direct = world.start({ confirmations: 3, patience: still });
+    const still = { ...world.timeouts, sleep: async () => undefined };
+    const direct = world.start({ confirmations: 3, timeouts: still });
     expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
     expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", hash: null, transfer: null, owner: null });
     expect(world.received).toBe(9_990_000n);
@@ -39,8 +39,8 @@ describe("how deep it stands", () => {
   test("the node that answers lags behind", async () => {
     const signed = world.sign();
     world.chain.lag = 2;
-    const still = { ...world.patience, sleep: async () => undefined };
-    const direct = world.start({ patience: still });
+    const still = { ...world.timeouts, sleep: async () => undefined };
+    const direct = world.start({ timeouts: still });
     world.chain.mine(2);
     expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
     world.chain.lag = 0;

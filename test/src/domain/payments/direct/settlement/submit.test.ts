@@ -43,11 +43,11 @@ describe("whatever the facilitator says, the chain is asked", () => {
     world.facilitator.manner = manner;
     let waited = 0;
     // The second work that is waited for is settling.
-    const patience: Timeouts = {
-      ...world.patience,
+    const timeouts: Timeouts = {
+      ...world.timeouts,
       within: async (work) => (await work) && (++waited === 2 ? null : work),
     };
-    const direct = world.start({ patience });
+    const direct = world.start({ timeouts });
     expect((await world.buy(account, world.sign(), { direct })).outcome).toBe(outcome);
     expect(waited).toBe(2);
   });
@@ -70,7 +70,7 @@ describe("how long a call waits for the chain", () => {
     world.facilitator.before = (asked) => {
       world.chain.isAway = isAway && asked === "settle";
     };
-    await world.buy(account, world.sign(), { direct: world.start({ patience: { ...world.patience, sleep } }) });
+    await world.buy(account, world.sign(), { direct: world.start({ timeouts: { ...world.timeouts, sleep } }) });
     world.chain.isAway = false;
     return pauses;
   };
@@ -106,7 +106,7 @@ describe("503 settlement_pending: the outcome is not known, and the same call go
   test("it waits in the pool: it is not handed over again once it is in a block", async () => {
     world.chain.automine = false;
     const signed = world.sign();
-    const direct = world.start({ patience: { ...world.patience, sleep: async () => undefined } });
+    const direct = world.start({ timeouts: { ...world.timeouts, sleep: async () => undefined } });
     expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
     world.chain.mine();
     expect((await world.buy(account, signed, { direct })).outcome).toBe("paid");

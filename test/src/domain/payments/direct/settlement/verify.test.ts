@@ -43,8 +43,8 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
   });
 
   test("503 unavailable: whether a payment is valid is said too late", async () => {
-    const patience: Timeouts = { ...world.patience, within: async () => null };
-    expect((await world.buy(account, world.sign(), { direct: world.start({ patience }) })).outcome).toBe("unavailable");
+    const timeouts: Timeouts = { ...world.timeouts, within: async () => null };
+    expect((await world.buy(account, world.sign(), { direct: world.start({ timeouts }) })).outcome).toBe("unavailable");
   });
 
   test.each<keyof Chain>(["head", "isUsed"])("503 unavailable: the chain is away when asked for %s", async (asked) => {
