@@ -33,7 +33,7 @@ export interface SearchPage {
  * find it, one for the address itself and one with `site:`; that is evidence, not proof: Google does not promise to
  * show every page it has, so the verdict takes a second look. Anything else is unknown (docs/rules.md rule 6).
  */
-export function serpLooker(api: Api, client: SearchClient): IndexLookup {
+export function serpLookup(api: Api, client: SearchClient): IndexLookup {
   const { name, atOnce, units, longestQuery, price } = client;
   return {
     name,

@@ -18,11 +18,11 @@ interface SubmissionProvider extends Provider {
 export interface ChannelParts {
   /** Whether Google's Indexing API may be given a page: see `indexingApi`. */
   isEligible(url: string): Promise<boolean>;
-  /** How long to wait before a lost call that is not there is looked for once more, in real ms; default 5 s. */
-  readonly lookAgainMs?: number;
+  /** How long to wait before a lost call that was not found is looked up once more, in real ms; default 5 s. */
+  readonly lookupRetryMs?: number;
 }
 
-/** Everyone that pages can be submitted to, in the default order of preference within a lane. */
+/** Every provider that takes submissions, in the default order of preference within a lane. */
 export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> = {
   search_console: {
     lane: "google",
@@ -42,42 +42,42 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
   speedyindex: {
     lane: "google",
     setting: "SPEEDYINDEX_KEY",
-    about: "a reseller for pages nobody here owns, paid by the indexed page",
+    about: "a reseller that takes any page and is paid per indexed page",
     isSet: ({ speedyindexKey }) => speedyindexKey !== undefined,
-    make: (api, { lookAgainMs }) => speedyIndex(api, api.settings.speedyindexKey!, lookAgainMs),
+    make: (api, { lookupRetryMs }) => speedyIndex(api, api.settings.speedyindexKey!, lookupRetryMs),
   },
   rapid_url_indexer: {
     lane: "google",
     setting: "RAPID_URL_INDEXER_KEY",
-    about: "a reseller for pages nobody here owns, paid back for pages that are not indexed by day 14",
+    about: "a reseller that takes any page and refunds pages that are not indexed by day 14",
     isSet: ({ rapidUrlIndexerKey }) => rapidUrlIndexerKey !== undefined,
-    make: (api, { lookAgainMs }) => rapidUrlIndexer(api, api.settings.rapidUrlIndexerKey!, lookAgainMs),
+    make: (api, { lookupRetryMs }) => rapidUrlIndexer(api, api.settings.rapidUrlIndexerKey!, lookupRetryMs),
   },
   indexnow_bing: {
     lane: "bing",
     setting: "INDEXNOW",
-    about: "tells Bing of pages of verified sites",
+    about: "notifies Bing of pages of verified sites",
     isSet: ({ indexnow }) => indexnow,
     make: (api) => indexNow(api, "bing"),
   },
   bing_webmaster: {
     lane: "bing",
     setting: "BING_WEBMASTER_KEY",
-    about: "submits pages of verified sites that the operator's Bing account has",
+    about: "submits pages of verified sites that are in the operator's Bing account",
     isSet: ({ bingWebmasterKey }) => bingWebmasterKey !== undefined,
     make: (api) => bingWebmaster(api, api.settings.bingWebmasterKey!),
   },
   indexnow_yandex: {
     lane: "yandex",
     setting: "INDEXNOW",
-    about: "tells Yandex of pages of verified sites",
+    about: "notifies Yandex of pages of verified sites",
     isSet: ({ indexnow }) => indexnow,
     make: (api) => indexNow(api, "yandex"),
   },
   yandex_webmaster: {
     lane: "yandex",
     setting: "YANDEX_WEBMASTER_TOKEN",
-    about: "puts pages of verified sites that the operator's Yandex account has into the recrawl queue",
+    about: "queues pages of verified sites that are in the operator's Yandex account for a recrawl",
     isSet: ({ yandexWebmasterToken }) => yandexWebmasterToken !== undefined,
     make: (api) => yandexWebmaster(api, api.settings.yandexWebmasterToken!),
   },
@@ -85,7 +85,7 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
 
 /**
  * The channels of a live service, in order of preference.
- * @param names as for `chosen`
+ * @param names as for `selectProviders`
  * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
 export function channels(api: Api, names: readonly string[] | null, parts: ChannelParts): Channel[] {

@@ -1,7 +1,7 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, poolOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
-import { lookTwice } from "./repeat-call.ts";
+import { lookUpTwice } from "./repeat-call.ts";
 
 const NAME = "rapid_url_indexer";
 
@@ -15,7 +15,7 @@ const CREDITS = { standard: 1, instant: 3 } as const;
  * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller: takes pages that nobody here owns and
  * pays back what is not indexed by day 14. A call is one project, whose name is the call's reference.
  */
-export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Channel {
+export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://rapidurlindexer.com")}/wp-json/api/v1`;
   const headers = { "X-API-Key": key, "Content-Type": "application/json", Accept: "application/json" };
   const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
@@ -51,13 +51,13 @@ export function rapidUrlIndexer(api: Api, key: string, lookAgainMs?: number): Ch
       return urls.map(() => (mode === "instant" ? { kind: "accepted", detail: "apex" } : { kind: "accepted" }));
     },
     lookUp: ({ reference }) =>
-      lookTwice(async () => {
+      lookUpTwice(async () => {
         const answer = await get("/projects/list");
         if (answer.status !== 200) throw failureOf(api, NAME, answer);
         const { projects } = Object(jsonOf(NAME, answer)) as { projects?: unknown };
         if (!Array.isArray(projects)) throw new UpstreamFailure(NAME, "bad_answer");
         return projects.some((project) => nameOf(String(project?.name)) === nameOf(reference));
-      }, lookAgainMs),
+      }, lookupRetryMs),
   };
 }
 

@@ -9,7 +9,10 @@ export async function madeAgain(): Promise<boolean> {
 const STILL_BUSY_MS = 5_000;
 
 /** Looks for a call, and once more after a while when it is not there: it may only now be coming through. */
-export async function lookTwice(look: () => Promise<boolean | null>, pauseMs = STILL_BUSY_MS): Promise<boolean | null> {
+export async function lookUpTwice(
+  look: () => Promise<boolean | null>,
+  pauseMs = STILL_BUSY_MS,
+): Promise<boolean | null> {
   const first = await look();
   if (first !== false) return first;
   await sleep(pauseMs);

@@ -3,7 +3,7 @@ import type { ApiResponse } from "../../../../platform/http-client/http-client.t
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, baseOf, failureOf, jsonOf, poolOf } from "../api.ts";
 import type { Channel, ChannelCall } from "../channel.ts";
-import { lookTwice } from "./repeat-call.ts";
+import { lookUpTwice } from "./repeat-call.ts";
 import { inParts, type PartAnswer } from "./split-batch.ts";
 
 const NAME = "speedyindex";
@@ -20,7 +20,7 @@ const VIP_LINKS = 100;
  * the call's reference; it is several where the VIP queue wants small ones, or a URL was refused, and then the titles
  * go on with a number.
  */
-export function speedyIndex(api: Api, key: string, lookAgainMs?: number): Channel {
+export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://api.speedyindex.com")}/v2/task/google/indexer`;
   const headers = { Authorization: key, "Content-Type": "application/json" };
   const post = (path: string, body: object) =>
@@ -64,7 +64,7 @@ export function speedyIndex(api: Api, key: string, lookAgainMs?: number): Channe
       const size = isInstant ? VIP_LINKS : urls.length;
       return inParts(urls, size, (part, no) => create(part, titleOf(reference, no), isInstant));
     },
-    lookUp: (call) => lookTwice(() => isThere(api, `${base}/list`, headers, call), lookAgainMs),
+    lookUp: (call) => lookUpTwice(() => isThere(api, `${base}/list`, headers, call), lookupRetryMs),
   };
 }
 

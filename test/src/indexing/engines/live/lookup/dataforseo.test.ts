@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/dataforseo.ts";
-import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
@@ -16,7 +16,7 @@ let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("dataforseo", "login@example.com:pass:word");
-  looker = serpLooker(outside.api, dataforseo(outside.api, ACCOUNT));
+  looker = serpLookup(outside.api, dataforseo(outside.api, ACCOUNT));
 });
 
 const keywords = () => outside.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);

@@ -3,7 +3,7 @@ import {
   queriesOf,
   type SearchClient,
   type SearchPage,
-  serpLooker,
+  serpLookup,
 } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
@@ -29,7 +29,7 @@ async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: In
   outside = await startOutside();
   const asked: string[] = [];
   const search = async (query: string) => pages[asked.push(query) - 1]!;
-  return { looker: serpLooker(outside.api, { ...client, search }), asked };
+  return { looker: serpLookup(outside.api, { ...client, search }), asked };
 }
 
 test.each<[string, string, string, string]>([
@@ -110,5 +110,5 @@ test("its pool is the provider's, at the list price or the operator's", async ()
   expect([looker.units, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
   await outside.close();
   outside = await startOutside({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
-  expect(serpLooker(outside.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
+  expect(serpLookup(outside.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
 });

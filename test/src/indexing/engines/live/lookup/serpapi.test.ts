@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
@@ -14,7 +14,7 @@ let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("serpapi", KEY);
-  looker = serpLooker(outside.api, serpapi(outside.api, KEY));
+  looker = serpLookup(outside.api, serpapi(outside.api, KEY));
 });
 
 test("a search on the wire", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { serpLooker } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
+import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { startOutside } from "../../../../../support/network/outside.ts";
@@ -14,7 +14,7 @@ let looker: IndexLookup;
 
 beforeEach(async () => {
   outside.world.keys.set("serper", KEY);
-  looker = serpLooker(outside.api, serper(outside.api, KEY));
+  looker = serpLookup(outside.api, serper(outside.api, KEY));
 });
 
 const ok = (body: unknown) => outside.world.answer("serper", { status: 200, body });

@@ -7,7 +7,7 @@ import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);
-const parts = { isEligible: async () => true, lookAgainMs: 1 };
+const parts = { isEligible: async () => true, lookupRetryMs: 1 };
 
 const outside = eachTest(startOutside);
 beforeEach(async () => {
