@@ -7,31 +7,31 @@ import { linksIn } from "./support/website/links.ts";
 const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
 afterAll(() => service.close());
 
-interface Visit {
+interface Found {
   readonly status: number;
   readonly type: string;
-  /** Ids of its elements, of a page. */
+  /** The ids of its elements, if it is a page. */
   readonly ids: ReadonlySet<string>;
-  /** The first that led there. */
+  /** The first page that links to it. */
   readonly from: string;
 }
 
-/** What was asked for, by address without the origin. */
-const visits = new Map<string, Visit>();
+/** Everything that was requested, by path. */
+const found = new Map<string, Found>();
 const external = new Map<string, string>();
 const fragments: { readonly url: string; readonly from: string }[] = [];
 
-/** Doors of programs: they are there, though a GET without a credential is not what they are for. */
-const DOORS = /^\/(?:api\/|mcp$|a2a(?:$|\/)|oauth\/)/;
-const ANSWERS_OF_DOORS = [200, 400, 401, 402, 405];
+/** Endpoints for programs, which answer a GET without a credential with an error. */
+const ENDPOINTS = /^\/(?:api\/|mcp$|a2a(?:$|\/)|oauth\/)/;
+const STATUSES_OF_ENDPOINTS = [200, 400, 401, 402, 405];
 
-/** Where other addresses begin, and nothing is: how documents name a whole API. */
+/** Prefixes by which documents name a whole API; there is nothing at the prefix itself. */
 const BASES = new Set(["/api/v1", "/api/agent/"]);
 
-/** Addresses of examples, with ids that are made up. */
+/** Addresses in examples, with made-up ids. */
 const MADE_UP = /^\/sandbox\/pay\/cs_sandbox_[a-z]/;
 
-/** Hosts of others that we may send a reader to, and those of schemas. */
+/** Other hosts that we link to, and those of schemas. */
 const KNOWN_HOSTS = new Set([
   "keepachangelog.com",
   "semver.org",
@@ -39,7 +39,7 @@ const KNOWN_HOSTS = new Set([
   "schema.getpostman.com",
 ]);
 
-/** Everything that can be reached from the bare origin, and nothing that cannot. */
+/** Follows every link from the origin. */
 beforeAll(async () => {
   const queue = [{ url: `${service.url}/`, from: "the origin" }];
   for (let next = queue.shift(); next; next = queue.shift()) {
@@ -49,27 +49,27 @@ beforeAll(async () => {
       continue;
     }
     const path = url.slice(service.url.length);
-    if (visits.has(path)) continue;
+    if (found.has(path)) continue;
     const response = await fetch(url, { redirect: "manual", headers: { Accept: "*/*" } });
     const text = await response.text();
     const type = response.headers.get("content-type") ?? "";
     const ids = new Set([...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!));
-    visits.set(path, { status: response.status, type, ids, from });
+    found.set(path, { status: response.status, type, ids, from });
     const location = response.headers.get("location");
     if (location) queue.push({ url: new URL(location, url).href.split("#")[0]!, from: path });
-    const found = linksIn(response, text, service.url);
-    queue.push(...found.links.map((link) => ({ url: link, from: path })));
-    fragments.push(...found.fragments.map((link) => ({ url: link, from: path })));
+    const targets = linksIn(response, text, service.url);
+    queue.push(...targets.links.map((link) => ({ url: link, from: path })));
+    fragments.push(...targets.fragments.map((link) => ({ url: link, from: path })));
   }
 });
 
 test("every link of every page, document and description works", () => {
-  const dead = [...visits].filter(([path, { status }]) => !isFine(path, status));
+  const dead = [...found].filter(([path, { status }]) => !isFine(path, status));
   expect(dead.map(([path, { status, from }]) => `${status} ${path}, linked from ${from}`)).toEqual([]);
 });
 
 test("every kind of document can be found from the origin", () => {
-  const ofType = (part: string) => [...visits.values()].filter(({ type }) => type.includes(part)).length;
+  const ofType = (part: string) => [...found.values()].filter(({ type }) => type.includes(part)).length;
   expect(ofType("text/html")).toBeGreaterThan(60);
   expect(ofType("text/markdown")).toBeGreaterThan(60);
   expect(ofType("json")).toBeGreaterThan(10);
@@ -94,12 +94,12 @@ test("every kind of document can be found from the origin", () => {
     "/oauth/register",
     "/api/agent/identity",
   ])
-    expect(visits.get(path), path).toBeDefined();
+    expect(found.get(path), path).toBeDefined();
 });
 
 test("every fragment of a link exists", () => {
-  const pages = fragments.filter(({ url }) => visits.get(pathOf(url))?.type.includes("html"));
-  const missing = pages.filter(({ url }) => !visits.get(pathOf(url))!.ids.has(decodeURIComponent(url.split("#")[1]!)));
+  const pages = fragments.filter(({ url }) => found.get(pathOf(url))?.type.includes("html"));
+  const missing = pages.filter(({ url }) => !found.get(pathOf(url))!.ids.has(decodeURIComponent(url.split("#")[1]!)));
   expect(missing).toEqual([]);
 });
 
@@ -107,14 +107,14 @@ test.each([...new Set([...Object.keys(ERRORS), ...Object.keys(OAUTH_ERRORS)])])(
   "200: the page of the error %s is found, as HTML and as Markdown",
   (code) => {
     for (const path of [`/docs/errors/${code}`, `/docs/errors/${code}.md`])
-      expect(visits.get(path)?.status, path).toBe(200);
+      expect(found.get(path)?.status, path).toBe(200);
   },
 );
 
 test("an error links to a page that exists", async () => {
   const { error } = (await (await fetch(`${service.url}/api/v1/account`)).json()) as { error: { docs: string } };
   expect(error.docs).toBe(`${service.url}/docs/errors/unauthorized`);
-  expect(visits.get(pathOf(error.docs))?.status).toBe(200);
+  expect(found.get(pathOf(error.docs))?.status).toBe(200);
 });
 
 test("links lead to few other hosts, all of them known", () => {
@@ -128,5 +128,5 @@ function pathOf(url: string): string {
 
 function isFine(path: string, status: number): boolean {
   if (BASES.has(path) || MADE_UP.test(path)) return status === 404;
-  return (DOORS.test(path.split("?")[0]!) ? ANSWERS_OF_DOORS : [200, 303]).includes(status);
+  return (ENDPOINTS.test(path.split("?")[0]!) ? STATUSES_OF_ENDPOINTS : [200, 303]).includes(status);
 }

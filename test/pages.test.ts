@@ -11,7 +11,7 @@ import { StrictApp } from "./support/oauth/strict-app.ts";
 import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buying.ts";
 import { type TestParts, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { CUT, expectGoodLooks, SIZES } from "./support/website/layout-rules.ts";
+import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
 import { type Person, signedIn } from "./support/website/person.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
@@ -21,8 +21,8 @@ const browse = await startBrowser();
 
 const PASSWORD = "slow heavy metal music";
 
-/** A page, by the name of its picture: a path, or the way to it. */
-type Way = string | ((page: Page) => Promise<unknown>);
+/** How to get to a page: its path, or a function that navigates there. */
+type Navigation = string | ((page: Page) => Promise<unknown>);
 
 const open = (page: Page, path: string) => page.goto(new URL(path, service.url).href);
 
@@ -38,14 +38,15 @@ async function send(page: Page, path: string, fields: Readonly<Record<string, st
   await page.waitForLoadState();
 }
 
-function judge(ways: Readonly<Record<string, Way>>, contextOf: () => Promise<BrowserContext>) {
-  test.each(Object.entries(ways))("%s", async (name, way) => {
+/** A test for each page. @param pages by the names of their screenshots */
+function testPages(pages: Readonly<Record<string, Navigation>>, contextOf: () => Promise<BrowserContext>) {
+  test.each(Object.entries(pages))("%s", async (name, navigation) => {
     const page = await (await contextOf()).newPage();
-    await (typeof way === "string" ? open(page, way) : way(page));
+    await (typeof navigation === "string" ? open(page, navigation) : navigation(page));
     const isMissing = await page.getByText("There is no page at this address").isVisible();
-    expect(isMissing, "a page that is not there").toBe(name === "not-found");
+    expect(isMissing, "a page that does not exist").toBe(name === "not-found");
     expect(await page.title(), "a page that failed").not.toMatch(/^Something failed\b/);
-    await expectGoodLooks(page, name);
+    await expectGoodLayout(page, name);
   });
 }
 
@@ -57,7 +58,7 @@ async function browserOf(person?: Person): Promise<BrowserContext> {
 
 describe("signed out", () => {
   const signUpWith = (email: string) => (page: Page) => send(page, "/sign-up", { email, password: PASSWORD });
-  judge(
+  testPages(
     {
       home: "/",
       pricing: "/pricing",
@@ -135,7 +136,7 @@ describe("deployments with direct payment, and without cards", () => {
     await page.context().addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: other.url }]);
     await page.goto(`${other.url}${path}`);
   };
-  judge(
+  testPages(
     {
       "pricing-direct": (page) =>
         seen(page, { payments: nobody, config: { direct: DIRECT, cards: "none" } }, "/pricing"),
@@ -187,7 +188,7 @@ describe("as the owner of an account", () => {
     await page.waitForLoadState();
   }
 
-  judge(
+  testPages(
     {
       dashboard: "/dashboard",
       projects: "/dashboard/projects",
@@ -216,7 +217,7 @@ describe("as somebody who pays", () => {
     ({ person: payer, accountId: account } = await signedIn(service, { paid: false }));
   });
 
-  /** A payment that stands after these acts. */
+  /** Opens the payment page of a new order after these actions. @returns the id of the order */
   async function payment(page: Page, ...acts: SandboxAction[]): Promise<string> {
     const { path, orderId } = await begin(service, payer, account, "premium");
     for (const act of acts) await playAct(payer, path, act);
@@ -224,12 +225,12 @@ describe("as somebody who pays", () => {
     return orderId;
   }
 
-  /** Where that leads its payer. */
+  /** Opens the page that the payer is redirected to after these actions. */
   async function outcome(page: Page, leaving: "done" | "cancelled", ...acts: SandboxAction[]): Promise<void> {
     await open(page, `/checkout/${leaving}?order=${await payment(page, ...acts)}`);
   }
 
-  judge(
+  testPages(
     {
       buy: "/dashboard/buy",
       "buy-chosen": "/dashboard/buy?pack=agency",
@@ -303,7 +304,7 @@ describe("as somebody new", () => {
   beforeAll(async () => {
     ({ person: newcomer } = await signedIn(service, { paid: false, verified: false }));
   });
-  judge(Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [`new-${name}`, path])), () =>
+  testPages(Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [`new-${name}`, path])), () =>
     browserOf(newcomer),
   );
 });
@@ -318,5 +319,5 @@ test.each([
   await page.setContent(
     `<!doctype html><html lang="en"><title>Planted</title><body class="docs"><main style="min-width:0"><style>.wide{overflow-x:auto}</style><h1>Planted</h1>${fault}</main>`,
   );
-  await expect(expectGoodLooks(page, "planted")).rejects.toThrow(found);
+  await expect(expectGoodLayout(page, "planted")).rejects.toThrow(found);
 });

@@ -3,11 +3,11 @@ import { issueAccessToken } from "../../../src/domain/auth/tokens.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import type { TestService } from "../service/service.ts";
 
-/** What a page must show as text. */
+/** Text that a page must escape. */
 export const HOSTILE = `<b onclick="x">&'`;
 export const ESCAPED = "&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;";
 
-/** An app or agent of an account, with a token of it. */
+/** Connects an app or agent to an account. @returns its grant and an access token */
 export async function connected(
   { db, clock }: TestService,
   accountId: string,
@@ -21,7 +21,7 @@ export async function connected(
   });
 }
 
-/** A project of an account. @returns its id */
+/** Creates a project of an account. @returns its id */
 export async function projectOf(
   { db, clock }: TestService,
   accountId: string,
@@ -34,7 +34,7 @@ export async function projectOf(
   return made.project.id;
 }
 
-/** Status of the account read with a credential. */
+/** The status of `GET /account` with a credential. */
 export async function statusOf(service: TestService, credential: string): Promise<number> {
   return (await service.request("GET", "/account", { key: credential })).status;
 }

@@ -3,7 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { balanceOf, entriesOf } from "../../../src/domain/ledger/ledger.ts";
 import { projectsOf } from "../../../src/domain/projects/read.ts";
 
-/** What a refusal must leave as it was: an account's balance, ledger, projects, remembered answers and counted submissions. */
+/** What a refused call must not change: balance, ledger, projects, idempotency keys and counted submissions of an account. */
 export async function stateOf(db: Engine, accountId: string) {
   const { idempotency, usage } = db.t;
   const keys = await db.q.select({ n: count() }).from(idempotency).where(eq(idempotency.accountId, accountId));

@@ -2,11 +2,11 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, onTestFinished, vi } from "vitest";
 import { findBrowser } from "../../../scripts/browser.mjs";
 
-/** How long a page, or an element of it, may take, in ms. */
-const PATIENCE = 10_000;
+/** Maximum time for a page or an element to appear, in ms. */
+const TIMEOUT = 10_000;
 
-/** Nothing calls out: no service of the maker is asked, and only names of this machine resolve. */
-const QUIET = [
+/** Keeps Chromium from calling its maker's services; only names of this machine resolve. */
+const OFFLINE_ARGS = [
   "--disable-quic",
   "--disable-background-networking",
   "--disable-component-update",
@@ -17,17 +17,17 @@ const QUIET = [
 
 /**
  * One Chromium for the tests of a file, closed after the last of them.
- * @returns makes what one person's browser is in one test, with cookies of its own, and closes it after the test
+ * @returns opens a browser context with its own cookies, and closes it after the test
  */
 export async function startBrowser(): Promise<(options?: BrowserContextOptions) => Promise<BrowserContext>> {
-  // A machine that is busy with other tests is slow at this one.
-  vi.setConfig({ testTimeout: 6 * PATIENCE });
+  // A machine that is busy with other tests is slow.
+  vi.setConfig({ testTimeout: 6 * TIMEOUT });
   const browser = await launch();
   afterAll(() => browser.close());
   return async (options = {}) => {
     const context = await browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options });
     onTestFinished(() => context.close());
-    context.setDefaultTimeout(PATIENCE);
+    context.setDefaultTimeout(TIMEOUT);
     return context;
   };
 }
@@ -35,7 +35,7 @@ export async function startBrowser(): Promise<(options?: BrowserContextOptions) 
 function launch(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === null) throw new Error("There is no Chromium: `npm test` installs one, or set CHROMIUM.");
-  // Its sandbox refuses to run as root.
+  // The sandbox of Chromium does not run as root.
   const chromiumSandbox = process.getuid?.() !== 0;
-  return chromium.launch({ executablePath, chromiumSandbox, headless: true, timeout: 3 * PATIENCE, args: QUIET });
+  return chromium.launch({ executablePath, chromiumSandbox, headless: true, timeout: 3 * TIMEOUT, args: OFFLINE_ARGS });
 }

@@ -6,26 +6,25 @@ import { expect } from "vitest";
 
 export const SIZES = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
 
-/** Those that differ most first; the other two show nothing new, and are only photographed. */
-const LOOKS = [
+/** The first two differ most and are checked by axe; the others are only taken as screenshots. */
+const VARIANTS = [
   ["light", "desk", "axe.run()"],
-  // Nothing else changes with the colours and the width.
+  // Only these rules depend on colours and width.
   ["dark", "phone", 'axe.run({ runOnly: ["color-contrast", "target-size"] })'],
   ["dark", "desk", null],
   ["light", "phone", null],
 ] as const;
 
-/** Where screenshots of all pages go, when somebody wants them. */
+/** The folder for screenshots of all pages; without it there are none. */
 const FOLDER = process.env.SCREENSHOTS;
 
 /**
- * Holds a page, as it stands there, to what axe calls serious or critical, and to the width of a phone; a document
- * also to showing the whole of its tables.
- * Its context has to be made with `bypassCSP`, or axe could not run in it.
+ * Expects a page to have no serious or critical violation of axe, to fit the width of a phone and, if it is a document, to
+ * show its tables in full. Its context needs `bypassCSP`, or axe could not run in it.
  */
-export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+export async function expectGoodLayout(page: Page, name: string): Promise<void> {
   await page.addScriptTag({ content: axe.source });
-  for (const [colorScheme, size, run] of FOLDER ? LOOKS : LOOKS.slice(0, 2)) {
+  for (const [colorScheme, size, run] of FOLDER ? VARIANTS : VARIANTS.slice(0, 2)) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(SIZES[size]);
     const violations = run === null ? "" : await page.evaluate(`${run}${SERIOUS}`);
@@ -39,12 +38,12 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** The beginnings of what a reader of a document would have to scroll sideways for. */
+/** The beginnings of tables and code that a reader of a document would have to scroll sideways. */
 export const CUT = `[...document.querySelectorAll(".docs main :is(.wide, pre)")]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   .map(({ textContent }) => textContent.trim().slice(0, 60))`;
 
-/** What is kept of a run of axe, in the page. */
+/** Reduces the result of axe to its serious violations, in the page. */
 const SERIOUS = `.then(({ violations }) => violations
   .filter(({ impact }) => impact === "serious" || impact === "critical")
   .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")).join("\\n"))`;

@@ -1,12 +1,12 @@
-/** What a document leads to, whatever it is written in. */
+/** The links of a document, of any media type. */
 export interface Found {
   /** Absolute addresses, without fragments. */
   readonly links: readonly string[];
-  /** Fragments that are pointed to, with their pages. */
+  /** Absolute addresses with fragments. */
   readonly fragments: readonly string[];
 }
 
-/** Every link in the body and the `Link` header of an answer. */
+/** All links in the body and the `Link` header of a response. */
 export function linksIn(response: Response, text: string, origin: string): Found {
   const type = response.headers.get("content-type") ?? "";
   const header = [...(response.headers.get("link") ?? "").matchAll(/<([^>]*)>/g)].map(([, target]) => target!);
@@ -24,18 +24,18 @@ function inBody(type: string, text: string, origin: string): string[] {
   if (type.includes("html")) return matches(text, /<(?:a|link|area)\s[^>]*?href="([^"]*)"/g).map(unescaped);
   if (type.includes("json")) return addressesIn(JSON.parse(text));
   if (type.includes("xml")) return matches(text, /<loc>([^<]*)<\/loc>/g).map(unescaped);
-  // Markdown and plain text: what is a link, and what only stands there, if it is ours.
+  // Markdown and plain text: links, and addresses of our own in the text.
   const shown = matches(text, new RegExp(`(${origin}[^\\s"'\`<>()|\\\\]*)`, "g"));
   return [...matches(text.replace(/```[\s\S]*?```/g, ""), /\]\(([^)\s]+)/g), ...shown.map(trimmed).filter(isWhole)];
 }
 
-/** Strings that are an address and nothing else, at any depth. */
+/** Strings that are addresses, at any depth. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === "string") return /^https?:\/\/\S+$/.test(value) && isWhole(value) ? [value] : [];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(addressesIn) : [];
 }
 
-/** Not a pattern, nor one cut short. */
+/** Whether an address is neither a pattern nor shortened. */
 function isWhole(url: string): boolean {
   return !/[{}$…*]/.test(decodeURIComponent(url));
 }

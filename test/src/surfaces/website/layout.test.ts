@@ -6,7 +6,7 @@ const service = await testService();
 afterAll(() => service.close());
 const browse = await startBrowser();
 
-/** What is planted into the front page, all of it noted in the title when it runs. */
+/** Injected into the front page; whatever runs adds to the title. */
 const PLANTED = `<script>document.title += "+inline"</script><script src="/planted.js"></script>
 <img src="data:image/gif;base64,x" onerror="document.title += '+handler'"><p id="styled" style="color:red">Red</p>`;
 

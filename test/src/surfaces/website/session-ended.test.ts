@@ -9,30 +9,30 @@ import { packForm } from "../../../support/payments/buying.ts";
 import { testService } from "../../../support/service/service.ts";
 import { type PageSeen, type Person, signedIn } from "../../../support/website/person.ts";
 
-/** What waits to write, and what lets it: null while nothing is held up. */
-let gate: { readonly opened: Promise<void>; come(): void } | null = null;
+/** Holds transactions back; null: they run at once. */
+let hold: { readonly released: Promise<void>; reached(): void } | null = null;
 
 const service = await testService({
   engine: (db) => ({
     ...db,
     async tx(...given) {
-      gate?.come();
-      await gate?.opened;
+      hold?.reached();
+      await hold?.released;
       return db.tx(...given);
     },
   }),
 });
 afterAll(() => service.close());
 
-/** Holds up what wants to write, lets `act` come in, and puts the person out before what they did is written. */
-async function putOutMeanwhile(accountId: string, act: () => Promise<PageSeen>): Promise<PageSeen> {
-  const [waiting, opened] = [signal(), signal()];
-  gate = { opened: opened.given, come: waiting.give };
+/** Sends a form, holds its transaction back, ends all sessions of the account, and lets the transaction go on. */
+async function endSessionsMeanwhile(accountId: string, act: () => Promise<PageSeen>): Promise<PageSeen> {
+  const [waiting, release] = [signal(), signal()];
+  hold = { released: release.given, reached: waiting.give };
   const answer = act();
   await waiting.given;
-  gate = null;
+  hold = null;
   await service.db.tx((tx) => endSessions(tx, accountId, service.clock.now()));
-  opened.give();
+  release.give();
   return answer;
 }
 
@@ -44,7 +44,7 @@ function signal() {
   return { given, give: () => give() };
 }
 
-async function left(accountId: string) {
+async function rowsOf(accountId: string) {
   const { q, t } = service.db;
   return {
     keys: (await q.select().from(t.apiKeys).where(eq(t.apiKeys.accountId, accountId))).length,
@@ -78,8 +78,8 @@ test.each(Object.keys(FORMS))(
   async (name) => {
     const { person, accountId, email } = await signedIn(service);
     const send = await FORMS[name]!(person, email);
-    const answer = await putOutMeanwhile(accountId, send);
+    const answer = await endSessionsMeanwhile(accountId, send);
     expect([answer.status, answer.location]).toEqual([303, "/sign-in"]);
-    expect(await left(accountId)).toEqual({ keys: 0, grants: 0, orders: 0, codes: 0 });
+    expect(await rowsOf(accountId)).toEqual({ keys: 0, grants: 0, orders: 0, codes: 0 });
   },
 );

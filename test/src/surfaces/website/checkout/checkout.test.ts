@@ -8,7 +8,7 @@ const service = await testService();
 const { clock } = service;
 afterAll(() => service.close());
 
-async function begun() {
+async function newOrder() {
   const { person, accountId } = await signedIn(service, { paid: false });
   const { path, orderId } = await begin(service, person, accountId);
   const order = `?order=${orderId}`;
@@ -23,7 +23,7 @@ async function begun() {
 }
 
 test("200 done, paid: thanks, the balance, and the next steps", async () => {
-  const { play, done, orderId } = await begun();
+  const { play, done, orderId } = await newOrder();
   await play("pay");
   const page = await done();
   expect(page.text).toContain("Thank you: 500 credits added to your balance");
@@ -35,7 +35,7 @@ test("200 done, paid: thanks, the balance, and the next steps", async () => {
 });
 
 test("200 done, not confirmed yet: links to reload and to the payment page", async () => {
-  const { done, orderId, path } = await begun();
+  const { done, orderId, path } = await newOrder();
   const page = await done();
   expect(page.text).toContain("Waiting for the confirmation of your payment");
   expect(page.html).toContain(`<a href="/checkout/done?order=${orderId}">Reload this page</a>`);
@@ -43,7 +43,7 @@ test("200 done, not confirmed yet: links to reload and to the payment page", asy
 });
 
 test("200 done, paid later: processing, and in the sandbox a link to where it is decided", async () => {
-  const { done, play, path } = await begun();
+  const { done, play, path } = await newOrder();
   await play("pay_later");
   const page = await done();
   expect(page.text).toContain("Your payment is being processed");
@@ -59,7 +59,7 @@ test.each([
   [["pay", "refund"], "This order was refunded", false],
   [["pay", "dispute"], "This payment is disputed", false],
 ])("200 done after %j: %s", async (acts, title, isLedBack) => {
-  const { play, done } = await begun();
+  const { play, done } = await newOrder();
   for (const act of acts) await play(act);
   const page = await done();
   expect(page.html).toContain(`<h1>${title}</h1>`);
@@ -68,7 +68,7 @@ test.each([
 });
 
 test("200 done, expired: not paid", async () => {
-  const { done, person } = await begun();
+  const { done, person } = await newOrder();
   clock.pass(DAY);
   const page = await done();
   expect(page.text).toContain("This order has expired");
@@ -76,7 +76,7 @@ test("200 done, expired: not paid", async () => {
 });
 
 test("200 cancelled: nothing was charged, and the order can still be paid", async () => {
-  const { cancelled, path } = await begun();
+  const { cancelled, path } = await newOrder();
   const page = await cancelled();
   expect(page.text).toContain("Nothing was charged. You can still pay for Pro, 500 credits for $29.99, until");
   expect(page.html).toContain(`<a href="${path}">Continue to payment</a>`);
@@ -85,27 +85,27 @@ test("200 cancelled: nothing was charged, and the order can still be paid", asyn
 
 test("303 cancelled, but paid, processing or failed: to the page that shows that", async () => {
   for (const act of ["pay", "pay_later", "decline"]) {
-    const { play, cancelled, orderId } = await begun();
+    const { play, cancelled, orderId } = await newOrder();
     await play(act);
     expect((await cancelled()).location).toBe(`/checkout/done?order=${orderId}`);
   }
 });
 
-/** What could tell one page from another, without the address that was asked for. */
-const told = ({ status, text, html }: PageSeen) => [status, text, html.replace(/return_to=[^"]*/g, "")];
+/** Everything by which two pages could differ, without the address of the request. */
+const visible = ({ status, text, html }: PageSeen) => [status, text, html.replace(/return_to=[^"]*/g, "")];
 
 test.each(["/checkout/done", "/checkout/cancelled"])(
   "200 %s for everybody else: the same page for every order, and for none",
   async (path) => {
-    const paid = await begun();
+    const paid = await newOrder();
     await paid.play("pay");
-    const open = await begun();
+    const open = await newOrder();
     const { person: stranger } = await signedIn(service, { paid: false });
     for (const who of [new Person(service), stranger]) {
       const none = await who.get(path);
       for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%3Cb%20onclick%3D%22x%22%3E"]) {
         const page = await who.get(`${path}?order=${id}`);
-        expect([id, ...told(page)]).toEqual([id, ...told(none)]);
+        expect([id, ...visible(page)]).toEqual([id, ...visible(none)]);
         expect(page.text).not.toMatch(/500|29\.99|added to your balance|ord_/);
         expect(page.html).not.toContain("<b onclick");
         expect(page.headers.get("cache-control")).toBe("no-store");
@@ -116,7 +116,7 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
 );
 
 test("the page for everybody else links to a sign-in that leads back to the order", async () => {
-  const { orderId } = await begun();
+  const { orderId } = await newOrder();
   const page = await new Person(service).get(`/checkout/done?order=${orderId}`);
   expect(page.html).toContain(`href="/sign-in?return_to=${encodeURIComponent(`/checkout/done?order=${orderId}`)}"`);
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   agent = new Agent(service);
 });
 
-/** Somebody signed in, and an agent of theirs that waits. */
+/** Somebody signed in, and an agent that waits to be claimed. */
 async function asked(more: object = {}) {
   const one = await signedIn(service);
   const { claim, claim_token } = (await agent.register(one.email, more)).body;

@@ -174,7 +174,7 @@ async function tokenOf(person: Person): Promise<string> {
   return forms[0]!.fields.find(([name]) => name === "token")![1];
 }
 
-/** The form as a page with a form would have sent it. */
+/** Sends the form although the page does not have it. */
 async function sendAnyway(person: Person, { forms }: PageSeen): Promise<PageSeen> {
   const token = forms[0]!.fields.find(([name]) => name === "token")!;
   return person.post(PATH, [token, ["id", "key_0123456789abcdefghjk"], ["name", "k"], ["scope", "read"]]);

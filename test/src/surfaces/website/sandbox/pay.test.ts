@@ -14,11 +14,11 @@ afterAll(() => service.close());
 
 interface Buying extends Begun {
   readonly accountId: string;
-  /** Whoever has the link; signed in nowhere. */
+  /** Somebody who has the link and is not signed in. */
   readonly payer: Person;
 }
 
-async function begun(): Promise<Buying> {
+async function newOrder(): Promise<Buying> {
   const { person, accountId } = await signedIn(service, {
     email: `robin.${clock.now()}${Math.random()}@example.com`,
     paid: false,
@@ -31,13 +31,13 @@ const buttonsOf = ({ forms }: PageSeen) => forms.flatMap(({ buttons }) => button
 
 const tokenIn = ({ forms }: PageSeen) => forms[0]!.fields.find(([name]) => name === "token")!;
 
-async function standing({ accountId }: Buying) {
+async function statusAndBalance({ accountId }: Buying) {
   const [order] = await ordersIn(service, accountId);
   return [order!.status, await balanceOf(db, accountId)];
 }
 
 test("200: says that no money moves, and shows the pack, the masked address of the account, and the expiry", async () => {
-  const { payer, path, orderId } = await begun();
+  const { payer, path, orderId } = await newOrder();
   const page = await payer.get(path);
   expect(page.status).toBe(200);
   expect(page.text).toContain("Sandbox: no money moves here");
@@ -50,7 +50,7 @@ test("200: says that no money moves, and shows the pack, the masked address of t
 });
 
 test("200: no caching, no indexing, no referrer to other sites, no script or inline style", async () => {
-  const { payer, path } = await begun();
+  const { payer, path } = await newOrder();
   const { headers, html } = await payer.get(path);
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
@@ -63,7 +63,7 @@ test("200: no caching, no indexing, no referrer to other sites, no script or inl
 const UNPAID = ["act=pay", "act=pay_later", "act=decline"];
 const PAID = ["act=refund", "act=dispute"];
 
-const WAYS: readonly {
+const CASES: readonly {
   readonly acts: readonly SandboxAction[];
   readonly status: string;
   readonly balance: number;
@@ -87,12 +87,12 @@ const WAYS: readonly {
   { acts: ["pay", "dispute", "win"], status: "paid", balance: 500, says: "The payment is complete", offers: PAID },
 ];
 
-test.each(WAYS)(
+test.each(CASES)(
   "303 $acts: the order is $status, the balance $balance",
   async ({ acts, status, balance, says, offers }) => {
-    const buying = await begun();
+    const buying = await newOrder();
     for (const act of acts) expect((await play(buying.payer, buying.path, act)).status).toBe(303);
-    expect(await standing(buying)).toEqual([status, balance]);
+    expect(await statusAndBalance(buying)).toEqual([status, balance]);
     const page = await buying.payer.get(buying.path);
     expect(page.text).toContain(says);
     expect(buttonsOf(page)).toEqual(offers);
@@ -100,9 +100,9 @@ test.each(WAYS)(
 );
 
 test("303: paying redirects to the shop; other actions stay on the page and say what was done", async () => {
-  const { payer, path, orderId } = await begun();
+  const { payer, path, orderId } = await newOrder();
   const done = `/checkout/done?order=${orderId}`;
-  const later = await begun();
+  const later = await newOrder();
   expect((await play(payer, path, "pay")).location).toBe(done);
   expect((await play(payer, path, "dispute")).location).toBe(`${path}?done=dispute`);
   expect((await payer.get(`${path}?done=dispute`)).text).toContain("The payer disputes the payment at their bank.");
@@ -112,14 +112,14 @@ test("303: paying redirects to the shop; other actions stay on the page and say 
 });
 
 test("200 after a decline: links to a new payment", async () => {
-  const { payer, path } = await begun();
+  const { payer, path } = await newOrder();
   const page = await payer.follow(await play(payer, path, "decline"));
   expect(page.text).toContain("The card was declined.");
   expect(page.html).toContain('<a href="/dashboard/buy?pack=pro">');
 });
 
 test("200 after its expiry: nothing can be paid", async () => {
-  const buying = await begun();
+  const buying = await newOrder();
   const open = await buying.payer.get(buying.path);
   clock.pass(DAY);
   const closed = await buying.payer.get(buying.path);
@@ -127,28 +127,28 @@ test("200 after its expiry: nothing can be paid", async () => {
   expect(buttonsOf(closed)).toEqual([]);
   const late = await buying.payer.submit(open, { act: "pay" }, buying.path);
   expect(late.status).toBe(409);
-  expect((await standing(buying))[1]).toBe(0);
+  expect((await statusAndBalance(buying))[1]).toBe(0);
 });
 
 test("303 sent twice: one order, paid once", async () => {
-  const buying = await begun();
+  const buying = await newOrder();
   const page = await buying.payer.get(buying.path);
   const press = () => buying.payer.submit(page, { act: "pay" }, buying.path);
   const answers = await Promise.all([press(), press(), press(), press(), press()]);
   answers.push(await press());
   for (const { status, location } of answers)
     expect([status, location]).toEqual([303, `/checkout/done?order=${buying.orderId}`]);
-  expect(await standing(buying)).toEqual(["paid", 500]);
+  expect(await statusAndBalance(buying)).toEqual(["paid", 500]);
 });
 
 const EVERY: readonly SandboxAction[] = ["pay", "decline", "pay_later", "arrive", "bounce", "refund", "dispute", "win"];
 
-/** What leads on when it is sent again: it is done. */
-const again = ({ balance, says }: (typeof WAYS)[number]): string[] =>
+/** Actions that redirect to the shop when they are sent again. */
+const again = ({ balance, says }: (typeof CASES)[number]): string[] =>
   balance > 0 ? ["pay", "arrive"] : says.includes("on its way") ? ["pay_later"] : [];
 
-test.each(WAYS)("409 after $acts: an action that no longer applies changes nothing", async (way) => {
-  const buying = await begun();
+test.each(CASES)("409 after $acts: an action that no longer applies changes nothing", async (way) => {
+  const buying = await newOrder();
   for (const act of way.acts) await play(buying.payer, buying.path, act);
   const token = tokenIn(await buying.payer.get("/sign-in"));
   const post = (act: string) => buying.payer.post(buying.path, [token, ["act", act]]);
@@ -159,11 +159,11 @@ test.each(WAYS)("409 after $acts: an action that no longer applies changes nothi
     expect(page.text).toContain("Nothing was changed");
   }
   for (const act of again(way)) expect((await post(act)).location).toBe(`/checkout/done?order=${buying.orderId}`);
-  expect(await standing(buying)).toEqual([way.status, way.balance]);
+  expect(await statusAndBalance(buying)).toEqual([way.status, way.balance]);
 });
 
 test("403: a form of another site, without the CSRF token, or with a wrong one, pays nothing", async () => {
-  const buying = await begun();
+  const buying = await newOrder();
   const { payer, path } = buying;
   const { forms } = await payer.get(path);
   const [{ fields } = { fields: [] }] = forms;
@@ -172,11 +172,11 @@ test("403: a form of another site, without the CSRF token, or with a wrong one, 
     await payer.post(path, [...fields, pay], { "Sec-Fetch-Site": "cross-site" }),
     await payer.post(path, [pay]),
     await payer.post(path, [["token", "x".repeat(43)], pay]),
-    // Of another browser.
+    // Another browser.
     await new Person(service).post(path, [...fields, pay]),
   ].map(({ status }) => status);
   expect(statuses).toEqual([403, 403, 403, 403]);
-  expect(await standing(buying)).toEqual(["pending", 0]);
+  expect(await statusAndBalance(buying)).toEqual(["pending", 0]);
 });
 
 test("404: an unknown payment", async () => {

@@ -13,7 +13,7 @@ beforeEach(() => service.clock.pass(HOUR));
 
 const NEW_PASSWORD = "eight loud magpies";
 
-/** Asks for a link in a browser of its own. @returns the page it leads to */
+/** Requests a link. @returns the page that it opens */
 async function asked(person: Person, email: string, returnTo = ""): Promise<PageSeen> {
   const page = await person.get(`/forgot?${new URLSearchParams({ return_to: returnTo })}`);
   await person.submit(page, { email });
@@ -111,7 +111,7 @@ test("410: a link that was used, that has expired, or that never existed, with a
   const [first, second] = [new Person(service), new Person(service)];
   const page = await asked(first, email);
   const link = lastLink(service, email);
-  // Open in another browser meanwhile.
+  // The same link, open in another browser.
   const late = await second.get(link);
   expect((await first.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
   for (const password of [PASSWORD, "short"]) expect((await second.submit(late, { password })).status).toBe(410);

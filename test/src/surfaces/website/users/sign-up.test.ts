@@ -18,7 +18,7 @@ async function signUp(person: Person, email: string, returnTo = ""): Promise<Pag
   return person.submit(page, { email, password: PASSWORD });
 }
 
-/** What is the same for everybody: a page without what differs at each visit. */
+/** A page without the CSRF token, which differs every time. */
 const steady = ({ html }: PageSeen) => html.replace(/name="token" value="[\w-]+"/g, "");
 
 test("303: signs up, opens the mailed link, creates the account, and continues to the page asked for", async () => {
@@ -132,7 +132,7 @@ test("410 names the next step: a link that was used, that has expired, or that n
   expect([again.status, again.text]).toEqual([410, expect.stringContaining("Go to your dashboard")]);
 });
 
-/** The fields of a page that was open before the cookie changed, with the token of now. */
+/** The fields of a page that was open before the cookie changed, with the present token. */
 async function tokenAnd(person: Person, page: PageSeen) {
   const [, ...rest] = page.forms[0]!.fields;
   const fresh = (await person.get("/sign-out")).forms.flatMap(({ fields }) =>
