@@ -114,7 +114,7 @@ for (const when of ["before", "after"] as const) {
     const answer = await submit(`commit ${when}`);
     await lost;
     expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([503, "unavailable"]);
-    expect(answer.text).toContain("may have been carried out or not");
+    expect(answer.text).toContain("may or may not have been carried out");
     const again = await submitted(`commit ${when}`);
     expect(again.headers.get("idempotent-replayed") === "true").toBe(when === "after");
   });
