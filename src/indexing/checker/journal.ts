@@ -5,7 +5,7 @@ import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
 import { type ProviderBook, type Tally, txOptions } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
-import type { Pool } from "../providers/pool.ts";
+import type { Pool } from "../providers/quota.ts";
 import { updateHeldStep } from "./lease.ts";
 import type { Member } from "./members.ts";
 

@@ -1,6 +1,6 @@
 import type { PageReader } from "../preflight/report.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
-import type { Pool } from "../providers/pool.ts";
+import type { Pool } from "../providers/quota.ts";
 
 /**
  * The interfaces between the checker and the outside world: submitting URLs, checking whether Google has them, and

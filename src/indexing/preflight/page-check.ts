@@ -2,10 +2,10 @@ import { setMaxListeners } from "node:events";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
+import type { Politeness } from "./host-throttle.ts";
 import { readPage } from "./page.ts";
 import { type FactsCache, odd, type PageFacts, refused } from "./page-facts.ts";
 import { pause } from "./pause.ts";
-import type { Politeness } from "./politeness.ts";
 import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
 

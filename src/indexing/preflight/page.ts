@@ -9,8 +9,8 @@ import {
 import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
 import { bytesOf } from "./body.ts";
-import { type DocumentSigns, readDocument } from "./document.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
+import { type DocumentSigns, readDocument } from "./html.ts";
 import { odd, type PageFacts, refused } from "./page-facts.ts";
 import type { PageWarning } from "./warnings.ts";
 

@@ -1,9 +1,9 @@
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
+import { PACE, type Pace, Politeness } from "./host-throttle.ts";
 import { PageCheck, type PreflightDeps } from "./page-check.ts";
 import { FactsCache } from "./page-facts.ts";
-import { PACE, type Pace, Politeness } from "./politeness.ts";
 import type { PageReader } from "./report.ts";
 import { Robots } from "./robots.ts";
 

@@ -3,7 +3,7 @@ import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { bytesOf } from "./body.ts";
-import type { Politeness } from "./politeness.ts";
+import type { Politeness } from "./host-throttle.ts";
 import { type RobotsRules, robotsRules } from "./robots-rules.ts";
 
 export interface RobotsAnswer {

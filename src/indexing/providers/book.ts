@@ -3,7 +3,7 @@ import type { Engine, Tx, TxOptions } from "../../../db/engine.ts";
 import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
 import { dayIn, nextMidnight } from "./calendar.ts";
 import type { FailureKind, UpstreamFailure } from "./failure.ts";
-import type { Pool } from "./pool.ts";
+import type { Pool } from "./quota.ts";
 
 /** What came of calls of one pool; every number counts URLs, but `calls`. */
 export interface Tally {

@@ -1,8 +1,8 @@
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
+import { listedSitemaps, readListedSitemaps } from "./child-sitemaps.ts";
+import { COLLECT_LIMITS, type Collected, type CollectLimits, passOn, type Reading } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
 import { openSitemap, unreachable } from "./fetch.ts";
-import { listedSitemaps, readListedSitemaps } from "./listed.ts";
-import { COLLECT_LIMITS, type Collected, type CollectLimits, passOn, type Reading } from "./reading.ts";
 
 /**
  * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns

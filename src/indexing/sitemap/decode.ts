@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { invalidSitemap } from "./limits.ts";
-import { readAhead } from "./peek.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /**
  * Bytes as text. The encoding is the byte order mark's, else the XML declaration's, else UTF-8

@@ -2,8 +2,8 @@ import type { SitemapFormat } from "./format.ts";
 import { inflate } from "./inflate.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
 import { MemoryBudget } from "./memory-budget.ts";
-import { readAhead } from "./peek.ts";
 import { readSitemap } from "./read.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /** Bytes that several documents may come to, unpacked. */
 export interface Meter {

@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { atMost, invalidSitemap, type SitemapLimits } from "./limits.ts";
-import { readAhead } from "./peek.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /**
  * Unpacks gzip where the bytes say so (`1f 8b`), whatever a name or a header claims; twice, because servers

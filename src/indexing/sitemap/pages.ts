@@ -2,8 +2,8 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { type UrlList, UrlSorter } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "./collect.ts";
+import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./collect-context.ts";
 import { MemoryBudget } from "./memory-budget.ts";
-import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./reading.ts";
 
 /** The pages of a sitemap: normalised, each once, in document order. */
 export interface SitemapPages extends Collected, UrlList {

@@ -1,4 +1,4 @@
-import { PACE } from "../../indexing/preflight/politeness.ts";
+import { PACE } from "../../indexing/preflight/host-throttle.ts";
 import { SECOND } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { userAgentOf } from "../../platform/http-client/http-client.ts";

@@ -6,7 +6,7 @@ import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import { ProviderBook } from "../../../src/indexing/providers/book.ts";
 import { UpstreamFailure } from "../../../src/indexing/providers/failure.ts";
-import type { Pool } from "../../../src/indexing/providers/pool.ts";
+import type { Pool } from "../../../src/indexing/providers/quota.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { packPositions } from "../../../src/platform/link-set.ts";

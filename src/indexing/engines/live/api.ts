@@ -8,7 +8,7 @@ import {
 } from "../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../platform/http-client/retry-after.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import type { Pool } from "../../providers/pool.ts";
+import type { Pool } from "../../providers/quota.ts";
 
 /** What every adapter is made of. */
 export interface Api {

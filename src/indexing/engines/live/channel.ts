@@ -1,5 +1,5 @@
 import type { Lane } from "../../../domain/projects/states.ts";
-import type { Pool } from "../../providers/pool.ts";
+import type { Pool } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
 /** A way to hand URLs to one search engine: one provider's API. Budgets, journal and breaker are the router's. */

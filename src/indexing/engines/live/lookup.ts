@@ -1,4 +1,4 @@
-import type { Pool } from "../../providers/pool.ts";
+import type { Pool } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
 /** Looks up whether Google has a URL, by one provider's API. The verifier adds budgets, canaries and the breaker. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
-import type { Pool } from "../../../../src/indexing/providers/pool.ts";
+import type { Pool } from "../../../../src/indexing/providers/quota.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";

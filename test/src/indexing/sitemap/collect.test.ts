@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { collectSitemap } from "../../../../src/indexing/sitemap/collect.ts";
-import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/reading.ts";
+import { COLLECT_LIMITS, type CollectLimits } from "../../../../src/indexing/sitemap/collect-context.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { type SitemapServer, sitemapIndex, sitemapServer, urlset } from "../../../support/network/sitemap-server.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Politeness } from "../../../../src/indexing/preflight/politeness.ts";
+import { Politeness } from "../../../../src/indexing/preflight/host-throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readDocument } from "../../../../src/indexing/preflight/document.ts";
+import { readDocument } from "../../../../src/indexing/preflight/html.ts";
 
 const NOINDEX = '<meta name="robots" content="noindex">';
 const KB = 1024;

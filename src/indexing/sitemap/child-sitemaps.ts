@@ -1,10 +1,10 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { normaliseUrl } from "../../platform/urls/urls.ts";
+import { type Collected, passOn, type Reading } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
 import { Downloads } from "./downloads.ts";
 import { unreachable } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
-import { type Collected, passOn, type Reading } from "./reading.ts";
 
 /** The sitemaps that an index lists, each once. */
 export interface ListedSitemaps {

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { asksForNoIndex } from "./directives.ts";
-import { isPosting, Microdata } from "./postings.ts";
+import { isPosting, Microdata } from "./structured-data.ts";
 
 /** What a document says about itself. */
 export interface DocumentSigns {
