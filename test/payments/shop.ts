@@ -55,7 +55,7 @@ export async function openShop({ confirmations = 1, ownKey = false } = {}): Prom
   const facilitator = await between(devnet.facilitator.url);
   const rpc = await between(devnet.rpcUrl);
   const by = ownKey ? { key: KNOWN.facilitator.key } : { url: facilitator.url };
-  const settings = { rpcUrl: rpc.url, facilitator: by };
+  const settings = { rpcUrls: [rpc.url], facilitator: by };
   const service = await directService(devnet, { settings });
   const chain = testChain(devnet);
   const { db, clock, request } = service;

@@ -87,7 +87,7 @@ test("where it is on, it is offered: the description, the tool and the offers na
 
 test("503 unavailable: the node is away at the start; the service sells once it is back", async () => {
   rpc.fault = async () => "cut";
-  await withService(directService(devnet, { settings: { rpcUrl: rpc.url } }), async ({ request, account }) => {
+  await withService(directService(devnet, { settings: { rpcUrls: [rpc.url] } }), async ({ request, account }) => {
     const { key } = await account();
     for (const [method, more] of [["GET", {}] as const, ["POST", { key, body: { pack: "basic" } }] as const]) {
       const answer = await request(method, "/credits/x402", more);

@@ -22,7 +22,8 @@ export interface DirectSettings {
   /** The token's contract. */
   readonly asset: string;
   readonly payTo: string;
-  readonly rpcUrl: string;
+  /** Nodes of the chain, by JSON-RPC: at least one. */
+  readonly rpcUrls: readonly string[];
   /** Settles payments: another service, or this one with a key of its own. */
   readonly facilitator: { readonly url: string } | { readonly key: string };
   readonly confirmations: number;
@@ -45,12 +46,12 @@ function isLiveKey(key: string): boolean {
 }
 
 export function directSettings(s: Settings): DirectSettings | undefined {
-  const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrl } = s;
+  const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrls } = s;
   const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
   const facilitator = url !== undefined ? { url } : key !== undefined ? { key } : undefined;
-  if (!network || !asset || !payTo || !rpcUrl || !facilitator) return undefined;
+  if (!network || !asset || !payTo || !rpcUrls || !facilitator) return undefined;
   const chainId = Number(network.slice("eip155:".length));
-  return { network, chainId, asset, payTo, rpcUrl, facilitator, confirmations: s.X402_CONFIRMATIONS };
+  return { network, chainId, asset, payTo, rpcUrls, facilitator, confirmations: s.X402_CONFIRMATIONS };
 }
 
 /** Chains whose money has no value. Any other chain is taken to be about real money. */

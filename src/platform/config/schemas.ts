@@ -31,6 +31,15 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** One address or several, comma-separated; a comma inside an address stands unless another address follows it. */
+export const webAddresses = z
+  .string()
+  .transform((text) => text.split(ADDRESS_BREAK).map((part) => part.trim()))
+  .pipe(z.array(webAddress))
+  .refine((urls) => new Set(urls).size === urls.length, "must name each address once");
+
+export const ADDRESS_BREAK = /,\s*(?=https?:)/i;
+
 export const databaseUrl = z.string().superRefine((text, ctx) => {
   const problem = databaseUrlProblem(text);
   if (problem) ctx.addIssue({ code: "custom", message: problem });

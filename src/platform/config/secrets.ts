@@ -1,3 +1,5 @@
+import { ADDRESS_BREAK } from "./schemas.ts";
+
 /** How a row of the settings table finds the secrets in its value, where the value is more than a secret. */
 export type SecretFinder = (value: string) => readonly string[];
 
@@ -21,6 +23,10 @@ export const keysIn: SecretFinder = (address) => {
 
 /** Names of APIs and providers, which log lines need: `rapid_url_indexer`, `webmaster.svc`. */
 const PLAIN_WORDS = /^[a-z]+(?:[._-][a-z]+)*$/;
+
+/** The same of each address in `address,address`. */
+export const keysInList: SecretFinder = (addresses) =>
+  addresses.split(ADDRESS_BREAK).flatMap((one) => keysIn(one.trim()));
 
 /** The same of each address in `name=address,name=address`. */
 export const keysInEach: SecretFinder = (pairs) => valuesOf(pairs).flatMap(keysIn);

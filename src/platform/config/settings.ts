@@ -11,9 +11,19 @@ import {
   onOff,
   siteAddress,
   webAddress,
+  webAddresses,
   whole,
 } from "./schemas.ts";
-import { headerValues, hexDigits, keysIn, keysInEach, passwordIn, privateKeyIn, type SecretFinder } from "./secrets.ts";
+import {
+  headerValues,
+  hexDigits,
+  keysIn,
+  keysInEach,
+  keysInList,
+  passwordIn,
+  privateKeyIn,
+  type SecretFinder,
+} from "./secrets.ts";
 
 /** A row of the table of settings. */
 export interface Setting {
@@ -195,9 +205,10 @@ export const SETTINGS = {
   },
   X402_PAY_TO: { schema: evmAddress.optional(), about: "Address that receives the payments" },
   X402_RPC_URL: {
-    schema: webAddress.optional(),
-    about: "JSON-RPC endpoint of the chain, for checking that payments are confirmed",
-    secret: keysIn,
+    schema: webAddresses.optional(),
+    about:
+      "JSON-RPC endpoint of a node of the chain, which shows what was paid; several, comma-separated, where one may fail: of three or more, a majority has to agree before credits are given or taken back",
+    secret: keysInList,
   },
   X402_FACILITATOR_URL: {
     schema: webAddress.optional(),

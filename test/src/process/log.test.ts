@@ -76,7 +76,7 @@ test.each([
   ["the password of a mail server", { text: "smtps://mailer:hunter2@mail.example:465" }, /hunter2/],
   ["the database's password, without its address", { err: new Error("bad: correct horse battery") }, /correct/],
   ["the token of the metrics", { text: "sent metrics-token-0123 for /metrics" }, /metrics-token/],
-  ["the key in the address of the RPC", { err: new Error(`URL: ${config.direct!.rpcUrl}`) }, /8dk29fj2k3l4m5n6/],
+  ["the key in the address of the RPC", { err: new Error(`URL: ${config.direct!.rpcUrls[0]}`) }, /8dk29fj2k3l4m5n6/],
 ])("a log line does not hold %s", (_, fields, secret) => {
   const [line] = linesOf((log) => log.error(fields, "payment"));
   expect(line).toContain("redacted");

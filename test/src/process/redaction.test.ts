@@ -33,7 +33,12 @@ const EXAMPLES: Readonly<Record<string, readonly [value: string, ...secrets: str
   MAIL: ["smtps://mailer:mail%40password7@mail.example:465", "mail%40password7", "mail@password7"],
   STRIPE_SECRET_KEY: ["sk_test_51Hq8tGLkdIwHu7ix", "sk_test_51Hq8tGLkdIwHu7ix"],
   STRIPE_WEBHOOK_SECRET: whole("webhook"),
-  X402_RPC_URL: ["https://base.example/v2/8dk29fj2k3l4m5n6?auth=lmnopqrstuvw", "8dk29fj2k3l4m5n6", "lmnopqrstuvw"],
+  X402_RPC_URL: [
+    "https://base.example/v2/8dk29fj2k3l4m5n6?auth=lmnopqrstuvw,opqrstuvwxyz, https://rpc.example/9el30gk3l4m5n6o7",
+    "8dk29fj2k3l4m5n6",
+    "lmnopqrstuvw,opqrstuvwxyz",
+    "9el30gk3l4m5n6o7",
+  ],
   X402_FACILITATOR_URL: ["https://key-0123456789@facilitator.example", "key-0123456789"],
   X402_FACILITATOR_KEY: [`0x${"4c0883a6".repeat(8)}`, "4c0883a6".repeat(8)],
   METRICS_TOKEN: ["metrics-token/0123+=", "metrics-token/0123+="],

@@ -11,7 +11,7 @@ export const DIRECT = {
   chainId: 31337,
   asset: `0x${"a".repeat(40)}`,
   payTo: `0x${"b".repeat(40)}`,
-  rpcUrl: "http://127.0.0.1:1",
+  rpcUrls: ["http://127.0.0.1:1"],
   facilitator: { url: "http://127.0.0.1:1" },
   confirmations: 1,
 };

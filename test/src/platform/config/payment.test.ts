@@ -64,6 +64,8 @@ describe("half a direct payment is none: what is missing is named", () => {
     ["X402_ASSET", "0x036CbD"],
     ["X402_PAY_TO", "alice.eth"],
     ["X402_RPC_URL", "ws://127.0.0.1:8545"],
+    ["X402_RPC_URL", "http://127.0.0.1:8545, ws://127.0.0.1:8546"],
+    ["X402_RPC_URL", "http://127.0.0.1:8545,http://127.0.0.1:8545/"],
     ["X402_CONFIRMATIONS", "0"],
     ["X402_CONFIRMATIONS", "many"],
   ])("%s=%s is no such thing", (name, value) => {
@@ -77,9 +79,18 @@ test("the settings of direct payment, read", () => {
     chainId: 84532,
     asset: X402.X402_ASSET,
     payTo: X402.X402_PAY_TO,
-    rpcUrl: "http://127.0.0.1:8545",
+    rpcUrls: ["http://127.0.0.1:8545"],
     facilitator: { url: "https://facilitator.example" },
     confirmations: 3,
   });
   expect(readConfig({}).direct).toBeUndefined();
+});
+
+test("X402_RPC_URL may name several nodes", () => {
+  const list = "https://one.example/v2/key, https://two.example/?keys=1,2,http://127.0.0.1:8545/";
+  expect(readConfig({ ...X402, X402_RPC_URL: list }).direct?.rpcUrls).toEqual([
+    "https://one.example/v2/key",
+    "https://two.example/?keys=1,2",
+    "http://127.0.0.1:8545",
+  ]);
 });

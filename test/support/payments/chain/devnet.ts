@@ -60,7 +60,7 @@ export async function startDevnet({ confirmations = 1, chainId = 31337, ports }:
       chainId,
       asset: token,
       payTo: KNOWN.seller.address,
-      rpcUrl: anvil.url,
+      rpcUrls: [anvil.url],
       facilitator: { url: facilitator.url },
       confirmations,
       ...more,
@@ -131,7 +131,7 @@ function environmentOf({ facilitator, ...settings }: DirectSettings): Record<str
     X402_NETWORK: settings.network,
     X402_ASSET: settings.asset,
     X402_PAY_TO: settings.payTo,
-    X402_RPC_URL: settings.rpcUrl,
+    X402_RPC_URL: settings.rpcUrls.join(),
     ...by,
     X402_CONFIRMATIONS: String(settings.confirmations),
   };

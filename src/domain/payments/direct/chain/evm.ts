@@ -8,9 +8,9 @@ import { readToken } from "./evm-token.ts";
 import { findTransfer } from "./evm-transfer.ts";
 
 /** The chain at X402_RPC_URL, and the token on it. */
-export function openChain({ rpcUrl, asset }: Pick<DirectSettings, "rpcUrl" | "asset">, http: HttpClient): Chain {
+export function openChain({ rpcUrls, asset }: Pick<DirectSettings, "rpcUrls" | "asset">, http: HttpClient): Chain {
   // A contract could have our calls fetched from anywhere (ERC-3668); and what was true a moment ago is not asked for.
-  const client = createPublicClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
+  const client = createPublicClient({ transport: rpcTransport(rpcUrls[0]!, http), ccipRead: false, cacheTime: 0 });
   const address = asset.toLowerCase() as Hex;
   const head = async () => blockOf(await client.getBlock({ blockTag: "latest" }));
 

@@ -7,7 +7,8 @@ import type { HttpClient } from "../../../../platform/http-client/http-client.ts
 import { findCause, rpcTransport } from "../chain/evm-rpc.ts";
 
 export interface WalletSettings {
-  readonly rpcUrl: string;
+  /** Nodes of the chain. */
+  readonly rpcUrls: readonly string[];
   readonly chainId: number;
   readonly key: string;
 }
@@ -35,9 +36,9 @@ export class FacilitatorWallet {
   readonly #sending = new Mutex();
   #next = { nonce: 0, until: 0 };
 
-  constructor({ rpcUrl, chainId, key }: WalletSettings, http: HttpClient) {
+  constructor({ rpcUrls, chainId, key }: WalletSettings, http: HttpClient) {
     // A payer that is a contract could have our calls fetched from anywhere (ERC-3668).
-    this.client = createPublicClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
+    this.client = createPublicClient({ transport: rpcTransport(rpcUrls[0]!, http), ccipRead: false, cacheTime: 0 });
     this.#account = privateKeyToAccount(key as Hex);
     this.address = this.#account.address;
     this.#chainId = chainId;

@@ -47,7 +47,7 @@ describe("does not start where the settings do not fit this chain", () => {
 
 test("503 unavailable: the chain is away at the start, which is no reason not to start", async () => {
   rpc.fault = async () => "cut";
-  const service = await directService(devnet, { settings: { rpcUrl: rpc.url } });
+  const service = await directService(devnet, { settings: { rpcUrls: [rpc.url] } });
   const refused = await service.request("GET", "/credits/x402?pack=basic");
   expect([refused.status, refused.json.error.code]).toEqual([503, "unavailable"]);
   expect(refused.headers.get("retry-after")).toBe("10");

@@ -38,7 +38,7 @@ beforeAll(async () => {
   devnet = await startDevnet();
   anybody = testChain(devnet);
   rpc = await between(devnet.rpcUrl);
-  chain = openChain(devnet.settings({ rpcUrl: rpc.url }), http);
+  chain = openChain(devnet.settings({ rpcUrls: [rpc.url] }), http);
 });
 beforeEach(async () => {
   buyer = await devnet.buyer();
@@ -338,7 +338,7 @@ describe("ChainUnreachable, in our words: the node answers", () => {
   test("nobody at all, and neither the address nor its secrets are told", async () => {
     const { url, close } = await listening(() => undefined);
     await close();
-    const away = openChain(devnet.settings({ rpcUrl: url.replace("//", "//us:s3cret@") }), http);
+    const away = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s3cret@")] }), http);
     const thrown = await away.head().catch((one) => one);
     expect(thrown).toBeInstanceOf(ChainUnreachable);
     expect(JSON.stringify(thrown) + thrown.stack).not.toMatch(/s3cret|127\.0\.0\.1/);
@@ -369,7 +369,7 @@ test("user and password in the address go as a header", async () => {
     seen.push(req.headers.authorization);
     res.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: BLOCK }));
   });
-  const guarded = openChain(devnet.settings({ rpcUrl: url.replace("//", "//us:s%3Acret@") }), http);
+  const guarded = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s%3Acret@")] }), http);
   expect(await guarded.head()).toEqual({ number: 16, timestamp: 5 });
   expect(seen).toEqual([`Basic ${Buffer.from("us:s:cret").toString("base64")}`]);
   await close();
@@ -377,7 +377,7 @@ test("user and password in the address go as a header", async () => {
 
 describe("what the token is", () => {
   const OWN = { chainId: 31337, isContract: true, decimals: 6, name: "Test USD", version: "2", isDomain: true };
-  const tokenAt = (asset: string) => openChain(devnet.settings({ asset, rpcUrl: rpc.url }), http).token();
+  const tokenAt = (asset: string) => openChain(devnet.settings({ asset, rpcUrls: [rpc.url] }), http).token();
 
   test("what it says, whatever case its address is written in", async () => {
     expect(await chain.token()).toEqual(OWN);

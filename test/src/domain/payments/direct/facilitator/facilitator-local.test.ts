@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 function opened(times?: { verify: number; settle: number; receipt: number }): Facilitator {
-  return localFacilitator({ ...devnet.settings({ rpcUrl: rpc.url }), key: KEY }, http, log, times);
+  return localFacilitator({ ...devnet.settings({ rpcUrls: [rpc.url] }), key: KEY }, http, log, times);
 }
 
 const giveGas = (value: bigint) => devnet.client.setBalance({ address: ACCOUNT, value });

@@ -11,7 +11,7 @@ const SETTINGS: DirectSettings = {
   chainId: 84532,
   asset: ASSET,
   payTo: PAY_TO,
-  rpcUrl: "http://127.0.0.1:1",
+  rpcUrls: ["http://127.0.0.1:1"],
   facilitator: { url: "http://127.0.0.1:1" },
   confirmations: 1,
 };
