@@ -7,7 +7,7 @@ import { DAY } from "../src/platform/clock.ts";
 import { testChecker } from "../test/support/service/checker.ts";
 import { testService } from "../test/support/service/service.ts";
 import { projectOf } from "../test/support/website/account-fixtures.ts";
-import { signedIn } from "../test/support/website/person.ts";
+import { signedIn } from "../test/support/website/user.ts";
 import { ensureBrowser } from "./browser.mjs";
 
 /** `npm run screenshots`: the picture in the README, taken of the real page of a sandbox in this process. */

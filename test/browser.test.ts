@@ -6,7 +6,7 @@ import { linkIn } from "./support/oauth/consent.ts";
 import { discover, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { signedIn } from "./support/website/person.ts";
+import { signedIn } from "./support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

@@ -6,7 +6,7 @@ import { linkIn } from "./support/oauth/consent.ts";
 import { cardsElsewhere } from "./support/payments/buying.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
-import { signedIn } from "./support/website/person.ts";
+import { signedIn } from "./support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

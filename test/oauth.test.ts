@@ -7,7 +7,7 @@ import { whole } from "./support/mcp/tour.ts";
 import { consent, signUp, typeCode } from "./support/oauth/consent.ts";
 import { discover, INSECURE, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
 import { testService } from "./support/service/service.ts";
-import { Person, signedIn } from "./support/website/person.ts";
+import { Person, signedIn } from "./support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

@@ -12,7 +12,7 @@ import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./suppor
 import { type TestParts, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
-import { type Person, signedIn } from "./support/website/person.ts";
+import { type Person, signedIn } from "./support/website/user.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
 const service = await testService({ atHome: true });

@@ -6,7 +6,7 @@ import { connectAgent, type Project } from "../demo/agent.ts";
 import { progressOn } from "../demo/progress.ts";
 import { tableOf } from "../demo/table.ts";
 import { buy, packsOf, register } from "./agent.ts";
-import { claim } from "./person.ts";
+import { claim } from "./user.ts";
 import type { World } from "./world.ts";
 
 const EMAIL = "person@example.com";

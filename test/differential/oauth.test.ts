@@ -4,7 +4,7 @@ import { consent } from "../support/oauth/consent.ts";
 import { type ReferenceServer, referenceServer } from "../support/oauth/reference-server.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { testService } from "../support/service/service.ts";
-import { signedIn } from "../support/website/person.ts";
+import { signedIn } from "../support/website/user.ts";
 
 /*
  * Our authorization server stands beside oidc-provider, a kept and certified one, and the same valid requests of a

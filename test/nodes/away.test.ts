@@ -8,7 +8,7 @@ import { appOf } from "../support/oauth/app.ts";
 import { eventsFor } from "../support/payments/card-events.ts";
 import { cardWebhook } from "../support/payments/card-webhook.ts";
 import { stateOf } from "../support/website/account-state.ts";
-import { Person, signedIn } from "../support/website/person.ts";
+import { Person, signedIn } from "../support/website/user.ts";
 
 const away = awayDatabase();
 const { service, post, signed, newOrder } = await cardWebhook({ engine: away.between });

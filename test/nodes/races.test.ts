@@ -7,7 +7,7 @@ import { type Answer, appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";
 import { lastLink, PASSWORD } from "../support/website/member.ts";
-import { type PageSeen, Person, signedIn } from "../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../support/website/user.ts";
 
 /** Two nodes on one database, asked for the same thing at the same moment: one does it, the other has its own answer. */
 const one = await testService();

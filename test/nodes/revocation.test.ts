@@ -8,7 +8,7 @@ import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent, connectedAgent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
-import { Person, signedIn } from "../support/website/person.ts";
+import { Person, signedIn } from "../support/website/user.ts";
 
 /** Two nodes on one database: what was good at both and is taken back at one is refused by the other at the next call. */
 const one = await testService();

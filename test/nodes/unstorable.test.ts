@@ -7,7 +7,7 @@ import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
-import { signedIn } from "../support/website/person.ts";
+import { signedIn } from "../support/website/user.ts";
 
 /** Text that PostgreSQL refuses and SQLite takes: the answer is the same, and is no fault of ours. */
 const service = await testService();

@@ -3,7 +3,7 @@ import { DAY } from "../../src/platform/clock.ts";
 import { signUp } from "../support/oauth/consent.ts";
 import { testChecker } from "../support/service/checker.ts";
 import { testService } from "../support/service/service.ts";
-import { Person } from "../support/website/person.ts";
+import { Person } from "../support/website/user.ts";
 
 /** What an agent wants done, in words of no interface; one file implements it for each protocol. */
 export interface Explorer {

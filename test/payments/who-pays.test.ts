@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { parsed, rawClient } from "../support/network/raw.ts";
 import { connectedAgent } from "../support/oauth/agent.ts";
 import { allTests } from "../support/service/each-test.ts";
-import { signedIn } from "../support/website/person.ts";
+import { signedIn } from "../support/website/user.ts";
 import { type Buyer, expectPrice, untouchedBy } from "./buyer.ts";
 import { openShop } from "./shop.ts";
 import { decoded, encoded, type Payment } from "./wallet.ts";

@@ -8,7 +8,7 @@ import { poster, toolCall } from "../support/mcp/post.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { TestClock } from "../support/service/clock.ts";
 import { type TestService, testService } from "../support/service/service.ts";
-import { signedIn } from "../support/website/person.ts";
+import { signedIn } from "../support/website/user.ts";
 
 /** A real server that loses power under a service, and comes back. */
 let server: PostgresServer;

@@ -6,7 +6,7 @@ import { MINUTE } from "../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../support/mcp/post.ts";
 import { appOf } from "../../support/oauth/app.ts";
 import { testService } from "../../support/service/service.ts";
-import { codeOf } from "../../support/website/users.ts";
+import { codeOf } from "../../support/website/test-users.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -5,7 +5,7 @@ import { createLink } from "../../../src/domain/users/mailed-links.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/platform/clock.ts";
 import { startHousekeeping } from "../../../src/process/housekeeping.ts";
 import { type TestStore, testStore } from "../../support/database/store.ts";
-import { visitor } from "../../support/website/users.ts";
+import { visitor } from "../../support/website/test-users.ts";
 
 let store: TestStore;
 const errors: object[] = [];

@@ -12,7 +12,7 @@ import { createHttpClient } from "../../../src/platform/http-client/http-client.
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { consent, signUp } from "../oauth/consent.ts";
-import { Person } from "../website/person.ts";
+import { Person } from "../website/user.ts";
 
 /**
  * The product as the authorization server that `npm run conformance` tests, with a person who signs up, goes to each

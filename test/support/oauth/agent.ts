@@ -1,5 +1,5 @@
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "../website/person.ts";
+import type { PageSeen, Person } from "../website/user.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 type Body = any;

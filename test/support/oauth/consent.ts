@@ -1,5 +1,5 @@
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
-import type { PageSeen, Person } from "../website/person.ts";
+import type { PageSeen, Person } from "../website/user.ts";
 
 /** Opens an account by the pages: sign-up, the mail, its link. @returns where the person was on the way to */
 export async function signUp(

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { Person } from "../website/person.ts";
+import type { Person } from "../website/user.ts";
 import { consent } from "./consent.ts";
 
 /** The tests' service has no TLS. */

@@ -4,7 +4,7 @@ import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts"
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "../website/person.ts";
+import type { PageSeen, Person } from "../website/user.ts";
 
 /** The form of a pack on the page of packs. @returns sends it */
 export async function packForm(person: Person, pack: Pack["id"]): Promise<() => Promise<PageSeen>> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "./person.ts";
+import type { PageSeen, Person } from "./user.ts";
 
 export const PASSWORD = "seven quiet herons";
 

@@ -6,7 +6,7 @@ import { type Pack, packOf } from "../../../domain/payments/orders/prices.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { notice } from "../form.ts";
 import type { SignedInPost, WebsiteServices } from "../page-request.ts";
-import { durationText } from "../users/retry-time.ts";
+import { durationText } from "../users/retry-later.ts";
 import { showBuy } from "./buy.ts";
 import { openOrdersOf, reusableOrder } from "./open-orders.ts";
 import { checkoutPath } from "./payment.ts";

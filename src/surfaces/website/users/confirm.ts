@@ -7,7 +7,7 @@ import type { Page } from "../layout.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, passwordField } from "./fields.ts";
-import { retryLater } from "./retry-time.ts";
+import { retryLater } from "./retry-later.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /confirm`: changes nothing until the button is pressed, since mail scanners open every link. */

@@ -6,7 +6,7 @@ import type { Page } from "../layout.ts";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField } from "./fields.ts";
-import { retryLater } from "./retry-time.ts";
+import { retryLater } from "./retry-later.ts";
 import { withReturnTo } from "./return-to.ts";
 import { userServicesOf, visitorOf } from "./visitor.ts";
 

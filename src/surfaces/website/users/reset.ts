@@ -8,7 +8,7 @@ import type { Page } from "../layout.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { showExpiredLink } from "./expired-link.ts";
 import { emailField, newPasswordField } from "./fields.ts";
-import { retryLater } from "./retry-time.ts";
+import { retryLater } from "./retry-later.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */

@@ -5,7 +5,7 @@ import type { Page } from "../layout.ts";
 import { localPath } from "../local-path.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { emailField, passwordField } from "./fields.ts";
-import { retryLater } from "./retry-time.ts";
+import { retryLater } from "./retry-later.ts";
 import { signInReason, withReturnTo } from "./return-to.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 

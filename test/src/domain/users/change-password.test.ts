@@ -7,7 +7,7 @@ import { endSession, type Session, sessionOf } from "../../../../src/domain/user
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 const EMAIL = "ann@example.com";
 const NEW = "four patient otters";

@@ -7,7 +7,7 @@ import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
+import { linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

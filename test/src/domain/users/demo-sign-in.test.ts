@@ -5,7 +5,7 @@ import { createLink, type LinkPurpose } from "../../../../src/domain/users/maile
 import { resetPassword } from "../../../../src/domain/users/reset.ts";
 import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { HOUR } from "../../../../src/platform/clock.ts";
-import { PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/users.ts";
+import { PASSWORD, type TestUsers, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 let t: TestUsers;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import * as argon2 from "@node-rs/argon2";
 import { expect, test, vi } from "vitest";
 import { hashPassword, passwordProblem, verifyPassword } from "../../../../src/domain/users/passwords.ts";
-import { codeOf } from "../../../support/website/users.ts";
+import { codeOf } from "../../../support/website/test-users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

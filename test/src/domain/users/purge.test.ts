@@ -5,7 +5,7 @@ import { requestPasswordReset } from "../../../../src/domain/users/reset.ts";
 import { sessionOf, touchSession } from "../../../../src/domain/users/sessions.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { linkIn, testUsers, visitor } from "../../../support/website/users.ts";
+import { linkIn, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 const t = eachTest(testUsers);
 

@@ -12,7 +12,7 @@ import { requestSignUp } from "../../../../src/domain/users/sign-up.ts";
 import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { CLIENT, codeFor, REDIRECT, VERIFIER } from "../../../support/oauth/app.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
+import { codeOf, linkIn, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

@@ -5,7 +5,7 @@ import { sessionOf } from "../../../../src/domain/users/sessions.ts";
 import { signIn } from "../../../../src/domain/users/sign-in.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
-import { codeOf, PASSWORD, testUsers, visitor } from "../../../support/website/users.ts";
+import { codeOf, PASSWORD, testUsers, visitor } from "../../../support/website/test-users.ts";
 
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof argon2>();

@@ -6,7 +6,7 @@ import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
 import { Agent, allowAgent } from "../../../support/oauth/agent.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testService } from "../../../support/service/service.ts";
-import { signedIn } from "../../../support/website/person.ts";
+import { signedIn } from "../../../support/website/user.ts";
 
 const service = eachTest(testService);
 

@@ -4,7 +4,7 @@ import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/a
 import { whole } from "../../../support/mcp/tour.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
-import { type Person, signedIn } from "../../../support/website/person.ts";
+import { type Person, signedIn } from "../../../support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());

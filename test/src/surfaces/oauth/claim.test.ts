@@ -3,7 +3,7 @@ import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Agent, allowAgent, type Heard } from "../../../support/oauth/agent.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testService } from "../../../support/service/service.ts";
-import { signedIn } from "../../../support/website/person.ts";
+import { signedIn } from "../../../support/website/user.ts";
 
 const service = eachTest(testService);
 let agent: Agent;

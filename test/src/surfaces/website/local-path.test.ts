@@ -4,7 +4,7 @@ import { HOUR } from "../../../../src/platform/clock.ts";
 import { localPath } from "../../../../src/surfaces/website/local-path.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
-import { Person, signedIn } from "../../../support/website/person.ts";
+import { Person, signedIn } from "../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -4,7 +4,7 @@ import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
-import { Person, signedIn } from "../../../support/website/person.ts";
+import { Person, signedIn } from "../../../support/website/user.ts";
 
 const service = await testService();
 const secure = await testService({ config: { siteUrl: "https://beckon.test" } });

@@ -7,7 +7,7 @@ import { signUp } from "../../../support/oauth/consent.ts";
 import { DIRECT, ordersIn } from "../../../support/payments/buying.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, signInAs } from "../../../support/website/member.ts";
-import { Person } from "../../../support/website/person.ts";
+import { Person } from "../../../support/website/user.ts";
 
 /** The page of a deployment. */
 async function pricingOf(config: Partial<Config>) {

@@ -7,7 +7,7 @@ import { Agent } from "../../../support/oauth/agent.ts";
 import { askingApp } from "../../../support/oauth/authorizing-app.ts";
 import { packForm } from "../../../support/payments/buying.ts";
 import { testService } from "../../../support/service/service.ts";
-import { type PageSeen, type Person, signedIn } from "../../../support/website/person.ts";
+import { type PageSeen, type Person, signedIn } from "../../../support/website/user.ts";
 
 /** Holds transactions back; null: they run at once. */
 let hold: { readonly released: Promise<void>; reached(): void } | null = null;

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { begin, cardsElsewhere, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { clock } = service;

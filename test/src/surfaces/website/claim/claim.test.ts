@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { Agent } from "../../../../support/oauth/agent.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person, signedIn } from "../../../../support/website/person.ts";
+import { Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = eachTest(testService);
 let agent: Agent;

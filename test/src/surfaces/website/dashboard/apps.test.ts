@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { grantOf } from "../../../../../src/domain/auth/grants.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
-import { signedIn } from "../../../../support/website/person.ts";
+import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

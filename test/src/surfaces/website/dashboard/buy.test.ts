@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
 import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { signedIn } from "../../../../support/website/person.ts";
+import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { clock } = service;

@@ -5,7 +5,7 @@ import { securityEventsOf } from "../../../../../src/domain/auth/events.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, statusOf } from "../../../../support/website/account-fixtures.ts";
-import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/website/person.ts";
+import { type Fill, type PageSeen, type Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;

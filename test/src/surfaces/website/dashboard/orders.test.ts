@@ -7,7 +7,7 @@ import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts
 import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
-import { type PageSeen, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;

@@ -3,7 +3,7 @@ import { pages } from "../../../../support/database/store.ts";
 import { begin, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
-import { signedIn } from "../../../../support/website/person.ts";
+import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

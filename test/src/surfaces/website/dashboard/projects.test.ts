@@ -4,7 +4,7 @@ import { pages } from "../../../../support/database/store.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
-import { type PageSeen, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

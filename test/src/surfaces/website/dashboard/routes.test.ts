@@ -3,7 +3,7 @@ import { PATHS } from "../../../../../src/surfaces/website/dashboard/paths.ts";
 import { begin } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, projectOf } from "../../../../support/website/account-fixtures.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -5,8 +5,8 @@ import { hashPassword } from "../../../../../src/domain/users/passwords.ts";
 import { openSession } from "../../../../../src/domain/users/sessions.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
-import { Person, signedIn } from "../../../../support/website/person.ts";
-import { PASSWORD } from "../../../../support/website/users.ts";
+import { PASSWORD } from "../../../../support/website/test-users.ts";
+import { Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;

@@ -6,7 +6,7 @@ import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { CHALLENGE } from "../../../../support/oauth/app.ts";
 import { askingApp, type Changes, told } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { askingApp } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { signedIn } from "../../../../support/website/person.ts";
+import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -4,7 +4,7 @@ import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { askingAs, told } from "../../../../support/oauth/authorizing-app.ts";
 import { describing, documentHost, sends } from "../../../../support/oauth/document-host.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person, signedIn } from "../../../../support/website/person.ts";
+import { Person, signedIn } from "../../../../support/website/user.ts";
 
 const host = await documentHost();
 const service = await testService({ config: host.reachable, outside: host.outside });

@@ -6,7 +6,7 @@ import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;

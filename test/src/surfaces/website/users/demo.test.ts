@@ -3,7 +3,7 @@ import type { Config } from "../../../../../src/platform/config/config.ts";
 import { demoKey, demoSignInUrl } from "../../../../../src/process/demo-key.ts";
 import { scratchFolder } from "../../../../support/service/cli.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person } from "../../../../support/website/person.ts";
+import { Person } from "../../../../support/website/user.ts";
 
 const service = await testService({ config: { databaseUrl: `file:${scratchFolder()}/beckon.db` } });
 afterAll(() => service.close());

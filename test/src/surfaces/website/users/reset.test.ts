@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
-import { type PageSeen, Person } from "../../../../support/website/person.ts";
+import { type PageSeen, Person } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

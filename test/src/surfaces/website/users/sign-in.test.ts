@@ -4,7 +4,7 @@ import { sessionsOf } from "../../../../../src/domain/users/sessions.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

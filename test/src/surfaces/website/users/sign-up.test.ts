@@ -3,7 +3,7 @@ import { accountByEmail } from "../../../../../src/domain/accounts/accounts.ts";
 import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/person.ts";
+import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());

@@ -1,5 +1,5 @@
 import { typeCode } from "../../test/support/oauth/consent.ts";
-import { Person } from "../../test/support/website/person.ts";
+import { Person } from "../../test/support/website/user.ts";
 import { firstMail } from "./mailbox.ts";
 
 /**
