@@ -5,7 +5,7 @@ import { paymentsTables } from "./schema/payments.ts";
 import { projectsTables } from "./schema/projects.ts";
 import { providersTables } from "./schema/providers.ts";
 import { tasksTables } from "./schema/tasks.ts";
-import { peopleTables } from "./schema/users.ts";
+import { userTables } from "./schema/users.ts";
 
 /**
  * The whole database, once for both dialects. `bucket` (a hash of the account, 0…63) stands in every
@@ -36,7 +36,7 @@ export function defineSchema(k: Kit) {
     ticks,
     ...accountsTables(k),
     ...paymentsTables(k),
-    ...peopleTables(k),
+    ...userTables(k),
     ...authTables(k),
     ...projectsTables(k),
     ...providersTables(k),

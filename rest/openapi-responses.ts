@@ -67,7 +67,7 @@ export const ERROR_SCHEMA = {
       required: ["code", "message", "docs"],
       properties: {
         code: { type: "string", description: "Stable; branch on it" },
-        message: { type: "string", description: "For a person or an agent" },
+        message: { type: "string", description: "For a user or an agent" },
         docs: { type: "string", format: "uri", description: "The page of this code" },
         issues: {
           type: "array",

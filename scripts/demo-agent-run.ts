@@ -5,7 +5,7 @@ import { startWorld } from "./demo-agent/world.ts";
 const HELP = `Usage: npm run demo:agent
 
 Plays an agent with a wallet, in about half a minute: starts a local chain with a test dollar and a sandbox that takes
-it; the agent registers, its person allows it on the pages, it pays a pack of credits with the stock x402 client,
+it; the agent registers, its user allows it on the pages, it pays a pack of credits with the stock x402 client,
 submits pages over MCP, waits sixteen days of service time, and sees credits come back. No real money, no search
 engine; everything is on this machine and gone afterwards.`;
 

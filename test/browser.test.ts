@@ -19,9 +19,9 @@ const CLAIM = "urn:beckon:agent-auth:grant-type:claim";
 
 /** A browser in which somebody is signed in. */
 async function atHome(): Promise<{ page: Page; email: string; context: BrowserContext }> {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const context = await browse();
-  const value = person.cookies.get("sid")!;
+  const value = user.cookies.get("sid")!;
   await context.addCookies([{ name: "sid", value, url: service.url, httpOnly: true, sameSite: "Lax" }]);
   return { page: await context.newPage(), email, context };
 }
@@ -139,11 +139,11 @@ test("creates a key, which works, and revokes it: 401 at its next call", async (
 });
 
 test("disconnects an app: 401 at its next call", async () => {
-  const { person } = await signedIn(service);
+  const { user } = await signedIn(service);
   const app = await StrictApp.of(issuer);
-  const tokens = await app.signIn(person, { scope: "read" });
+  const tokens = await app.signIn(user, { scope: "read" });
   const context = await browse();
-  await context.addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: service.url }]);
+  await context.addCookies([{ name: "sid", value: user.cookies.get("sid")!, url: service.url }]);
   const page = await context.newPage();
   await page.goto(`${service.url}/dashboard/apps`);
   expect(await statusOf(tokens.access_token)).toBe(200);

@@ -126,9 +126,9 @@ async function shopOf(origin: string): Promise<Page> {
   };
   const shop = await testService({ atHome: true, payments: { cards, direct: null } });
   onTestFinished(() => shop.close());
-  const { person } = await signedIn(shop, { paid: false });
+  const { user } = await signedIn(shop, { paid: false });
   const context = await browse();
-  await context.addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: shop.url }]);
+  await context.addCookies([{ name: "sid", value: user.cookies.get("sid")!, url: shop.url }]);
   const page = await context.newPage();
   await page.goto(`${shop.url}/dashboard/buy`);
   return page;

@@ -33,7 +33,7 @@ test.each([
   ["| 1.1 | Something | |", "no test"],
   ["| 1.1 | Something | `test/gone.test.ts`: “a name” |", "test/gone.test.ts is gone"],
   [
-    "| 1.1 | Something | `test/oauth.test.ts`: “access_denied: a person who declines”, “a test that no file has” |",
+    "| 1.1 | Something | `test/oauth.test.ts`: “access_denied: a user who declines”, “a test that no file has” |",
     "has no test “a test that no file has”",
   ],
 ])("a planted gap is found: %s", (line, problem) => {

@@ -7,7 +7,7 @@ import { whole } from "./support/mcp/tour.ts";
 import { consent, signUp, typeCode } from "./support/oauth/consent.ts";
 import { discover, INSECURE, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
 import { testService } from "./support/service/service.ts";
-import { Person, signedIn } from "./support/website/user.ts";
+import { signedIn, User } from "./support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());
@@ -55,13 +55,13 @@ describe("an app", () => {
   test("law: from nothing to a call: sign-up, verified address, consent with an unticked scope, REST and MCP", async () => {
     const app = await StrictApp.of(issuer);
     const { address, verifier, state } = await app.request({ scope: "read index" });
-    const person = new Person(service);
-    const asked = await person.get(`${address}`);
+    const user = new User(service);
+    const asked = await user.get(`${address}`);
     expect(asked.location).toMatch(/^\/sign-in\?return_to=/);
     const email = "ada@example.com";
-    const page = await signUp(person, service.outbox, { email, from: asked.location! });
+    const page = await signUp(user, service.outbox, { email, from: asked.location! });
     expect(page.text).toContain("Strict app");
-    const answer = await consent(person, address, { untick: ["index"] });
+    const answer = await consent(user, address, { untick: ["index"] });
     const callback = oauth.validateAuthResponse(app.as, app.client, answer, state);
     const tokens = await app.exchange(callback, verifier);
     expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 3600, scope: "read" });
@@ -81,11 +81,11 @@ describe("an app", () => {
     await client.close();
   });
 
-  test("access_denied: a person who declines, with state and issuer", async () => {
+  test("access_denied: a user who declines, with state and issuer", async () => {
     const app = await StrictApp.of(issuer);
     const { address, state } = await app.request({ scope: "read" });
-    const { person } = await signedIn(service);
-    const answer = await consent(person, address, { decision: "decline" });
+    const { user } = await signedIn(service);
+    const answer = await consent(user, address, { decision: "decline" });
     expect(() => oauth.validateAuthResponse(app.as, app.client, answer, state)).toThrow(
       expect.objectContaining({ error: "access_denied" }),
     );
@@ -93,15 +93,15 @@ describe("an app", () => {
 
   test("401: a token for /mcp is good nowhere else", async () => {
     const app = await StrictApp.of(issuer);
-    const { person } = await signedIn(service);
-    const tokens = await app.signIn(person, { scope: "read", resource: `${service.url}/mcp` });
+    const { user } = await signedIn(service);
+    const tokens = await app.signIn(user, { scope: "read", resource: `${service.url}/mcp` });
     expect((await account(tokens.access_token)).status).toBe(401);
   });
 
   test("a refresh token is good once: used again, it disconnects the app", async () => {
     const app = await StrictApp.of(issuer);
-    const { person } = await signedIn(service);
-    const first = await app.signIn(person, { scope: "read index" });
+    const { user } = await signedIn(service);
+    const first = await app.signIn(user, { scope: "read index" });
     service.clock.pass(61 * MINUTE);
     expect((await account(first.access_token)).status).toBe(401);
     const second = await app.refresh(first.refresh_token!);
@@ -117,8 +117,8 @@ describe("an app", () => {
   test("invalid_grant: a code that is used again disconnects the app", async () => {
     const app = await StrictApp.of(issuer);
     const { address, verifier, state } = await app.request();
-    const { person } = await signedIn(service);
-    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(person, address), state);
+    const { user } = await signedIn(service);
+    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(user, address), state);
     const tokens = await app.exchange(answer, verifier);
     expect(await refusal(app.exchange(answer, verifier))).toBe("invalid_grant");
     expect((await account(tokens.access_token)).status).toBe(401);
@@ -127,15 +127,15 @@ describe("an app", () => {
   test("invalid_grant: a code with the verifier of another request", async () => {
     const app = await StrictApp.of(issuer);
     const { address, state } = await app.request();
-    const { person } = await signedIn(service);
-    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(person, address), state);
+    const { user } = await signedIn(service);
+    const answer = oauth.validateAuthResponse(app.as, app.client, await consent(user, address), state);
     expect(await refusal(app.exchange(answer, oauth.generateRandomCodeVerifier()))).toBe("invalid_grant");
   });
 
   test.each(["access_token", "refresh_token"] as const)("a revoked %s disconnects the app", async (kind) => {
     const app = await StrictApp.of(issuer);
-    const { person } = await signedIn(service);
-    const tokens = await app.signIn(person, { scope: "read" });
+    const { user } = await signedIn(service);
+    const tokens = await app.signIn(user, { scope: "read" });
     await app.revoke(tokens[kind]!);
     expect((await account(tokens.access_token)).status).toBe(401);
     expect(await refusal(app.refresh(tokens.refresh_token!))).toBe("invalid_grant");
@@ -160,7 +160,7 @@ describe("an agent", () => {
     return (await response.json()) as any;
   }
 
-  test("law: registered, claimed by its person, polled, renewed, revoked", async () => {
+  test("law: registered, claimed by its user, polled, renewed, revoked", async () => {
     const as = await discover(issuer);
     const email = "grace@example.com";
     const registration = await register(email);
@@ -172,11 +172,11 @@ describe("an agent", () => {
     expect(await refusal(poll())).toBe("authorization_pending");
     expect(await refusal(poll())).toBe("slow_down");
 
-    const person = new Person(service);
-    const asked = await person.get(claim.verification_uri);
-    const page = await signUp(person, service.outbox, { email, from: asked.location! });
+    const user = new User(service);
+    const asked = await user.get(claim.verification_uri);
+    const page = await signUp(user, service.outbox, { email, from: asked.location! });
     expect(page.text).toContain("Test agent");
-    await typeCode(person, page, claim.user_code, { untick: ["purchase"] });
+    await typeCode(user, page, claim.user_code, { untick: ["purchase"] });
 
     service.clock.pass(10 * SECOND);
     const tokens = await poll();
@@ -208,11 +208,11 @@ describe("an agent", () => {
     expect(await refusal(tokensFor(as, JWT_BEARER, { assertion }))).toBe("invalid_grant");
   });
 
-  test("access_denied: its person declines", async () => {
+  test("access_denied: its user declines", async () => {
     const as = await discover(issuer);
-    const { person, email } = await signedIn(service);
+    const { user, email } = await signedIn(service);
     const { claim, claim_token } = await register(email);
-    await typeCode(person, await person.get(claim.verification_uri), claim.user_code, { decision: "decline" });
+    await typeCode(user, await user.get(claim.verification_uri), claim.user_code, { decision: "decline" });
     expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("access_denied");
   });
 

@@ -12,7 +12,7 @@ import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./suppor
 import { type TestParts, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
-import { type Person, signedIn } from "./support/website/user.ts";
+import { signedIn, type User } from "./support/website/user.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
 const service = await testService({ atHome: true });
@@ -50,9 +50,9 @@ function testPages(pages: Readonly<Record<string, Navigation>>, contextOf: () =>
   });
 }
 
-async function browserOf(person?: Person): Promise<BrowserContext> {
+async function browserOf(user?: User): Promise<BrowserContext> {
   const context = await browse({ bypassCSP: true });
-  if (person) await context.addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: service.url }]);
+  if (user) await context.addCookies([{ name: "sid", value: user.cookies.get("sid")!, url: service.url }]);
   return context;
 }
 
@@ -132,8 +132,8 @@ describe("deployments with direct payment, and without cards", () => {
   const seen = async (page: Page, parts: TestParts, path: string) => {
     const other = await testService({ atHome: true, ...parts });
     onTestFinished(() => other.close());
-    const { person } = await signedIn(other, { paid: false });
-    await page.context().addCookies([{ name: "sid", value: person.cookies.get("sid")!, url: other.url }]);
+    const { user } = await signedIn(other, { paid: false });
+    await page.context().addCookies([{ name: "sid", value: user.cookies.get("sid")!, url: other.url }]);
     await page.goto(`${other.url}${path}`);
   };
   testPages(
@@ -149,13 +149,13 @@ describe("deployments with direct payment, and without cards", () => {
 });
 
 describe("as the owner of an account", () => {
-  let owner: Person;
+  let owner: User;
   let project: string;
   let app: StrictApp;
   let email: string;
 
   beforeAll(async () => {
-    ({ person: owner, email } = await signedIn(service));
+    ({ user: owner, email } = await signedIn(service));
     app = await StrictApp.of(new URL(service.url));
     const { access_token: key } = await app.signIn(owner, { scope: "read index purchase" });
     const urls = Array.from(
@@ -211,10 +211,10 @@ describe("as the owner of an account", () => {
 });
 
 describe("as somebody who pays", () => {
-  let payer: Person;
+  let payer: User;
   let account: string;
   beforeAll(async () => {
-    ({ person: payer, accountId: account } = await signedIn(service, { paid: false }));
+    ({ user: payer, accountId: account } = await signedIn(service, { paid: false }));
   });
 
   /** Opens the payment page of a new order after these actions. @returns the id of the order */
@@ -300,9 +300,9 @@ describe("as somebody who pays", () => {
 });
 
 describe("as somebody new", () => {
-  let newcomer: Person;
+  let newcomer: User;
   beforeAll(async () => {
-    ({ person: newcomer } = await signedIn(service, { paid: false, verified: false }));
+    ({ user: newcomer } = await signedIn(service, { paid: false, verified: false }));
   });
   testPages(Object.fromEntries(Object.entries(PATHS).map(([name, path]) => [`new-${name}`, path])), () =>
     browserOf(newcomer),

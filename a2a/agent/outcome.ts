@@ -67,7 +67,7 @@ export function statusMessage({ taskId, contextId }: TaskTurn, { parts, metadata
   return { messageId: newId("msg"), role: "ROLE_AGENT", taskId, contextId, ...said };
 }
 
-/** How the agent can be called, for a person or a model to read. */
+/** How the agent can be called, for a user or a model to read. */
 export function helpMessage(skills: readonly AgentSkill[], siteUrl: string, contextId?: string): Message {
   const lines = skills.flatMap(({ id, commands }) => (commands.length > 0 ? [`${commands.join(" | ")}: ${id}`] : []));
   const text = [HOW_TO_CALL, "", "Commands:", ...lines, "", `More: ${siteUrl}/docs`].join("\n");

@@ -97,7 +97,7 @@ export function accountsTables(k: Kit) {
   const windows = k.table(
     "windows",
     {
-      /** Whose: an account's id, an IP address, an address and a person. */
+      /** Who is counted: an account's id, an IP address, an e-mail address, or an e-mail address and an IP address. */
       subject: k.text("subject").notNull(),
       name: k.text("name").notNull(),
       /** Number of the window since 1970. */

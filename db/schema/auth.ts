@@ -85,7 +85,7 @@ export function authTables(k: Kit) {
     (t) => [k.index("access_tokens_expiry").on(t.expiresAt)],
   );
 
-  /** Agents that registered with the e-mail address of a person, and wait to be claimed by that person. */
+  /** Agents that registered with the e-mail address of a user, and wait to be claimed by that user. */
   const registrations = k.table(
     "registrations",
     {

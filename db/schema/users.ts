@@ -1,7 +1,7 @@
 import type { Kit } from "../dialect.ts";
 
-/** How a person comes in: browser sessions, and the links that are mailed. Secrets stand here as SHA-256 in hex. */
-export function peopleTables(k: Kit) {
+/** How a user signs in: browser sessions and mailed links. Secrets are stored as SHA-256 in hex. */
+export function userTables(k: Kit) {
   const sessions = k.table(
     "sessions",
     {
@@ -12,7 +12,7 @@ export function peopleTables(k: Kit) {
       authenticatedAt: k.big("authenticated_at").notNull(),
       createdAt: k.big("created_at").notNull(),
       lastSeenAt: k.big("last_seen_at").notNull(),
-      /** In words for the person it belongs to: "Firefox on Linux". */
+      /** In words, shown to the user: "Firefox on Linux". */
       browser: k.text("browser").notNull(),
       ip: k.text("ip").notNull(),
     },
@@ -31,7 +31,7 @@ export function peopleTables(k: Kit) {
       passwordHash: k.text("password_hash"),
       /** Of the browser it was asked for in: there, one press of a button is enough. */
       visitorHash: k.text("visitor_hash").notNull(),
-      /** Local path that the person was on the way to. */
+      /** Local path to continue to once the link is used. */
       returnTo: k.text("return_to"),
       createdAt: k.big("created_at").notNull(),
       expiresAt: k.big("expires_at").notNull(),

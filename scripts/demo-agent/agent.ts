@@ -11,7 +11,7 @@ export interface Pack {
   readonly price: string;
 }
 
-/** Asks to work for somebody, of whom it knows the address. @returns what to show that person, and how to collect */
+/** Asks to work for somebody, of whom it knows the address. @returns what to show that user, and how to collect */
 export async function register(url: string, email: string) {
   const agent = new Agent({ url });
   const { status, body } = await agent.register(email, { agent_name: NAME, scope: "read index purchase" });

@@ -27,10 +27,10 @@ export async function tell({ devnet, service, mailbox }: World, say: (text: stri
   chapter("It asks to be let in");
   const registration = await register(url, EMAIL);
   const { link, code } = registration.shown;
-  say(`It registers and shows its person a link and a code:\n  ${link}\n  ${code}`);
+  say(`It registers and shows its user a link and a code:\n  ${link}\n  ${code}`);
   await claim(url, mailbox, registration.shown);
   const token = await registration.collect();
-  say("The person opens the link, signs up, confirms the address, types the code and allows it.");
+  say("The user opens the link, signs up, confirms the address, types the code and allows it.");
   const agent = await connectAgent(url, token);
   const credits = async () => `${(await agent.account()).credits} credits`;
   say(`It collects its token and reads the account over MCP: ${await credits()}, nothing bought yet.`);

@@ -1,9 +1,9 @@
 import { typeCode } from "../../test/support/oauth/consent.ts";
-import { Person } from "../../test/support/website/user.ts";
+import { User } from "../../test/support/website/user.ts";
 import { firstMail } from "./mailbox.ts";
 
 /**
- * Does what a person does whose agent showed a link and a code: opens the link, signs up on the way, confirms the
+ * Does what a user does whose agent showed a link and a code: opens the link, signs up on the way, confirms the
  * address by the mailed link, types the code and allows what was asked for.
  */
 export async function claim(
@@ -11,15 +11,15 @@ export async function claim(
   mailbox: string,
   { email, link, code }: { email: string; link: string; code: string },
 ): Promise<void> {
-  const person = new Person({ url });
-  const signIn = await person.follow(await person.get(link));
+  const user = new User({ url });
+  const signIn = await user.follow(await user.get(link));
   const [, toSignUp] = /href="(\/sign-up[^"]*)"/.exec(signIn.html) ?? [];
   if (toSignUp === undefined) throw new Error(`the page has no way to sign up: ${signIn.text}`);
-  const signUp = await person.get(toSignUp.replaceAll("&amp;", "&"));
-  await person.submit(signUp, { email, password: "slow heavy metal music" }, "/sign-up");
+  const signUp = await user.get(toSignUp.replaceAll("&amp;", "&"));
+  await user.submit(signUp, { email, password: "slow heavy metal music" }, "/sign-up");
   const [confirm] = /https?:\/\/\S+/.exec(await firstMail(mailbox)) ?? [];
-  const letter = await person.get(confirm!);
-  const asking = await person.follow(await person.submit(letter, {}, "/confirm"));
-  const done = await typeCode(person, asking, code);
+  const letter = await user.get(confirm!);
+  const asking = await user.follow(await user.submit(letter, {}, "/confirm"));
+  const done = await typeCode(user, asking, code);
   if (done.status !== 200) throw new Error(`the claim page answered ${done.status}: ${done.text}`);
 }

@@ -65,8 +65,8 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    */
   readonly takesPayment?: boolean;
   /**
-   * Field of the answer with a URL that a person has to open, and the message for them. Clients that can show it to their
-   * person are asked to; the answer is the same for all.
+   * Field of the answer with a URL that a user has to open, and the message for them. Clients that can show it to their
+   * user are asked to; the answer is the same for all.
    */
   readonly personOpens?: { readonly field: keyof z.input<O> & string; readonly message: string };
   /** Where it is offered; default: everywhere. */

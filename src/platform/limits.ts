@@ -64,7 +64,7 @@ export const LIMITS = {
     count: 30,
     window: "hour",
     per: "e-mail address in login_hint",
-    sentence: "Too many agents were registered for this person in this hour.",
+    sentence: "Too many agents were registered for this e-mail address in this hour.",
   },
   client_documents: {
     count: 30,

@@ -12,7 +12,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   signing_keys: "the keys of the one issuer",
   providers: "how upstreams are doing, which serve all accounts",
   provider_days: "budgets of upstreams, which serve all accounts",
-  windows: "counts by whoever is limited: an account, an address, a person without an account",
+  windows: "counts by whoever is limited: an account, an address, a user without an account",
   registrations: "agents that no account has claimed yet",
   mail_links: "addresses that may have no account yet",
   refresh_tokens: "hang off a grant, which has the account",

@@ -114,7 +114,7 @@ for (const [era, send] of Object.entries(ERAS)) {
 
   test.each([
     ["progress is asked for", message("tools/call", { name: "get_account", _meta: { progressToken: 1 } })],
-    ["a person may be asked", toolCall("buy_credits", { pack: "basic" })],
+    ["a user may be asked", toolCall("buy_credits", { pack: "basic" })],
     ["a payment may come with it", toolCall("pay_direct", { pack: "basic" })],
     ["there is no such tool", toolCall("make_coffee")],
     ["it is another method", message("tools/list")],

@@ -39,8 +39,8 @@ let servers: readonly Server[];
 
 beforeAll(async () => {
   reference = await referenceServer();
-  const { person } = await signedIn(service);
-  const authorize = (query: URLSearchParams) => consent(person, `/oauth/authorize?${query}`);
+  const { user } = await signedIn(service);
+  const authorize = (query: URLSearchParams) => consent(user, `/oauth/authorize?${query}`);
   servers = [{ url: service.url, authorize }, reference];
 });
 afterAll(() => reference.close());
@@ -67,7 +67,7 @@ function shapeOf({ response, json }: Awaited<ReturnType<typeof post>>): Shape {
   };
 }
 
-/** Registers at a server and has its person allow the request. */
+/** Registers at a server and has its user allow the request. */
 async function begin({ url, authorize }: Server) {
   const metadata = { client_name: "App", redirect_uris: [REDIRECT], token_endpoint_auth_method: "none" };
   const { json: client } = await post(`${url}/oauth/register`, metadata, "application/json");

@@ -8,7 +8,7 @@ import { appOf } from "../support/oauth/app.ts";
 import { eventsFor } from "../support/payments/card-events.ts";
 import { cardWebhook } from "../support/payments/card-webhook.ts";
 import { stateOf } from "../support/website/account-state.ts";
-import { Person, signedIn } from "../support/website/user.ts";
+import { signedIn, User } from "../support/website/user.ts";
 
 const away = awayDatabase();
 const { service, post, signed, newOrder } = await cardWebhook({ engine: away.between });
@@ -95,11 +95,11 @@ describe("503 unavailable, Retry-After 5 and never internal, where the database 
 
   test("pages say it plainly", async () => {
     away.is = "there";
-    const { person } = await signedIn(service);
+    const { user } = await signedIn(service);
     away.is = "away";
     for (const [who, path] of [
-      [person, "/dashboard"],
-      [new Person(service), `/confirm?link=lnk_${"A".repeat(43)}`],
+      [user, "/dashboard"],
+      [new User(service), `/confirm?link=lnk_${"A".repeat(43)}`],
     ] as const) {
       const { status, headers, text } = await who.get(path);
       expect([path, status, again(headers), text]).toEqual([

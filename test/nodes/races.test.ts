@@ -7,7 +7,7 @@ import { type Answer, appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";
 import { lastLink, PASSWORD } from "../support/website/member.ts";
-import { type PageSeen, Person, signedIn } from "../support/website/user.ts";
+import { type PageSeen, signedIn, User } from "../support/website/user.ts";
 
 /** Two nodes on one database, asked for the same thing at the same moment: one does it, the other has its own answer. */
 const one = await testService();
@@ -24,13 +24,13 @@ test("law: two links of one address, pressed at once: one account, and one brows
   for (let round = 0; round < ROUNDS; round++) {
     one.clock.pass(HOUR);
     const email = `new${round}@example.com`;
-    const people: [Person, PageSeen][] = [];
+    const users: [User, PageSeen][] = [];
     for (const node of nodes) {
-      const person = new Person(node);
-      await person.submit(await person.get("/sign-up"), { email, password: PASSWORD }, "/sign-up");
-      people.push([person, await person.get(lastLink(node, email))]);
+      const user = new User(node);
+      await user.submit(await user.get("/sign-up"), { email, password: PASSWORD }, "/sign-up");
+      users.push([user, await user.get(lastLink(node, email))]);
     }
-    const pressed = await Promise.all(people.map(([person, page]) => person.submit(page, {}, "/confirm")));
+    const pressed = await Promise.all(users.map(([user, page]) => user.submit(page, {}, "/confirm")));
     expect(pressed.map(({ status }) => status).sort()).toEqual([303, 410]);
     const accounts = await one.db.q.select().from(one.db.t.accounts);
     expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
@@ -41,11 +41,11 @@ test("law: two links of one address, pressed at once: one account, and one brows
 test("law: the code of an agent typed at two nodes at once claims it once", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     one.clock.pass(HOUR);
-    const { person, email, accountId } = await signedIn(one);
+    const { user, email, accountId } = await signedIn(one);
     const { claim } = (await new Agent(one).register(email)).body;
     const typed = nodes.map(async (node) => {
-      const browser = new Person(node);
-      for (const [name, value] of person.cookies) browser.cookies.set(name, value);
+      const browser = new User(node);
+      for (const [name, value] of user.cookies) browser.cookies.set(name, value);
       const page = await browser.get(claim.verification_uri);
       return () => browser.submit(page, { user_code: claim.user_code, decision: "allow" }, "/claim");
     });
@@ -57,10 +57,10 @@ test("law: the code of an agent typed at two nodes at once claims it once", asyn
 });
 
 test("law: what an agent is handed is handed once, whichever node it polls", async () => {
-  const { person, email } = await signedIn(one);
+  const { user, email } = await signedIn(one);
   const registered = (await new Agent(one).register(email)).body;
-  const page = await person.get(registered.claim.verification_uri);
-  await person.submit(page, { user_code: registered.claim.user_code, decision: "allow" }, "/claim");
+  const page = await user.get(registered.claim.verification_uri);
+  await user.submit(page, { user_code: registered.claim.user_code, decision: "allow" }, "/claim");
   const polls = await Promise.all(nodes.map((node) => new Agent(node).poll(registered.claim_token)));
   expect(polls.map(({ status }) => status).sort()).toEqual([200, 400]);
   expect(polls.find(({ status }) => status === 400)!.body.error).toBe("invalid_grant");

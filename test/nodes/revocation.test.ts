@@ -8,7 +8,7 @@ import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent, connectedAgent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";
 import { testService } from "../support/service/service.ts";
-import { Person, signedIn } from "../support/website/user.ts";
+import { signedIn, User } from "../support/website/user.ts";
 
 /** Two nodes on one database: what was good at both and is taken back at one is refused by the other at the next call. */
 const one = await testService();
@@ -32,9 +32,9 @@ async function doors({ url }: typeof one, key: string) {
 }
 
 /** The same browser, before another node. */
-function at(person: Person, service: typeof one): Person {
-  const other = new Person(service);
-  for (const [name, value] of person.cookies) other.cookies.set(name, value);
+function at(user: User, service: typeof one): User {
+  const other = new User(service);
+  for (const [name, value] of user.cookies) other.cookies.set(name, value);
   return other;
 }
 
@@ -67,9 +67,9 @@ test("law: a refresh token, which ends the grant; its access token too", async (
   expect((await appOf(two).refresh(refresh)).json).toMatchObject({ error: "invalid_grant" });
 });
 
-test("law: the grant of an agent, by its person; its assertion too", async () => {
-  const { person, email, accountId } = await signedIn(one);
-  const { tokens } = await connectedAgent(one, { person, email });
+test("law: the grant of an agent, by its user; its assertion too", async () => {
+  const { user, email, accountId } = await signedIn(one);
+  const { tokens } = await connectedAgent(one, { user, email });
   const [grant] = await grantsOf(one.db, accountId);
   await takenBack(tokens.access_token, () =>
     one.db.tx((tx) => revokeGrant(tx, { grantId: grant!.id, by: "owner", now: clock.now() })),
@@ -78,16 +78,16 @@ test("law: the grant of an agent, by its person; its assertion too", async () =>
 });
 
 test("law: a session", async () => {
-  const { person, accountId } = await signedIn(one);
-  for (const node of [one, two]) expect((await at(person, node).get("/dashboard")).status).toBe(200);
+  const { user, accountId } = await signedIn(one);
+  for (const node of [one, two]) expect((await at(user, node).get("/dashboard")).status).toBe(200);
   await one.db.tx((tx) => endSessions(tx, accountId, clock.now()));
-  for (const node of [two, one]) expect((await at(person, node).get("/dashboard")).location).toMatch(/^\/sign-in/);
+  for (const node of [two, one]) expect((await at(user, node).get("/dashboard")).location).toMatch(/^\/sign-in/);
 });
 
 test("law: keys that sign are rotated at both: an assertion of the new one is good at the other", async () => {
-  const { person, email } = await signedIn(one);
-  await connectedAgent(one, { person, email });
+  const { user, email } = await signedIn(one);
+  await connectedAgent(one, { user, email });
   await rotateKeys(one.db, clock.now());
-  const { tokens } = await connectedAgent(two, { person: at(person, two), email });
+  const { tokens } = await connectedAgent(two, { user: at(user, two), email });
   expect((await new Agent(one).renew(tokens.identity_assertion)).status).toBe(200);
 });

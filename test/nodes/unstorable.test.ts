@@ -120,7 +120,7 @@ describe.each(BAD)("%s", (_, text) => {
 });
 
 test("in addresses and forms of pages", async () => {
-  const { person } = await signedIn(service);
+  const { user } = await signedIn(service);
   for (const path of [
     "/dashboard/projects/%00",
     "/dashboard/orders/%00",
@@ -134,12 +134,12 @@ test("in addresses and forms of pages", async () => {
     "/docs/%00",
     "/api/v1/projects/%00",
   ]) {
-    const { status } = await person.get(path);
+    const { status } = await user.get(path);
     expect([path, status >= 300 && status < 500]).toEqual([path, true]);
   }
-  const page = await person.get("/sign-out");
+  const page = await user.get("/sign-out");
   expect(page.status).toBe(200);
-  const sign = await person.post("/sign-in", [
+  const sign = await user.post("/sign-in", [
     ["email", "a\0@example.com"],
     ["password", "x"],
   ]);

@@ -10,14 +10,14 @@ const EXPLORERS = { REST: restExplorer, MCP: mcpExplorer, A2A: a2aExplorer };
 test.each(Object.entries(EXPLORERS))(
   "%s: from the bare origin, by what is discovered alone: estimates, signs in, buys, submits and reads the outcome",
   async (_, explore) => {
-    const { origin, person, email, pay, sixteenDays } = await world();
+    const { origin, user, email, pay, sixteenDays } = await world();
     const allow: Allow = {
       email,
       async claim({ link, code }) {
-        const done = await typeCode(person, await person.get(link), code);
+        const done = await typeCode(user, await user.get(link), code);
         expect(done.status).toBe(200);
       },
-      consent: (address) => consent(person, address),
+      consent: (address) => consent(user, address),
     };
     const agent = await explore(origin);
     expect(await agent.estimate(URLS)).toMatchObject({ credits: 2, balance: null });

@@ -53,14 +53,14 @@ export async function restExplorer(origin: string): Promise<Explorer> {
   };
 }
 
-/** An agent that its person has allowed. */
+/** An agent that its user has allowed. */
 export interface SignedIn {
   readonly token: string;
   /** Gets another token for the identity assertion. */
   renew(): Promise<void>;
 }
 
-/** What an agent does with a 401 when all it knows is its person's address. */
+/** What an agent does with a 401 when all it knows is its user's address. */
 export async function register(challenged: Headers, allow: Allow): Promise<SignedIn> {
   const [, resource] = /resource_metadata="([^"]+)"/.exec(challenged.get("www-authenticate")!)!;
   const [issuer] = (await json(resource!)).authorization_servers;

@@ -45,8 +45,8 @@ test("401: a signature with a key that is none is not submitted", () =>
   }));
 
 test("401: a signature with a token that has expired is not submitted", async () => {
-  const { person, email } = await signedIn(shop.service, { paid: false });
-  const { tokens } = await connectedAgent(shop.service, { person, email });
+  const { user, email } = await signedIn(shop.service, { paid: false });
+  const { tokens } = await connectedAgent(shop.service, { user, email });
   await untouched(async (payment) => {
     await shop.pass(3_700);
     const answer = await post({
@@ -171,8 +171,8 @@ test("200: the account in X-API-Key, the payment in PAYMENT-SIGNATURE", async ()
 });
 
 test("200: whoever signs, the account of the credential has the credits", async () => {
-  const { person, email, accountId } = await signedIn(shop.service, { paid: false });
-  const { tokens } = await connectedAgent(shop.service, { person, email });
+  const { user, email, accountId } = await signedIn(shop.service, { paid: false });
+  const { tokens } = await connectedAgent(shop.service, { user, email });
   const wallet = await shop.buyer();
   const answer = await post({
     "PAYMENT-SIGNATURE": encoded(await wallet.pay()),

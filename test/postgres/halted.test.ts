@@ -26,7 +26,7 @@ afterAll(async () => {
 
 test("law: every surface answers 503 while PostgreSQL is away, and works again once it is back; no count is lost", async () => {
   const { id, key } = await service.account();
-  const { person } = await signedIn(service);
+  const { user } = await signedIn(service);
   const { url, request, errors, clock, db } = service;
   for (let i = 0; i < 3; i++) expect((await request("GET", "/account", { key })).status).toBe(200);
 
@@ -39,7 +39,7 @@ test("law: every surface answers 503 while PostgreSQL is away, and works again o
     rpc: await agent.rpc("SendMessage", said),
     json: await agent.rest("POST", "/message:send", said),
     oauth: await appOf(service).refresh(`beckon_rt_${"A".repeat(43)}`),
-    page: await person.get("/dashboard"),
+    page: await user.get("/dashboard"),
   };
   for (const [surface, { status, headers }] of Object.entries(answers)) {
     expect([surface, status, headers.get("retry-after")]).toEqual([surface, 503, "5"]);
@@ -48,7 +48,7 @@ test("law: every surface answers 503 while PostgreSQL is away, and works again o
 
   await server.restart();
   expect((await request("GET", "/account", { key })).status).toBe(200);
-  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await user.get("/dashboard")).status).toBe(200);
   const now = clock.now();
   // Written by the service itself, every second.
   await expect.poll(async () => (await usageOf(db, id, now)).requests, { timeout: 10_000 }).toBe(4);

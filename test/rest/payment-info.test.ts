@@ -93,7 +93,7 @@ test("pay_direct: the packs in base units of the token, and both protocols that 
   });
 });
 
-test("buy_credits: the packs in cents; paid by a person, so by no protocol of the call", () => {
+test("buy_credits: the packs in cents; paid by a user, so by no protocol of the call", () => {
   const charge = { intent: "charge", method: "stripe", currency: "usd" };
   expect(everything.get("buy_credits")!["x-payment-info"]).toEqual({
     offers: sold.map(([description, amount]) => ({ ...charge, amount, description })),

@@ -6,7 +6,7 @@ import { normaliseEmail } from "./email.ts";
 export interface NewAccount {
   readonly email: string;
   readonly name?: string;
-  /** Of a person who signs in; none by default. */
+  /** Of a user who signs in; none by default. */
   readonly passwordHash?: string;
   /** When a mailed link proved the address. */
   readonly verifiedAt?: number;

@@ -7,7 +7,7 @@ import { isRegisteredRedirect, withParameters } from "./redirects.ts";
 import { type Audience, audienceOf } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 
-/** An authorization request (RFC 6749 section 4.1.1) that may be put to a person. */
+/** An authorization request (RFC 6749 section 4.1.1) that may be put to a user. */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
@@ -15,19 +15,19 @@ export interface AuthorizationRequest {
   readonly challenge: string;
   /** What the app asks for; all there is where it names nothing. */
   readonly requestedScopes: readonly Scope[];
-  /** What is ticked before the person decides. */
+  /** What is ticked before the user decides. */
   readonly preselectedScopes: readonly Scope[];
   readonly audience: Audience;
   readonly state: string | undefined;
 }
 
-/** What becomes of a request: it is refused to the person's face, or answered to the app, or put to the person. */
+/** What becomes of a request: it is refused to the user's face, or answered to the app, or put to the user. */
 export type AuthorizationValidation =
   | { readonly refused: UnredirectableError }
   | { readonly redirectTo: string }
   | { readonly request: AuthorizationRequest };
 
-/** Why a request can be answered to nobody: whoever sent the person here may be anyone (RFC 6749 section 4.1.2.1). */
+/** Why a request can be answered to nobody: whoever sent the user here may be anyone (RFC 6749 section 4.1.2.1). */
 export type UnredirectableError =
   | "client_missing"
   | "client_unknown"

@@ -15,11 +15,11 @@ export interface Claimant {
   readonly verifiedAt: number | null;
 }
 
-/** What a person does on the page of a link. */
+/** What a user does on the page of a link. */
 export interface ClaimDecision {
   readonly attempt: string;
   readonly claimant: Claimant;
-  /** Of the person's browser. */
+  /** Of the user's browser. */
   readonly ip: string;
   readonly now: number;
 }
@@ -43,7 +43,7 @@ export async function registrationOfAttempt(db: Reader, attempt: string, now: nu
   return row && (row.status !== "pending" || row.codeExpiresAt > now) ? row : null;
 }
 
-/** Only the person who was named may see or answer, and only when the address is known to be theirs. */
+/** Only the user who was named may see or answer, and only when the address is known to be theirs. */
 export function isMeantFor({ email }: RegistrationRow, claimant: Claimant): boolean {
   return claimant.verifiedAt !== null && claimant.email === email;
 }

@@ -31,7 +31,7 @@ export interface AgentTokens {
   readonly assertionExpiresAt: number;
 }
 
-/** Answers an agent that asks whether its person has allowed it. What was allowed is never held back for the pace. */
+/** Answers an agent that asks whether its user has allowed it. What was allowed is never held back for the pace. */
 export async function pollRegistration(db: Engine, of: PollRequest): Promise<AgentTokens | PollRefusal> {
   const registration = await registrationOf(db, of.claimToken);
   if (!registration) return "unknown";

@@ -31,12 +31,12 @@ export function isRegisteredRedirect(registered: readonly string[], asked: strin
   return registered.some((one) => isLoopbackRedirect(one) && withoutPort(one) === withoutPort(asked));
 }
 
-/** Whether a redirect ends at a program on the person's own machine, and any program may be that. */
+/** Whether a redirect ends at a program on the user's own machine, and any program may be that. */
 export function isLoopbackRedirect(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri);
 }
 
-/** Where a person is sent back to, to be read by them: a host with its port, or the scheme of an app. */
+/** Where a user is sent back to, to be read by them: a host with its port, or the scheme of an app. */
 export function redirectLabel(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return isWeb(protocol) ? host : protocol;

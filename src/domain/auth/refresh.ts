@@ -35,7 +35,7 @@ export type RefreshRefusal =
  * 4.14.2). The grant and the next refresh token keep all that was granted; only the access token may be narrower.
  * A used one that comes again, whoever says it asks, disconnects the app: one of the two who presented it has stolen
  * it. A request that asks for too much, or names another client, uses nothing up: it got nothing, and its sender has to
- * be able to correct it without asking the person again. Commit whatever is returned.
+ * be able to correct it without asking the user again. Commit whatever is returned.
  */
 export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promise<IssuedTokens | RefreshRefusal> {
   const { token, ip, now } = renewal;

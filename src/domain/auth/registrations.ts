@@ -24,7 +24,7 @@ export interface NewRegistration {
   readonly now: number;
 }
 
-/** What the agent shows its person. Times in ms, `interval` in seconds. */
+/** What the agent shows its user. Times in ms, `interval` in seconds. */
 export interface ClaimAttempt {
   readonly registrationId: string;
   /** Names the attempt; it opens nothing. */
@@ -37,7 +37,7 @@ export interface ClaimAttempt {
   readonly interval: number;
 }
 
-/** Registers an agent that knows its person's address. @throws Refusal rate_limited */
+/** Registers an agent that knows its user's address. @throws Refusal rate_limited */
 export async function registerAgent(
   db: Engine,
   { scopes, now, ...of }: NewRegistration,

@@ -13,7 +13,7 @@ export const LIFETIMES = {
   assertion: 30 * DAY,
   userCode: 10 * MINUTE,
   registration: DAY,
-  /** For an agent to collect what its person allowed in the last moments of a registration. */
+  /** For an agent to collect what its user allowed in the last moments of a registration. */
   collection: 10 * MINUTE,
 } as const;
 

@@ -9,7 +9,7 @@ const LENGTH = 6;
 /** How many wrong codes a registration bears: by then, a guess had a chance of 1 in 22 million. */
 export const MAX_WRONG_CODES = 5;
 
-/** A code that one person reads to a page: 22^6, or 113 million of them. */
+/** A code that one user reads to a page: 22^6, or 113 million of them. */
 export function newUserCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }

@@ -1,4 +1,4 @@
-/** A message to one person, in plain text: every reader can show it, and none can be fooled by it. */
+/** A message to one user, in plain text: every reader can show it, and none can be fooled by it. */
 export interface Mail {
   /** A normalised address. */
   readonly to: string;

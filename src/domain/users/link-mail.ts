@@ -32,7 +32,7 @@ async function isFew(
   tx: Tx,
   { email, purpose, visitor, now }: { email: string; purpose: LinkPurpose; visitor: Visitor; now: number },
 ): Promise<boolean> {
-  const person = `${purpose} ${email}`;
-  const fromHere = await tryConsumeLimit(tx, `${person} ${addressKey(visitor.ip)}`, "mailed_links", now);
-  return fromHere && tryConsumeLimit(tx, person, "mailed_links_per_person", now);
+  const user = `${purpose} ${email}`;
+  const fromHere = await tryConsumeLimit(tx, `${user} ${addressKey(visitor.ip)}`, "mailed_links", now);
+  return fromHere && tryConsumeLimit(tx, user, "mailed_links_per_person", now);
 }

@@ -16,7 +16,7 @@ const NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$LG1UEEu9AXg49tATdAYfqw$cODT2slnH
 /** Hashing takes a whole CPU: more than these would slow everything else down. */
 const hashing = new Semaphore(2, { maxWaiting: 64 });
 
-/** What is wrong with a password that somebody chooses, as a sentence for the person; null when nothing is. */
+/** What is wrong with a password that somebody chooses, as a sentence for the user; null when nothing is. */
 export function passwordProblem(password: string, email: string): string | null {
   if (Buffer.byteLength(password) > LENGTH.bytes) return TOO_LONG;
   const text = normalised(password);

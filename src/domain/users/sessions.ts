@@ -8,7 +8,7 @@ import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 /** A session ends 30 days after it began, and after 7 days without a visit. */
 const LIFE = { absolute: 30 * DAY, idle: 7 * DAY } as const;
 
-/** A person who is signed in, with the account that is theirs. */
+/** A user who is signed in, with the account that is theirs. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
@@ -72,13 +72,13 @@ export async function touchSession(db: Engine, { id, lastSeenAt }: Session, ip: 
   await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)));
 }
 
-/** The session ended while its person was doing something. */
+/** The session ended while its user was doing something. */
 export class SessionEnded extends Error {
   override readonly name = "SessionEnded";
 }
 
 /**
- * Asks anew, in the transaction of what a person does, whether they are still signed in: whoever was put out meanwhile
+ * Asks anew, in the transaction of what a user does, whether they are still signed in: whoever was put out meanwhile
  * does nothing more. It writes, so that ending the session and this wait for each other. @throws SessionEnded
  */
 export async function lockSession(tx: Tx, { id }: Session, now: number): Promise<void> {

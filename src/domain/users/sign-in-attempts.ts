@@ -53,17 +53,17 @@ export async function isPasswordUnchanged(tx: Tx, { id, passwordHash }: Account)
 
 /** @returns whether the address has had few failures today; being over is told, and locks nobody out */
 async function count(tx: Tx, attempt: SignInAttempt): Promise<boolean> {
-  const { pair, place, person } = subjectsOf(attempt);
+  const { pair, place, user } = subjectsOf(attempt);
   await consumeLimitIn(tx, pair, "failed_sign_ins", attempt.now);
   await consumeLimitIn(tx, place, "failed_sign_ins_per_address", attempt.now);
-  return tryConsumeLimit(tx, person, "failed_sign_ins_per_person", attempt.now);
+  return tryConsumeLimit(tx, user, "failed_sign_ins_per_person", attempt.now);
 }
 
 async function uncount(tx: Tx, attempt: SignInAttempt): Promise<void> {
-  const { pair, place, person } = subjectsOf(attempt);
+  const { pair, place, user } = subjectsOf(attempt);
   await refundLimit(tx, pair, "failed_sign_ins", attempt.now);
   await refundLimit(tx, place, "failed_sign_ins_per_address", attempt.now);
-  await refundLimit(tx, person, "failed_sign_ins_per_person", attempt.now);
+  await refundLimit(tx, user, "failed_sign_ins_per_person", attempt.now);
 }
 
 /** Once a day; counted for addresses without an account too, which is the same work. */
@@ -73,7 +73,7 @@ async function tellOwner(
   attempt: SignInAttempt,
 ): Promise<void> {
   const isTold = await db.tx(async (tx) => {
-    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).person, "sign_in_notices", attempt.now);
+    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).user, "sign_in_notices", attempt.now);
     if (!isFirst || !account) return false;
     await recordSecurityEvent(tx, {
       accountId: account.id,
@@ -88,7 +88,7 @@ async function tellOwner(
 
 /** What is counted. Texts that are no address share one count: nobody is behind them. */
 function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">) {
-  const person = normaliseEmail(email) ?? "nobody";
+  const user = normaliseEmail(email) ?? "nobody";
   const place = addressKey(visitor.ip);
-  return { person, place, pair: `${person} ${place}` };
+  return { user, place, pair: `${user} ${place}` };
 }

@@ -46,14 +46,14 @@ export const ERRORS = {
   anonymous_not_enabled: {
     status: 400,
     title: "Anonymous agents are not accepted",
-    cause: "`type` is `anonymous`, but every agent works for a person who has approved it.",
-    remedy: "Register with `type` `service_auth` and the person's e-mail address in `login_hint`.",
+    cause: "`type` is `anonymous`, but every agent works for a user who has approved it.",
+    remedy: "Register with `type` `service_auth` and the user's e-mail address in `login_hint`.",
   },
   issuer_not_enabled: {
     status: 400,
     title: "Identity assertions of other issuers are not accepted",
     cause: "`type` asks to register with an identity assertion, and this service trusts no other issuer.",
-    remedy: "Register with `type` `service_auth` and the person's e-mail address in `login_hint`.",
+    remedy: "Register with `type` `service_auth` and the user's e-mail address in `login_hint`.",
   },
   invalid_claim_token: {
     status: 400,
@@ -130,7 +130,7 @@ export const ERRORS = {
   claimed_or_in_flight: {
     status: 409,
     title: "The registration was already answered",
-    cause: "The person has approved or declined it, or it is locked after five wrong codes.",
+    cause: "The user has approved or declined it, or it is locked after five wrong codes.",
     remedy: "Poll the token endpoint for the result. After `access_denied`, stop.",
   },
   claim_expired: {

@@ -56,13 +56,13 @@ export const OAUTH_ERRORS = {
   },
   access_denied: {
     status: 400,
-    title: "The person declined",
+    title: "The user declined",
     cause: "The account owner declined, or the registration is locked.",
     remedy: "Stop polling.",
   },
   authorization_pending: {
     status: 400,
-    title: "The person has not entered the code yet",
+    title: "The user has not entered the code yet",
     cause: "The registration is still open.",
     remedy: "Poll again after `interval` seconds.",
   },

@@ -2,7 +2,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Document } from "../docs/index.ts";
 import { PATHS } from "./paths.ts";
 
-/** Pages of one person each, and the doors of programs, which have nothing for an index. */
+/** Pages that each user sees differently, and endpoints for programs: neither has anything to index. */
 const PRIVATE = "/api/ /checkout /claim /dashboard /forgot /oauth/ /reset /sandbox/ /sign-out /webhooks".split(" ");
 
 /** What crawlers may visit (RFC 9309). */

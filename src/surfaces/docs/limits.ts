@@ -23,7 +23,7 @@ Calls over REST, MCP and A2A are counted together.`,
         NAMES.filter((name) => !isOfSignIn(name)).map((name) => [nameOf(name), LIMITS[name].per, mostOf(name)]),
       ),
       "## Signing in",
-      `These limits hold on the pages where people sign in and sign up. After too many failed attempts, a link by e-mail
+      `These limits hold on the pages where users sign in and sign up. After too many failed attempts, a link by e-mail
 signs you in at once.`,
       table(
         ["what", "at most"],

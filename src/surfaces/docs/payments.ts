@@ -3,9 +3,9 @@ import type { Document } from "./document.ts";
 import { page, table } from "./markdown.ts";
 
 export function paymentsDocument({ cards, direct }: Config): Document {
-  const person = `An agent or a program calls [\`buy_credits\`](/docs/operations/buy_credits), which needs the scope \`purchase\`, and
+  const byCard = `An agent or a program calls [\`buy_credits\`](/docs/operations/buy_credits), which needs the scope \`purchase\`, and
 gives \`checkout_url\` to its user. Nothing is charged until the user pays on that page. It then reads the order with
-[\`get_order\`](/docs/operations/get_order) until \`status\` is \`paid\`. People buy credits in the
+[\`get_order\`](/docs/operations/get_order) until \`status\` is \`paid\`. Users buy credits in the
 [dashboard](/dashboard/buy).`;
   const wallet = `[\`pay_direct\`](/docs/operations/pay_direct) takes a signed transfer of a dollar token (EIP-3009) by x402 version 2,
 scheme \`exact\`, or by the \`Payment\` scheme of HTTP authentication. When it answers 200, the credits are in the
@@ -19,7 +19,7 @@ balance. [How to pay, with code for a client](/docs/quickstart/wallet)`;
       "# Paying",
       "Credits come in packs, see the [prices](/pricing). Every payment, in whichever way, is one order and one entry of the ledger.",
       "## By card",
-      cards === "none" ? "This deployment does not accept cards." : person,
+      cards === "none" ? "This deployment does not accept cards." : byCard,
       "## From a wallet",
       direct ? wallet : "This deployment does not accept direct payments.",
       "## Orders",

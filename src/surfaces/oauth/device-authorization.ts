@@ -1,7 +1,7 @@
 import type { ClaimAttempt } from "../../domain/auth/registrations.ts";
 import type { Config } from "../../platform/config/config.ts";
 
-/** What an agent shows its person: a link and, apart from it, a code; both in the words of auth.md. */
+/** What an agent shows its user: a link and, apart from it, a code; both in the words of auth.md. */
 export function deviceAuthorization(
   { attempt, userCode, codeExpiresAt, interval }: ClaimAttempt,
   { siteUrl }: Config,

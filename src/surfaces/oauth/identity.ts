@@ -11,7 +11,7 @@ import type { Endpoint } from "./endpoint.ts";
 type Json = Parameters<typeof textIn>[0];
 
 /**
- * Registration of an agent that knows its person's e-mail address (auth.md, `service_auth`). The answer is the same
+ * Registration of an agent that knows its user's e-mail address (auth.md, `service_auth`). The answer is the same
  * whether the address has an account or not, and no mail is sent: who can sign in with the address proves it.
  */
 export const identity: Endpoint = {
@@ -42,7 +42,7 @@ const BY_ISSUER: readonly string[] = ["identity_assertion", "id_jag", "id-jag", 
 
 function refuseOtherTypes(type: string | undefined): void {
   if (type === "service_auth") return;
-  const instead = "Register with type service_auth and the e-mail address of your person in login_hint.";
+  const instead = "Register with type service_auth and the e-mail address of your user in login_hint.";
   if (type === "anonymous") throw new Refusal("anonymous_not_enabled", `Agents do not work unnamed here. ${instead}`);
   if (type !== undefined && BY_ISSUER.includes(type))
     throw new Refusal("issuer_not_enabled", `Identities of other issuers are not accepted here. ${instead}`);
@@ -51,7 +51,7 @@ function refuseOtherTypes(type: string | undefined): void {
 
 function emailIn(json: Json): string {
   const email = normaliseEmail(textIn(json, "login_hint") ?? "");
-  if (email === null) throw invalid("login_hint", "must be the e-mail address of the person you work for");
+  if (email === null) throw invalid("login_hint", "must be the e-mail address of your user");
   return email;
 }
 

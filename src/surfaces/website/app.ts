@@ -22,7 +22,7 @@ export interface WebsiteDeps {
   readonly links: string;
 }
 
-/** The website: the pages for people, and the documents that machines look for at known paths. */
+/** The website: the pages for users, and the documents that machines look for at known paths. */
 export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   const app = express();
   app.disable("x-powered-by");

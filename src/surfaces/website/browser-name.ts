@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** The browser and system of a User-Agent, such as "Firefox on Linux", so that people can tell their browsers apart. */
+/** The browser and system of a User-Agent, such as "Firefox on Linux", so that users can tell their browsers apart. */
 export function browserName(userAgent: string | undefined): string {
   const find = (among: typeof BROWSERS) => among.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const system = find(SYSTEMS);

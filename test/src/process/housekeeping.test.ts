@@ -65,7 +65,7 @@ test("a minute after the start, and then every hour, what has expired is forgott
   expect(errors).toEqual([]);
 });
 
-test("the links that were mailed to people are forgotten too, once they have expired", async () => {
+test("the links that were mailed to users are forgotten too, once they have expired", async () => {
   const links = () => store.db.q.select().from(store.db.t.mailLinks);
   const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
   const mail = (email: string) => store.db.tx((tx) => createLink(tx, { ...mailed, email, now: store.clock.now() }));

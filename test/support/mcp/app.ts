@@ -8,7 +8,7 @@ import type { ToolResult } from "./clients.ts";
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
 
-/** An app as the official clients want it: it keeps what they give it, and shows its person where to go. */
+/** An app as the official clients want it: it keeps what they give it, and shows its user where to go. */
 export class App {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = {
@@ -18,7 +18,7 @@ export class App {
     response_types: ["code"],
     token_endpoint_auth_method: "none",
   };
-  /** Where the person has to go, from the moment the client says so. */
+  /** Where the user has to go, from the moment the client says so. */
   asked: URL | null = null;
   kept: { client?: OAuthClientInformationFull; tokens?: OAuthTokens; verifier?: string } = {};
 

@@ -12,10 +12,10 @@ import { createHttpClient } from "../../../src/platform/http-client/http-client.
 import { createApp } from "../../../src/process/app.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { consent, signUp } from "../oauth/consent.ts";
-import { Person } from "../website/user.ts";
+import { User } from "../website/user.ts";
 
 /**
- * The product as the authorization server that `npm run conformance` tests, with a person who signs up, goes to each
+ * The product as the authorization server that `npm run conformance` tests, with a user who signs up, goes to each
  * address that comes in as a line, consents, and follows back to the client. Prints its issuer, and ends with its
  * standard input.
  */
@@ -30,12 +30,12 @@ const outbox: Mail[] = [];
 const mailer = { send: (mail: Mail) => void outbox.push(mail), stop: async () => undefined };
 createApp({ ...instance, http: createHttpClient(config), payments: NO_PAYMENTS, log, mailer, server });
 
-const person = new Person({ url: issuer });
-await signUp(person, outbox, { email: "suite@example.com" });
+const user = new User({ url: issuer });
+await signUp(user, outbox, { email: "suite@example.com" });
 process.stdout.write(`${issuer}\n`);
 
 for await (const address of createInterface(process.stdin)) {
-  const answer = await consent(person, address);
+  const answer = await consent(user, address);
   await fetch(answer, { signal: AbortSignal.timeout(10_000) });
 }
 server.closeAllConnections();

@@ -1,5 +1,5 @@
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "../website/user.ts";
+import type { PageSeen, User } from "../website/user.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 type Body = any;
@@ -77,26 +77,26 @@ export class Agent {
   }
 }
 
-/** A person opens the link, types the code and allows what is ticked. @param body what registering answered */
+/** A user opens the link, types the code and allows what is ticked. @param body what registering answered */
 export async function allowAgent(
-  person: Person,
+  user: User,
   body: Body,
   fill: Record<string, string | readonly string[]> = {},
 ): Promise<PageSeen> {
   const { verification_uri: link, user_code: code } = body.claim;
-  const page = await person.get(link);
-  return person.follow(await person.submit(page, { user_code: code, decision: "allow", ...fill }, "/claim"));
+  const page = await user.get(link);
+  return user.follow(await user.submit(page, { user_code: code, decision: "allow", ...fill }, "/claim"));
 }
 
-/** An agent that `person` has allowed and that has collected what it was handed. */
+/** An agent that `user` has allowed and that has collected what it was handed. */
 export async function connectedAgent(
   service: Pick<TestService, "url">,
-  { person, email }: { person: Person; email: string },
+  { user, email }: { user: User; email: string },
   more: object = {},
 ): Promise<{ agent: Agent; registered: Body; tokens: Body }> {
   const agent = new Agent(service);
   const registered = (await agent.register(email, more)).body;
-  await allowAgent(person, registered);
+  await allowAgent(user, registered);
   const tokens = (await agent.poll(registered.claim_token)).body;
   return { agent, registered, tokens };
 }

@@ -29,7 +29,7 @@ export interface Allowed {
   readonly challenge?: string;
 }
 
-/** What a person's consent gives an app, without the page: a code. */
+/** What a user's consent gives an app, without the page: a code. */
 export function codeFor(
   db: Engine,
   now: number,

@@ -4,7 +4,7 @@ import { CHALLENGE } from "./app.ts";
 export interface AskingApp {
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Where it sends a person; null takes a parameter away, a list sends it several times. */
+  /** Where it sends a user; null takes a parameter away, a list sends it several times. */
   address(changes?: Changes): string;
 }
 

@@ -1,19 +1,19 @@
 import type { Mail } from "../../../src/domain/mail/mailer.ts";
-import type { PageSeen, Person } from "../website/user.ts";
+import type { PageSeen, User } from "../website/user.ts";
 
-/** Opens an account by the pages: sign-up, the mail, its link. @returns where the person was on the way to */
+/** Opens an account by the pages: sign-up, the mail, its link. @returns where the user was on the way to */
 export async function signUp(
-  person: Person,
+  user: User,
   outbox: readonly Mail[],
   { email, from = "/sign-up" }: { email: string; from?: string },
 ): Promise<PageSeen> {
-  const first = await person.follow(await person.get(from));
+  const first = await user.follow(await user.get(from));
   // Who was sent to sign in goes on from there.
   const [, link] = /href="(\/sign-up[^"]*)"/.exec(first.html) ?? [];
-  const form = link === undefined ? first : await person.get(link.replaceAll("&amp;", "&"));
-  await person.submit(form, { email, password: "slow heavy metal music" }, "/sign-up");
-  const letter = await person.get(linkIn(outbox, email));
-  return person.follow(await person.submit(letter, {}, "/confirm"));
+  const form = link === undefined ? first : await user.get(link.replaceAll("&amp;", "&"));
+  await user.submit(form, { email, password: "slow heavy metal music" }, "/sign-up");
+  const letter = await user.get(linkIn(outbox, email));
+  return user.follow(await user.submit(letter, {}, "/confirm"));
 }
 
 /** The address in the last mail to somebody. */
@@ -24,26 +24,26 @@ export function linkIn(outbox: readonly Mail[], email: string): string {
   return link;
 }
 
-/** Decides on the request of an app as a person who is signed in. @returns where the app gets its answer */
+/** Decides on the request of an app as a user who is signed in. @returns where the app gets its answer */
 export async function consent(
-  person: Person,
+  user: User,
   address: URL | string,
   { decision = "allow", untick = [] }: { decision?: "allow" | "decline"; untick?: readonly string[] } = {},
 ): Promise<URL> {
-  const page = await person.get(String(address));
+  const page = await user.get(String(address));
   if (page.location !== null) return new URL(page.location);
   const asking = page.forms.find(({ boxes }) => boxes.some((box) => box.startsWith("scope=")));
   if (!asking) throw new Error(`${page.status}: nobody is asked for consent: ${page.text}`);
   const ticked = asking.fields.filter(([name, value]) => name === "scope" && !untick.includes(value));
   const fill = { decision, scope: ticked.map(([, value]) => value) };
-  const { status, location, text } = await person.submit({ ...page, forms: [asking] }, fill);
+  const { status, location, text } = await user.submit({ ...page, forms: [asking] }, fill);
   if (location === null) throw new Error(`${status}: the app gets no answer: ${text}`);
   return new URL(location);
 }
 
-/** Decides on an agent as a person who is signed in, by the code that it showed. */
+/** Decides on an agent as a user who is signed in, by the code that it showed. */
 export async function typeCode(
-  person: Person,
+  user: User,
   page: PageSeen,
   code: string,
   { decision = "allow", untick = [] }: { decision?: "allow" | "decline"; untick?: readonly string[] } = {},
@@ -52,5 +52,5 @@ export async function typeCode(
   if (!asking) throw new Error(`${page.status}: nobody is asked for a code: ${page.text}`);
   const ticked = asking.fields.filter(([name, value]) => name === "scope" && !untick.includes(value));
   const fill = { decision, user_code: code, scope: ticked.map(([, value]) => value) };
-  return person.follow(await person.submit({ ...page, forms: [asking] }, fill));
+  return user.follow(await user.submit({ ...page, forms: [asking] }, fill));
 }

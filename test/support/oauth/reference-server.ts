@@ -4,7 +4,7 @@ import Provider from "oidc-provider";
 
 export interface ReferenceServer {
   readonly url: string;
-  /** Where the app gets its answer, from a person who allows everything. */
+  /** Where the app gets its answer, from a user who allows everything. */
   authorize(query: URLSearchParams): Promise<URL>;
   close(): Promise<void>;
 }

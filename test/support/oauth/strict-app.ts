@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { Person } from "../website/user.ts";
+import type { User } from "../website/user.ts";
 import { consent } from "./consent.ts";
 
 /** The tests' service has no TLS. */
@@ -10,7 +10,7 @@ export const NO_CLIENT: oauth.ClientAuth = () => undefined;
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
 
-/** What an app asks for, and what its person makes of it. */
+/** What an app asks for, and what its user makes of it. */
 export interface Wish {
   readonly scope?: string;
   readonly resource?: string;
@@ -21,7 +21,7 @@ export interface Wish {
 export class StrictApp {
   readonly as: oauth.AuthorizationServer;
   readonly client: oauth.Client;
-  /** Where it wants the person back. */
+  /** Where it wants the user back. */
   readonly redirect: string;
 
   private constructor(as: oauth.AuthorizationServer, client: oauth.Client, redirect: string) {
@@ -42,7 +42,7 @@ export class StrictApp {
     return new StrictApp(as, client as oauth.Client, redirect);
   }
 
-  /** Where the app sends the person, and what it has to remember. */
+  /** Where the app sends the user, and what it has to remember. */
   async request({ scope, resource }: Wish = {}) {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
@@ -62,9 +62,9 @@ export class StrictApp {
   }
 
   /** The whole way to tokens. */
-  async signIn(person: Person, wish: Wish = {}): Promise<oauth.TokenEndpointResponse> {
+  async signIn(user: User, wish: Wish = {}): Promise<oauth.TokenEndpointResponse> {
     const { address, verifier, state } = await this.request(wish);
-    const answer = await consent(person, address, wish.untick ? { untick: wish.untick } : {});
+    const answer = await consent(user, address, wish.untick ? { untick: wish.untick } : {});
     return this.exchange(oauth.validateAuthResponse(this.as, this.client, answer, state), verifier, wish);
   }
 

@@ -4,19 +4,19 @@ import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts"
 import { settleOrder } from "../../../src/domain/payments/orders/settle.ts";
 import type { DirectSettings } from "../../../src/platform/config/payment.ts";
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "../website/user.ts";
+import type { PageSeen, User } from "../website/user.ts";
 
 /** The form of a pack on the page of packs. @returns sends it */
-export async function packForm(person: Person, pack: Pack["id"]): Promise<() => Promise<PageSeen>> {
-  const { forms } = await person.get("/dashboard/buy");
+export async function packForm(user: User, pack: Pack["id"]): Promise<() => Promise<PageSeen>> {
+  const { forms } = await user.get("/dashboard/buy");
   const form = forms.find(({ fields }) => fields.some(([name, value]) => name === "pack" && value === pack));
   if (!form) throw new Error(`nothing offers the pack ${pack}`);
-  return () => person.post(form.action, form.fields);
+  return () => user.post(form.action, form.fields);
 }
 
 /** Presses the button of a pack. */
-export async function buy(person: Person, pack: Pack["id"]): Promise<PageSeen> {
-  return (await packForm(person, pack))();
+export async function buy(user: User, pack: Pack["id"]): Promise<PageSeen> {
+  return (await packForm(user, pack))();
 }
 
 export interface Begun {
@@ -28,11 +28,11 @@ export interface Begun {
 /** Somebody goes to buy, up to the payment page. */
 export async function begin(
   service: TestService,
-  person: Person,
+  user: User,
   accountId: string,
   pack: Pack["id"] = "pro",
 ): Promise<Begun> {
-  const { status, location, text } = await buy(person, pack);
+  const { status, location, text } = await buy(user, pack);
   if (location === null) throw new Error(`${status}: nothing was begun: ${text}`);
   const orders = await ordersIn(service, accountId);
   return { path: location, orderId: orders.find(({ checkoutUrl }) => checkoutUrl?.endsWith(location))!.id };
@@ -44,9 +44,9 @@ export async function ordersIn({ db }: TestService, accountId: string): Promise<
 }
 
 /** Presses a button of the payment page. */
-export async function play(person: Person, path: string, act: string): Promise<PageSeen> {
-  const page = await person.get(path);
-  return person.submit(page, { act }, path);
+export async function play(user: User, path: string, act: string): Promise<PageSeen> {
+  const page = await user.get(path);
+  return user.submit(page, { act }, path);
 }
 
 /** Cards taken elsewhere, as far as pages know of it. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import { hashPassword } from "../../../src/domain/users/passwords.ts";
 import type { TestService } from "../service/service.ts";
-import type { PageSeen, Person } from "./user.ts";
+import type { PageSeen, User } from "./user.ts";
 
 export const PASSWORD = "seven quiet herons";
 
@@ -21,9 +21,9 @@ export async function member(service: TestService, email = `${randomUUID()}@exam
 }
 
 /** Signs a member in by the page. */
-export async function signInAs(person: Person, { email }: Member, returnTo = ""): Promise<PageSeen> {
-  const page = await person.get(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
-  return person.submit(page, { email, password: PASSWORD });
+export async function signInAs(user: User, { email }: Member, returnTo = ""): Promise<PageSeen> {
+  const page = await user.get(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+  return user.submit(page, { email, password: PASSWORD });
 }
 
 /** The path in the link of the last mail to somebody. */

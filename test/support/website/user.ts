@@ -22,7 +22,7 @@ export interface PageSeen {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** What a person reads, spaces collapsed. */
+  /** What a user reads, spaces collapsed. */
   readonly text: string;
   readonly forms: readonly Form[];
   /** Where a redirect leads, as it was sent. */
@@ -32,8 +32,8 @@ export interface PageSeen {
 /** Changes to a form before it is sent: null takes a field away, a list sends it several times. */
 export type Fill = Readonly<Record<string, string | null | readonly string[]>>;
 
-/** A browser without script: cookies, pages, forms. It follows no redirect by itself. */
-export class Person {
+/** A user at a browser without scripts: keeps cookies, opens pages, sends forms. Follows no redirect by itself. */
+export class User {
   /** By name. */
   readonly cookies = new Map<string, string>();
   readonly service: Pick<TestService, "url">;
@@ -107,24 +107,24 @@ export class Person {
   }
 }
 
-/** A person whose account is open and who is signed in; by default paid, with 150 credits. */
+/** A user whose account is open and who is signed in; by default paid, with 150 credits. */
 export async function signedIn(
   service: TestService,
   { email = `${randomUUID()}@example.com`, paid = true, verified = true } = {},
-): Promise<{ person: Person; accountId: string; email: string }> {
+): Promise<{ user: User; accountId: string; email: string }> {
   const now = service.clock.now();
-  const person = new Person(service);
+  const user = new User(service);
   const accountId = await service.db.tx(async (tx) => {
     const { id } = await createAccount(tx, { email, now });
     if (verified) await tx.q.update(tx.t.accounts).set({ verifiedAt: now }).where(eq(tx.t.accounts.id, id));
     if (paid) await bookSandboxOrder(tx, { accountId: id, pack: PACKS[0], now });
-    person.cookies.set(
+    user.cookies.set(
       "sid",
       await openSession(tx, { accountId: id, browser: "Firefox on Linux", ip: "127.0.0.1", now }),
     );
     return id;
   });
-  return { person, accountId, email };
+  return { user, accountId, email };
 }
 
 function readHtml(html: string): { text: string; forms: Form[] } {

@@ -9,7 +9,7 @@ export function walletQuickstart(config: Config): Document {
   return {
     path: "/docs/quickstart/wallet",
     title: "An agent with a wallet",
-    summary: "Buy credits with x402 and a dollar token, without a person.",
+    summary: "Buy credits with x402 and a dollar token, without a payment page.",
     section: "Get started",
     markdown: config.direct ? howToPay(config, config.direct) : whyNot(config),
   };

@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
   other_client: ["invalid_grant", "The code was issued to another client_id."],
   other_redirect: ["invalid_grant", "redirect_uri is not the one of the authorization request."],
   wrong_verifier: ["invalid_grant", "code_verifier does not fit the code_challenge."],
-  wider_resource: ["invalid_target", "The person allowed another resource than this."],
+  wider_resource: ["invalid_target", "The user allowed another resource than this."],
 };
 
 function verifierIn(form: Form): string {

@@ -6,7 +6,7 @@ import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
 import { requestedAudience } from "./token-response.ts";
 
-/** A claim token for an agent's first token, once its person has allowed it (auth.md; RFC 8628 section 3.5). */
+/** A claim token for an agent's first token, once its user has allowed it (auth.md; RFC 8628 section 3.5). */
 export const claim: GrantType = async ({ db, config }, { form, now }) => {
   const outcome = await pollRegistration(db, {
     claimToken: requiredParameter(form, "claim_token"),
@@ -26,8 +26,8 @@ const REFUSALS: Readonly<Record<PollRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "There is no registration with this claim_token. Register again."],
   used: ["invalid_grant", "The token was handed out before, which happens once. Renew by the identity_assertion."],
   disconnected: ["invalid_grant", "The agent was disconnected before it came. Register again."],
-  denied: ["access_denied", "The person declined, or the registration was locked or withdrawn. Stop asking."],
+  denied: ["access_denied", "The user declined, or the registration was locked or withdrawn. Stop asking."],
   expired: ["expired_token", "The code was not typed in time. Ask claim_url for a new one, within 24 hours."],
   too_fast: ["slow_down", "Add 5 seconds to the interval, for good."],
-  pending: ["authorization_pending", "The person has not typed the code yet. Ask again after the interval."],
+  pending: ["authorization_pending", "The user has not typed the code yet. Ask again after the interval."],
 };

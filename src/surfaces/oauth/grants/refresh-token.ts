@@ -11,7 +11,7 @@ export const refreshToken: GrantType = async ({ db, config }, { form, ip, now })
   const renewal = {
     token: requiredParameter(form, "refresh_token"),
     clientId: form.get("client_id"),
-    // Scopes that do not exist are ignored, as they were when the person was asked.
+    // Scopes that do not exist are ignored, as they were when the user was asked.
     scopes: scope === undefined ? undefined : scopesIn(scope),
     audience: requestedAudience(form, config),
     ip,
@@ -24,10 +24,10 @@ export const refreshToken: GrantType = async ({ db, config }, { form, ip, now })
 
 const REFUSALS: Readonly<Record<RefreshRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "The refresh token is unknown or has expired."],
-  disconnected: ["invalid_grant", "The app was disconnected. Ask the person again."],
+  disconnected: ["invalid_grant", "The app was disconnected. Ask the user again."],
   other_client: ["invalid_grant", "The refresh token was issued to another client_id."],
-  reused: ["invalid_grant", "The refresh token was used before. The app is disconnected; ask the person again."],
+  reused: ["invalid_grant", "The refresh token was used before. The app is disconnected; ask the user again."],
   expired: ["invalid_grant", "The refresh token has expired: it is good for 30 days."],
   wider_scope: ["invalid_scope", "scope names none that was granted, or one that was not."],
-  wider_resource: ["invalid_target", "The person allowed another resource than this."],
+  wider_resource: ["invalid_target", "The user allowed another resource than this."],
 };

@@ -19,7 +19,7 @@ interface ClaimForm {
   readonly problem?: string | undefined;
 }
 
-/** Asks the person whether to connect the agent. What the agent says of itself is marked as unverified. */
+/** Asks the user whether to connect the agent. What the agent says of itself is marked as unverified. */
 export function claimPage(
   request: Pick<PageRequest, "csrfToken" | "now">,
   { registration, attempt, ticked, problem }: ClaimForm,

@@ -8,7 +8,7 @@ import { CLAIM_PATH, claimPage } from "./claim-form.ts";
 import { agentConnected } from "./mail.ts";
 import { decidedPage, expiredLinkPage, unverifiedPage, wrongAccountPage } from "./outcomes.ts";
 
-/** `GET /claim`: an agent has sent its person here. */
+/** `GET /claim`: an agent has sent its user here. */
 export async function showClaim(services: WebsiteServices, request: PageRequest): Promise<void> {
   const attempt = request.query("attempt");
   const opened = await openClaim(services, request, attempt);
@@ -17,7 +17,7 @@ export async function showClaim(services: WebsiteServices, request: PageRequest)
   request.show(claimPage(request, { registration, attempt, ticked: scopesIn(registration.scopes) }));
 }
 
-/** `POST /claim`: the person has decided. The registration is read again, since it may have changed. */
+/** `POST /claim`: the user has decided. The registration is read again, since it may have changed. */
 export async function answerClaim(services: WebsiteServices, post: FormPost): Promise<void> {
   const attempt = post.field("attempt");
   const opened = await openClaim(services, post, attempt);
@@ -46,7 +46,7 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   post.redirect(pathOf(attempt));
 }
 
-/** The pending registration, for the person that it is meant for. Null: the request was answered with another page. */
+/** The pending registration, for the user that it is meant for. Null: the request was answered with another page. */
 async function openClaim(
   { db }: WebsiteServices,
   request: PageRequest,

@@ -3,7 +3,7 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { answerClaim, showClaim } from "./claim.ts";
 import { CLAIM_PATH } from "./claim-form.ts";
 
-/** The page on which a person allows or declines an agent: where its link leads, and its code is typed. */
+/** The page on which a user allows or declines an agent: where its link leads, and its code is typed. */
 export function claimRoutes(services: WebsiteServices, handlers: PageHandlers): Router {
   const router = Router();
   router.get(

@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 
-/** Connects an agent by OAuth: it opens a browser, in which the person allows it. */
+/** Connects an agent by OAuth: it opens a browser, in which the user allows it. */
 export function mcpOauthSnippet(siteUrl: string): Html {
   return html`<pre><code>claude mcp add --transport http beckon ${siteUrl}/mcp</code></pre>`;
 }

@@ -20,7 +20,7 @@ const MAX_LENGTH = 8_000;
 
 type Server = AuthorizationServer & Pick<WebsiteServices, "db">;
 
-/** `GET /oauth/authorize`: an app has sent a person here. */
+/** `GET /oauth/authorize`: an app has sent a user here. */
 export async function showRequest(server: Server, request: PageRequest): Promise<void> {
   const query = request.req.originalUrl.split("?").slice(1).join("?");
   const asked = await requestOf(server, request, query);
@@ -29,7 +29,7 @@ export async function showRequest(server: Server, request: PageRequest): Promise
   request.show(consentPage(request, { ask, email: session.email, path: pathOf(text), text }));
 }
 
-/** `POST /oauth/authorize`: the person has decided. The form carries the request of the app, which is checked anew. */
+/** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked anew. */
 export async function decide(server: Server, post: FormPost): Promise<void> {
   const asked = await requestOf(server, post, post.field("request"));
   if (!asked) return;
@@ -37,7 +37,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   const ticked = post.fields("scope");
   const scopes = ask.requestedScopes.filter((scope) => ticked.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
-    post.redirect(authorizationErrorResponse(server, ask, new OAuthError("access_denied", "The person declined.")));
+    post.redirect(authorizationErrorResponse(server, ask, new OAuthError("access_denied", "The user declined.")));
     return;
   }
   const { client, redirectUri, challenge, audience } = ask;
@@ -56,7 +56,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
   post.redirect(authorizationResponse(server, ask, code));
 }
 
-/** The request of the app, checked, and the session of the person. Null: it was answered with another page. */
+/** The request of the app, checked, and the session of the user. Null: it was answered with another page. */
 async function requestOf(
   server: Server,
   request: PageRequest,
@@ -80,7 +80,7 @@ async function requestOf(
   return null;
 }
 
-/** Tells the app what is wrong with its request. A person who came here from a form of ours has to click first, see there. */
+/** Tells the app what is wrong with its request. A user who came here from a form of ours has to click first, see there. */
 function sendBack(request: PageRequest, address: string): void {
   if (request.req.headers["sec-fetch-site"] === "same-origin" && request.req.method === "GET")
     request.show(returnToAppPage(address));

@@ -18,7 +18,7 @@ interface Consent {
   readonly path: string;
 }
 
-/** Asks the person whether to connect the app. What the app says of itself is marked as unverified. */
+/** Asks the user whether to connect the app. What the app says of itself is marked as unverified. */
 export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, path }: Consent): Page {
   const { client, redirectUri, requestedScopes, preselectedScopes } = ask;
   const otherAccount = `/sign-out?${new URLSearchParams({ return_to: path })}`;

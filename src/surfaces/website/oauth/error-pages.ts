@@ -11,7 +11,7 @@ const SENTENCES: Readonly<Record<Exclude<UnredirectableError, DocumentProblem>, 
   redirect_unknown: "Its `redirect_uri` is not registered for this app. `/oauth/register` registers an app.",
 };
 
-/** Shown to the person: a request without a registered redirect URI must not be answered with a redirect. */
+/** Shown to the user: a request without a registered redirect URI must not be answered with a redirect. */
 export function invalidRequestPage(why: UnredirectableError): Page {
   if (!isProblem(why)) return errorPage(prose(SENTENCES[why]));
   return errorPage(html`The document at its <code>client_id</code> cannot be used. ${prose(DOCUMENT_PROBLEMS[why])}`);
@@ -22,7 +22,7 @@ function isProblem(why: UnredirectableError): why is DocumentProblem {
 }
 
 /**
- * Links back to the app, with an error for it. Anybody can register an app with any address, so a person who has just signed
+ * Links back to the app, with an error for it. Anybody can register an app with any address, so a user who has just signed
  * in is not redirected there without a click (RFC 9700 section 4.11.2).
  */
 export function returnToAppPage(address: string): Page {

@@ -48,7 +48,7 @@ function told(outcome: AuthorizationValidation): Record<string, string> {
   return rest;
 }
 
-test("a whole request is put to the person", async () => {
+test("a whole request is put to the user", async () => {
   expect(await ask()).toEqual({
     request: {
       client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"] },

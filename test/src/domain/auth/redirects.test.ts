@@ -173,7 +173,7 @@ test.each([
   ["https://[2001:db8::1]/cb", "https:", "[2001:db8::1]"],
   ["cursor://host/cb;script-src *", "cursor:", "cursor:"],
   ["com.example.app:/cb", "com.example.app:", "com.example.app:"],
-])("%s: as a source of a policy, and to a person", (uri, source, place) => {
+])("%s: as a source of a content security policy, and as a user reads it", (uri, source, place) => {
   expect([formActionOf(uri), redirectLabel(uri)]).toEqual([source, place]);
   expect(formActionOf(uri)).toMatch(/^[\w.:/+-]+$/);
 });

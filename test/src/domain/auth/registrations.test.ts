@@ -254,7 +254,7 @@ test("whoever holds the claim token ends it: open, claimed or collected", async 
   ).toBe(false);
 });
 
-test("ten an hour from one network, and thirty an hour for one person; what is refused is not counted", async () => {
+test("ten an hour from one network, and thirty an hour for one e-mail address; what is refused is not counted", async () => {
   const outcome = (of: { email?: string; ip?: string }) =>
     begin(of).then(
       () => "registered",
@@ -268,7 +268,7 @@ test("ten an hour from one network, and thirty an hour for one person; what is r
   expect(await many(12, (n) => ({ ip: `2001:db8::${n + 1}`, email: `n${n}@example.com` }))).toBe(10);
   expect(await many(1, () => ({ ip: "2001:db8:0:1::1", email: "n@example.com" }))).toBe(1);
   expect(await many(40, (n) => ({ ip: `192.0.2.${n}` }))).toBe(30);
-  // The network of a registration that the person's limit refused has all of its ten left.
+  // The network of a registration that the limit of the address refused has all of its ten left.
   expect(await many(12, (n) => ({ ip: "192.0.2.39", email: `m${n}@example.com` }))).toBe(10);
   store.clock.pass(HOUR);
   expect(await outcome({ ip: "192.0.2.39" })).toBe("registered");

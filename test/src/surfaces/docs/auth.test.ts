@@ -48,7 +48,7 @@ test("law: every address in it answers, and every error code has a page", async 
   expect(addresses.size).toBeGreaterThan(12);
   for (const address of addresses) {
     const { status } = await fetch(here(address), { redirect: "manual" });
-    // Some want a POST, a credential or a person; only an address that is nowhere is wrong.
+    // Some want a POST, a credential or a user; only an address that is nowhere is wrong.
     const isFolder = /\/api\/(agent\/|v1)$/.test(address);
     expect(isFolder || status !== 404, `${address}: ${status}`).toBe(true);
   }
@@ -61,7 +61,7 @@ test("law: an agent that sends what the page shows gets a token", async () => {
   const { text } = await fetched();
   const [, body] = /-d '(\{"type":"service_auth".*\})'/.exec(text)!;
   const agent = new Agent(service);
-  const { person, email } = await signedIn(service, { email: "person@example.com" });
+  const { user, email } = await signedIn(service, { email: "person@example.com" });
   expect(JSON.parse(body!).login_hint).toBe(email);
   const registered = await agent.json("/api/agent/identity", JSON.parse(body!));
   const [shownAfterRegistering, shownAfterClaim] = [...text.matchAll(/```json\n([\s\S]*?)\n```/g)].map(([, json]) =>
@@ -69,7 +69,7 @@ test("law: an agent that sends what the page shows gets a token", async () => {
   );
   expect(Object.keys(registered.body)).toEqual(Object.keys(shownAfterRegistering));
   expect(Object.keys(registered.body.claim)).toEqual(Object.keys(shownAfterRegistering.claim));
-  await allowAgent(person, registered.body);
+  await allowAgent(user, registered.body);
   const tokens = await agent.poll(registered.body.claim_token);
   expect(Object.keys(tokens.body)).toEqual(Object.keys(shownAfterClaim));
   expect(tokens.body.scope).toBe(shownAfterClaim.scope);

@@ -129,10 +129,10 @@ test("the quickstarts say whether a wallet can pay, and how its agent signs in",
   expect(index.markdown).toContain("does not accept payments from a wallet");
   expect(textAt("/docs/quickstart")).not.toContain("does not accept payments from a wallet");
   const wallet = textAt("/docs/quickstart/wallet");
-  const [agent, person, key] = ["/auth.md", "/sign-up", "after buying a first pack"].map((text) =>
+  const [agent, signUp, key] = ["/auth.md", "/sign-up", "after buying a first pack"].map((text) =>
     wallet.indexOf(text),
   );
-  expect(0 < agent! && agent! < person! && person! < key!).toBe(true);
+  expect(0 < agent! && agent! < signUp! && signUp! < key!).toBe(true);
 });
 
 test.each([

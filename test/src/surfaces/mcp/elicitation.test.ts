@@ -31,8 +31,8 @@ interface Asked {
   readonly message: string;
 }
 
-/** A client whose person answers as told, with what was put before them. */
-function person(mode: "legacy" | typeof MODERN, capabilities: object, answer: () => Promise<Action>) {
+/** A client whose user answers as told, with what was put before them. */
+function clientOf(mode: "legacy" | typeof MODERN, capabilities: object, answer: () => Promise<Action>) {
   const client = new Client({ name: "host", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   const asked: Asked[] = [];
   if ("elicitation" in capabilities) {
@@ -70,11 +70,11 @@ const CAN_ASK = [
   ["2025-11-25 over stdio", "legacy", stdio],
 ] as const;
 
-describe.each(CAN_ASK)("%s: a client that can put an address before its person", (_, mode, place) => {
+describe.each(CAN_ASK)("%s: a client that can put an address before its user", (_, mode, place) => {
   test("is asked to, once for each order; whatever they say, the link is answered", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const said: Action[] = ["accept", "decline", "cancel"];
-    const { client, asked } = person(mode, URL_MODE, async () => said.pop()!);
+    const { client, asked } = clientOf(mode, URL_MODE, async () => said.pop()!);
     await client.connect(place(key));
     try {
       const links: string[] = [];
@@ -89,7 +89,7 @@ describe.each(CAN_ASK)("%s: a client that can put an address before its person",
 
   test("is not asked for a call that is repeated with its key, nor for what is refused", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
-    const { client, asked } = person(mode, URL_MODE, async () => "accept");
+    const { client, asked } = clientOf(mode, URL_MODE, async () => "accept");
     await client.connect(place(key));
     try {
       const params = { name: "buy_credits", arguments: { pack: "basic", idempotency_key: "mine" } };
@@ -113,7 +113,7 @@ describe.each([
 ] as const)("%s: a client that cannot", (_, mode, capabilities, place) => {
   test("is given the link", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
-    const { client, asked } = person(mode, capabilities, async () => "accept");
+    const { client, asked } = clientOf(mode, capabilities, async () => "accept");
     await client.connect(place(key));
     await bought(client, id);
     expect(asked).toEqual([]);
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-test("2025-11-25: a person who does not answer holds the link up for half a minute; nothing is called twice", async () => {
+test("2025-11-25: a user who does not answer holds the link up for half a minute; nothing is called twice", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = vi.fn(async () => ({ text: '{"checkout_url":"http://beckon.test/pay"}', replayed: false }));
   const caller: ToolCaller = {
@@ -134,7 +134,7 @@ test("2025-11-25: a person who does not answer holds the link up for half a minu
   const wasAsked = new Promise<void>((resolve) => {
     isAsked = resolve;
   });
-  const { client, asked } = person("legacy", URL_MODE, () => {
+  const { client, asked } = clientOf("legacy", URL_MODE, () => {
     isAsked();
     return new Promise(() => undefined);
   });

@@ -4,7 +4,7 @@ import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/a
 import { whole } from "../../../support/mcp/tour.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
-import { type Person, signedIn } from "../../../support/website/user.ts";
+import { signedIn, type User } from "../../../support/website/user.ts";
 
 const service = await testService({ atHome: true });
 afterAll(() => service.close());
@@ -12,17 +12,17 @@ afterAll(() => service.close());
 const URLS = { urls: ["https://example.com/"] };
 
 describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
-  /** An app that its person has signed in. */
+  /** An app that its user has signed in. */
   async function signInBy(untick: readonly string[] = []) {
-    const { person } = await signedIn(service);
+    const { user } = await signedIn(service);
     const app = new App();
     const client = await connect(`${service.url}/mcp`, app);
-    await signInAgain(client, app, person, () => client.call("get_account"), untick);
-    return { person, app, client };
+    await signInAgain(client, app, user, () => client.call("get_account"), untick);
+    return { user, app, client };
   }
 
   test("a client connects and lists without a credential, and a call that needs one makes it sign in", async () => {
-    const { person } = await signedIn(service);
+    const { user } = await signedIn(service);
     const app = new App();
     const client = await connect(`${service.url}/mcp`, app);
     expect(whole(await client.call("get_pricing"))).toMatchObject({ object: "pricing" });
@@ -31,13 +31,13 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
     await expect(client.call("get_account")).rejects.toThrow(/unauthorized/i);
     expect(app.asked?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
     expect(app.asked?.searchParams.get("scope")).toBe("read index purchase");
-    const answer = await consent(person, app.asked!);
+    const answer = await consent(user, app.asked!);
     await client.finish(answer.searchParams);
     expect(whole(await client.call("get_account"))).toMatchObject({ credential: { type: "oauth", name: "Test app" } });
     await client.close();
   });
 
-  test("after 60 minutes it refreshes by itself, and its person is not asked", async () => {
+  test("after 60 minutes it refreshes by itself, and its user is not asked", async () => {
     const { app, client } = await signInBy();
     const before = app.kept.tokens!;
     app.asked = null;
@@ -51,14 +51,14 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
   });
 
   test("403 insufficient_scope: it asks for more, and keeps what it had", async () => {
-    const { person, app, client } = await signInBy(["index", "purchase"]);
+    const { user, app, client } = await signInBy(["index", "purchase"]);
     app.asked = null;
     // The first generation refreshes instead of asking, which gives it no more than it had: its app lets go first.
     if (name.startsWith("sdk")) {
       await expect(client.call("submit_urls", URLS)).rejects.toThrow(/403/);
       app.invalidateCredentials("tokens");
     }
-    await signInAgain(client, app, person, () => client.call("submit_urls", URLS));
+    await signInAgain(client, app, user, () => client.call("submit_urls", URLS));
     expect(app.asked!.searchParams.get("scope")).toMatch(/^read index/);
     expect(whole(await client.call("submit_urls", URLS))).toMatchObject({ urls_accepted: 1 });
     expect(whole(await client.call("list_projects"))).toMatchObject({ has_more: false });
@@ -66,25 +66,25 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
   });
 
   test("disconnected in the dashboard, its next call is 401, and it signs in anew", async () => {
-    const { person, app, client } = await signInBy();
-    const page = await person.get("/dashboard/apps");
+    const { user, app, client } = await signInBy();
+    const page = await user.get("/dashboard/apps");
     const { action } = page.forms.find((form) => form.action.endsWith("/disconnect"))!;
-    expect((await person.follow(await person.submit(page, {}, action))).text).toContain("Disconnected");
+    expect((await user.follow(await user.submit(page, {}, action))).text).toContain("Disconnected");
     app.asked = null;
-    await signInAgain(client, app, person, () => client.call("get_account"));
+    await signInAgain(client, app, user, () => client.call("get_account"));
     expect(whole(await client.call("get_account"))).toMatchObject({ object: "account" });
     await client.close();
   });
 });
 
-/** The call makes the client ask for its person, who consents. */
+/** The call makes the client ask for its user, who consents. */
 async function signInAgain(
   client: SigningClient,
   app: App,
-  person: Person,
+  user: User,
   call: () => Promise<unknown>,
   untick: readonly string[] = [],
 ): Promise<void> {
   await expect(call()).rejects.toThrow(/unauthorized/i);
-  await client.finish((await consent(person, app.asked!, { untick })).searchParams);
+  await client.finish((await consent(user, app.asked!, { untick })).searchParams);
 }

@@ -16,10 +16,10 @@ beforeEach(async () => {
 const codeOf = ({ status, body }: Heard) => [status, body.error];
 
 test("200: registered, shown, claimed, collected once, used and renewed", async () => {
-  const { person, email, accountId } = await signedIn(service);
+  const { user, email, accountId } = await signedIn(service);
   const { body: registered } = await agent.register(email, { scope: "read index" });
   expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "authorization_pending"]);
-  await allowAgent(person, registered);
+  await allowAgent(user, registered);
   const { status, headers, body } = await agent.poll(registered.claim_token);
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(body).toEqual({
@@ -47,9 +47,9 @@ test("200: registered, shown, claimed, collected once, used and renewed", async 
 });
 
 test("what was unticked is not granted, and the answer says so", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
-  await allowAgent(person, registered, { scope: ["purchase"] });
+  await allowAgent(user, registered, { scope: ["purchase"] });
   const { body } = await agent.poll(registered.claim_token);
   expect(body.scope).toBe("purchase");
   expect((await agent.call(body.access_token)).status).toBe(200);
@@ -59,7 +59,7 @@ test("what was unticked is not granted, and the answer says so", async () => {
 });
 
 test("polls on the wire: too fast, timed out, a new code, declined, locked", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const { claim_token: slow } = (await agent.register(email)).body;
   const answers = [];
   for (const seconds of [0, 4, 10, 9, 15]) {
@@ -78,20 +78,20 @@ test("polls on the wire: too fast, timed out, a new code, declined, locked", asy
   const again = (await agent.reissue(slow)).body;
   expect(again.claim.interval).toBe(15);
   expect(codeOf(await agent.poll(slow))).toEqual([400, "authorization_pending"]);
-  await allowAgent(person, again);
+  await allowAgent(user, again);
   expect((await agent.poll(slow)).status).toBe(200);
 
   const [declined, locked] = [(await agent.register(email)).body, (await agent.register(email)).body];
-  await allowAgent(person, declined, { decision: "decline" });
-  for (let i = 0; i < 5; i++) await allowAgent(person, locked, { user_code: "000000" });
+  await allowAgent(user, declined, { decision: "decline" });
+  for (let i = 0; i < 5; i++) await allowAgent(user, locked, { user_code: "000000" });
   for (const { claim_token } of [declined, locked])
     expect(codeOf(await agent.poll(claim_token))).toEqual([400, "access_denied"]);
 });
 
 test("ten polls at once: one success", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
-  await allowAgent(person, registered);
+  await allowAgent(user, registered);
   const all = await Promise.all(Array.from({ length: 10 }, () => agent.poll(registered.claim_token)));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(all.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(9);
@@ -154,9 +154,9 @@ test("renewing with a resource gives a token that is good there only", async () 
 });
 
 test("a poll with a resource that is not ours loses nothing", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
-  await allowAgent(person, registered);
+  await allowAgent(user, registered);
   expect((await agent.poll(registered.claim_token, { resource: "https://evil.test" })).body.error).toBe(
     "invalid_target",
   );
@@ -183,7 +183,7 @@ test.each(["access_token", "identity_assertion", "claim_token"])(
   },
 );
 
-test("what its person disconnects in the dashboard is out at its next call, and nothing else is", async () => {
+test("what its user disconnects in the dashboard is out at its next call, and nothing else is", async () => {
   const one = await signedIn(service);
   const [gone, kept] = [await connectedAgent(service, one), await connectedAgent(service, one, { agent_name: "Kept" })];
   const { grants } = service.db.t;

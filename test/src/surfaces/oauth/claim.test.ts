@@ -14,7 +14,7 @@ beforeEach(async () => {
 const codeOf = ({ status, body }: Heard) => [status, body.error?.code];
 
 test("200: a new code and link, under both names; the attempt before is dead", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const { body: first } = await agent.register(email);
   service.clock.pass(11 * MINUTE);
   const { status, headers, body } = await agent.reissue(first.claim_token);
@@ -33,8 +33,8 @@ test("200: a new code and link, under both names; the attempt before is dead", a
     claim: body.claim_attempt,
   });
   expect(body.claim.verification_uri).not.toBe(first.claim.verification_uri);
-  expect((await person.get(first.claim.verification_uri)).status).toBe(410);
-  await allowAgent(person, body);
+  expect((await user.get(first.claim.verification_uri)).status).toBe(410);
+  await allowAgent(user, body);
   expect((await agent.poll(first.claim_token)).status).toBe(200);
 });
 
@@ -67,15 +67,15 @@ test("400 invalid_claim_token: unknown, of another kind, withdrawn", async () =>
 });
 
 test("409 claimed_or_in_flight: claimed, declined, locked; not after a day either", async () => {
-  const { person, email } = await signedIn(service);
+  const { user, email } = await signedIn(service);
   const [claimed, declined, locked] = [
     (await agent.register(email)).body,
     (await agent.register(email)).body,
     (await agent.register(email)).body,
   ];
-  await allowAgent(person, claimed);
-  await allowAgent(person, declined, { decision: "decline" });
-  for (let i = 0; i < 5; i++) await allowAgent(person, locked, { user_code: "000000" });
+  await allowAgent(user, claimed);
+  await allowAgent(user, declined, { decision: "decline" });
+  for (let i = 0; i < 5; i++) await allowAgent(user, locked, { user_code: "000000" });
   for (const { claim_token } of [claimed, declined, locked])
     expect(codeOf(await agent.reissue(claim_token))).toEqual([409, "claimed_or_in_flight"]);
   service.clock.pass(DAY);

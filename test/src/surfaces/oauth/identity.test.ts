@@ -119,7 +119,7 @@ test.each([
   expect(row!.agentName).toBe(kept);
 });
 
-test("an address is one person's in every spelling", async () => {
+test("an e-mail address is the same in every spelling", async () => {
   await agent.register("  Person@EXAMPLE.com ");
   await agent.register("person@bücher.example");
   const rows = await service.db.q.select().from(service.db.t.registrations);

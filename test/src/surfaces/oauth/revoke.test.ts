@@ -65,8 +65,14 @@ test("200: again and again, and it is written down once", async () => {
 async function agent() {
   const { id: accountId } = await service.account();
   const now = clock.now();
-  const person = { email: "ann@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1", now } as const;
-  const { registrationId, claimToken } = await registerAgent(db, person);
+  const registration = {
+    email: "ann@example.com",
+    agentName: "Agent",
+    scopes: ["read"],
+    ip: "192.0.2.1",
+    now,
+  } as const;
+  const { registrationId, claimToken } = await registerAgent(db, registration);
   const { grantId, access } = await db.tx(async (tx) => {
     const named = { accountId, kind: "agent", clientId: null, name: "Agent" } as const;
     const id = await createGrant(tx, { ...named, scopes: ["read"], now });
@@ -107,8 +113,8 @@ test.each(["access", "assertion", "claimToken"] as const)(
 );
 
 test("200: a claim token withdraws a registration that nobody has claimed yet", async () => {
-  const person = { email: "bob@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
-  const { registrationId, claimToken } = await registerAgent(db, { ...person, now: clock.now() });
+  const registration = { email: "bob@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
+  const { registrationId, claimToken } = await registerAgent(db, { ...registration, now: clock.now() });
   expect((await app.revoke(claimToken)).status).toBe(200);
   const rows = await db.q.select().from(db.t.registrations).where(eq(db.t.registrations.id, registrationId));
   expect(rows).toMatchObject([{ status: "withdrawn" }]);
@@ -187,8 +193,8 @@ test("429: guesses count as requests without a credential; what was revoked does
 });
 
 test("429: guesses at claim tokens count too; one that withdraws its registration does not", async () => {
-  const person = { email: "eve@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
-  const { claimToken } = await registerAgent(db, { ...person, now: clock.now() });
+  const registration = { email: "eve@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
+  const { claimToken } = await registerAgent(db, { ...registration, now: clock.now() });
   const guess = `clm_${"A".repeat(43)}`;
   for (let n = 0; n < 60; n++) expect((await app.revoke(guess)).status).toBe(200);
   expect((await app.revoke(claimToken)).status).toBe(200);

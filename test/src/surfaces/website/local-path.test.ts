@@ -4,7 +4,7 @@ import { HOUR } from "../../../../src/platform/clock.ts";
 import { localPath } from "../../../../src/surfaces/website/local-path.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
-import { Person, signedIn } from "../../../support/website/user.ts";
+import { signedIn, User } from "../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
@@ -34,15 +34,15 @@ const HERE = ["/", "/claim?attempt=x", "/%2F%2Fevil.test", "/%5Cevil.test", "/%0
 for (const path of ELSEWHERE) {
   test(`${JSON.stringify(path.slice(0, 40))} leads to the dashboard`, async () => {
     expect(localPath(path)).toBe("/dashboard");
-    const { person } = await signedIn(service);
-    const page = await person.get(`/sign-in?${new URLSearchParams({ return_to: path })}`);
+    const { user } = await signedIn(service);
+    const page = await user.get(`/sign-in?${new URLSearchParams({ return_to: path })}`);
     expect([page.status, page.location]).toEqual([303, "/dashboard"]);
   });
 }
 
 for (const path of HERE) {
   test(`${path} leads there, on this site`, async () => {
-    const page = await signInAs(new Person(service), await member(service), path);
+    const page = await signInAs(new User(service), await member(service), path);
     expect([page.status, page.location]).toEqual([303, path]);
     expect(new URL(page.location!, "https://beckon.test").origin).toBe("https://beckon.test");
     expect(page.headers.getSetCookie().map((line) => line.split("=")[0])).toEqual(["sid"]);
@@ -52,10 +52,10 @@ for (const path of HERE) {
 test("303 from a form too: no step of the sign-in redirects to another site", async () => {
   const who = await member(service);
   for (const path of ["https://evil.test", "//evil.test", "/\\evil.test"]) {
-    const person = new Person(service);
-    const page = await person.get("/sign-in");
+    const user = new User(service);
+    const page = await user.get("/sign-in");
     const fill = { email: who.email, password: PASSWORD, return_to: path };
-    expect((await person.submit(page, fill)).location).toBe("/dashboard");
+    expect((await user.submit(page, fill)).location).toBe("/dashboard");
   }
 });
 

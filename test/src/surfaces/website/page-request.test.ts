@@ -4,7 +4,7 @@ import { DAY, HOUR } from "../../../../src/platform/clock.ts";
 import { poster, toolCall } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, PASSWORD, signInAs } from "../../../support/website/member.ts";
-import { Person, signedIn } from "../../../support/website/user.ts";
+import { signedIn, User } from "../../../support/website/user.ts";
 
 const service = await testService();
 const secure = await testService({ config: { siteUrl: "https://beckon.test" } });
@@ -18,9 +18,9 @@ const sessionsLeft = async (accountId: string) => (await sessionsOf(service.db, 
 
 /** Signs out with exactly these headers. @returns its status, and how many sessions the account has left */
 async function signOutBy(headers: Record<string, string>, change: (body: string) => string = (body) => body) {
-  const { person, accountId } = await signedIn(service);
-  const body = change(`token=${tokenOf((await person.get("/sign-out")).html)}`);
-  const cookie = { Cookie: `sid=${person.cookies.get("sid")}` };
+  const { user, accountId } = await signedIn(service);
+  const body = change(`token=${tokenOf((await user.get("/sign-out")).html)}`);
+  const cookie = { Cookie: `sid=${user.cookies.get("sid")}` };
   const all = { ...FORM, ...cookie, ...headers };
   const response = await fetch(`${service.url}/sign-out`, { method: "POST", redirect: "manual", headers: all, body });
   return { status: response.status, left: await sessionsLeft(accountId), text: await response.text() };
@@ -28,7 +28,7 @@ async function signOutBy(headers: Record<string, string>, change: (body: string)
 
 describe("the cookie", () => {
   test("on https it is __Host-sid: Secure, HttpOnly, SameSite=Lax, for this host only", async () => {
-    const page = await new Person(secure).get("/sign-in");
+    const page = await new User(secure).get("/sign-in");
     const [line, ...more] = page.headers.getSetCookie();
     expect(more).toEqual([]);
     expect(line).toMatch(
@@ -38,56 +38,56 @@ describe("the cookie", () => {
 
   test("a page that is the same for everybody sets no cookie", async () => {
     for (const path of ["/", "/pricing", "/docs/errors", "/nothing"])
-      expect([path, (await new Person(service).get(path)).headers.getSetCookie()]).toEqual([path, []]);
+      expect([path, (await new User(service).get(path)).headers.getSetCookie()]).toEqual([path, []]);
   });
 
   test("law: signing in replaces the secret, so that a planted one gives no access (session fixation)", async () => {
-    const person = new Person(service);
-    await person.get("/sign-in");
-    const planted = person.cookies.get("sid")!;
-    expect((await signInAs(person, await member(service))).status).toBe(303);
-    expect(person.cookies.get("sid")).not.toBe(planted);
-    expect((await person.get("/dashboard")).status).toBe(200);
-    const thief = new Person(service);
+    const user = new User(service);
+    await user.get("/sign-in");
+    const planted = user.cookies.get("sid")!;
+    expect((await signInAs(user, await member(service))).status).toBe(303);
+    expect(user.cookies.get("sid")).not.toBe(planted);
+    expect((await user.get("/dashboard")).status).toBe(200);
+    const thief = new User(service);
     thief.cookies.set("sid", planted);
     expect((await thief.get("/dashboard")).location).toMatch(/^\/sign-in\?/);
   });
 
   test("a value that is not ours is replaced", async () => {
     for (const value of ["chosen", "ses_short", `ses_${"%00".repeat(14)}a`, `lnk_${"a".repeat(43)}`]) {
-      const person = new Person(service);
-      person.cookies.set("sid", value);
-      await person.get("/sign-in");
-      expect(person.cookies.get("sid")).toMatch(/^ses_[\w-]{43}$/);
+      const user = new User(service);
+      user.cookies.set("sid", value);
+      await user.get("/sign-in");
+      expect(user.cookies.get("sid")).toMatch(/^ses_[\w-]{43}$/);
     }
   });
 
   test("two cookies of the name: neither is accepted, in either order", async () => {
-    const mine = (await signedIn(service)).person.cookies.get("sid")!;
-    const other = (await signedIn(service)).person.cookies.get("sid")!;
+    const mine = (await signedIn(service)).user.cookies.get("sid")!;
+    const other = (await signedIn(service)).user.cookies.get("sid")!;
     for (const Cookie of [`sid=${mine}; sid=${other}`, `sid=${other}; sid=${mine}`]) {
-      const page = await new Person(service).get("/dashboard", { Cookie });
+      const page = await new User(service).get("/dashboard", { Cookie });
       expect([page.status, page.location]).toEqual([303, "/sign-in?return_to=%2Fdashboard"]);
     }
   });
 
   test("on https a cookie without the prefix is not read", async () => {
-    const { person } = await signedIn(secure);
-    expect((await person.get("/dashboard")).location).toMatch(/^\/sign-in/);
-    person.cookies.set("__Host-sid", person.cookies.get("sid")!);
-    person.cookies.delete("sid");
-    expect((await person.get("/dashboard")).status).toBe(200);
+    const { user } = await signedIn(secure);
+    expect((await user.get("/dashboard")).location).toMatch(/^\/sign-in/);
+    user.cookies.set("__Host-sid", user.cookies.get("sid")!);
+    user.cookies.delete("sid");
+    expect((await user.get("/dashboard")).status).toBe(200);
   });
 
   test("the session ends after 7 days without a request, and after 30 days in any case", async () => {
-    const { person } = await signedIn(service);
+    const { user } = await signedIn(service);
     for (let day = 6; day < 30; day += 6) {
       service.clock.pass(6 * DAY);
-      expect([day, (await person.get("/dashboard")).status]).toEqual([day, 200]);
+      expect([day, (await user.get("/dashboard")).status]).toEqual([day, 200]);
     }
     service.clock.pass(6 * DAY);
-    expect((await person.get("/dashboard")).status).toBe(303);
-    const idle = (await signedIn(service)).person;
+    expect((await user.get("/dashboard")).status).toBe(303);
+    const idle = (await signedIn(service)).user;
     service.clock.pass(7 * DAY);
     expect((await idle.get("/dashboard")).status).toBe(303);
   });
@@ -95,8 +95,8 @@ describe("the cookie", () => {
 
 describe("the cookie is no credential for programs", () => {
   test("401 /api/v1 and /mcp: with the cookie only", async () => {
-    const { person } = await signedIn(service);
-    const Cookie = `sid=${person.cookies.get("sid")}`;
+    const { user } = await signedIn(service);
+    const Cookie = `sid=${user.cookies.get("sid")}`;
     const account = await fetch(`${service.url}/api/v1/account`, { headers: { Cookie } });
     expect([account.status, account.headers.getSetCookie()]).toEqual([401, []]);
     const called = await poster(service.url)(toolCall("get_account"), { headers: { Cookie } });
@@ -109,10 +109,10 @@ describe("the cookie is no credential for programs", () => {
     ["/oauth/revoke", "token=x"],
   ] as const) {
     test(`${path}: the same answer with the cookie and without`, async () => {
-      const { person } = await signedIn(service);
+      const { user } = await signedIn(service);
       const type = body.startsWith("{") ? { "Content-Type": "application/json" } : FORM;
       const seen = [];
-      for (const cookie of [{}, { Cookie: `sid=${person.cookies.get("sid")}` }]) {
+      for (const cookie of [{}, { Cookie: `sid=${user.cookies.get("sid")}` }]) {
         const headers = { ...type, ...cookie };
         const response = await fetch(`${service.url}${path}`, { method: "POST", headers, body });
         seen.push([response.status, response.headers.getSetCookie(), await response.text()]);
@@ -155,9 +155,9 @@ describe("a form", () => {
   }
 
   test("403 from the same host on plain http, where the site is on https", async () => {
-    const person = new Person(secure);
-    const token = tokenOf((await person.get("/forgot")).html);
-    const headers = { ...FORM, Cookie: `__Host-sid=${person.cookies.get("__Host-sid")}`, Origin: secure.url };
+    const user = new User(secure);
+    const token = tokenOf((await user.get("/forgot")).html);
+    const headers = { ...FORM, Cookie: `__Host-sid=${user.cookies.get("__Host-sid")}`, Origin: secure.url };
     const body = `token=${token}&email=a@example.com`;
     const send = (more: object) =>
       fetch(`${secure.url}/forgot`, { method: "POST", redirect: "manual", headers: { ...headers, ...more }, body });
@@ -168,29 +168,29 @@ describe("a form", () => {
   const SAME = { "Sec-Fetch-Site": "same-origin" };
 
   test("403 without the CSRF token, with a wrong one, or with that of another browser", async () => {
-    const others = tokenOf((await new Person(service).get("/sign-in")).html);
+    const others = tokenOf((await new User(service).get("/sign-in")).html);
     for (const body of ["", "token=", "token=wrong", `token=${others}`, "token[]=x", "__proto__=x"])
       expect([body, await signOutBy(SAME, () => body)]).toMatchObject([body, { status: 403, left: 1 }]);
   });
 
   test("403 with the CSRF token from before the sign-in", async () => {
-    const person = new Person(service);
-    const before = tokenOf((await person.get("/sign-in")).html);
-    await signInAs(person, await member(service));
-    expect((await person.post("/sign-out", [["token", before]])).status).toBe(403);
-    expect((await person.get("/dashboard")).status).toBe(200);
+    const user = new User(service);
+    const before = tokenOf((await user.get("/sign-in")).html);
+    await signInAs(user, await member(service));
+    expect((await user.post("/sign-out", [["token", before]])).status).toBe(403);
+    expect((await user.get("/dashboard")).status).toBe(200);
   });
 
   test("400 for a field or parameter that is sent twice", async () => {
     expect(await signOutBy(SAME, (body) => `${body}&${body}`)).toMatchObject({ status: 400, left: 1 });
-    const person = new Person(service);
+    const user = new User(service);
     for (const path of ["/sign-in", "/sign-up", "/forgot"])
-      expect([path, (await person.get(`${path}?return_to=/a&return_to=/b`)).status]).toEqual([path, 400]);
+      expect([path, (await user.get(`${path}?return_to=/a&return_to=/b`)).status]).toEqual([path, 400]);
     for (const path of ["/confirm", "/reset"])
-      expect([path, (await person.get(`${path}?link=a&link=b`)).status]).toEqual([path, 400]);
-    const page = await person.get("/sign-in");
+      expect([path, (await user.get(`${path}?link=a&link=b`)).status]).toEqual([path, 400]);
+    const page = await user.get("/sign-in");
     const twice = { email: ["a@example.com", "b@example.com"], password: PASSWORD };
-    expect((await person.submit(page, twice)).status).toBe(400);
+    expect((await user.submit(page, twice)).status).toBe(400);
   });
 
   test("413 over 32 KB; 400 with more than 200 fields", async () => {
@@ -209,7 +209,7 @@ describe("a form", () => {
   });
 
   test("403: another site cannot sign a browser in to its own account (login CSRF)", async () => {
-    const attacker = new Person(service);
+    const attacker = new User(service);
     const { email } = await member(service);
     const token = tokenOf((await attacker.get("/sign-in")).html);
     const fields = [
@@ -217,7 +217,7 @@ describe("a form", () => {
       ["email", email],
       ["password", PASSWORD],
     ] as const;
-    for (const victim of [new Person(service), (await signedIn(service)).person]) {
+    for (const victim of [new User(service), (await signedIn(service)).user]) {
       const before = (await victim.get("/sign-in")) && victim.cookies.get("sid");
       const foreign = await victim.post("/sign-in", fields, {
         "Sec-Fetch-Site": "cross-site",
@@ -231,7 +231,7 @@ describe("a form", () => {
 });
 
 test("every page forbids framing and caching, and keeps the referrer on this site", async () => {
-  const { person } = await signedIn(service);
+  const { user } = await signedIn(service);
   for (const path of [
     "/sign-in?again=1",
     "/sign-up/sent",
@@ -240,7 +240,7 @@ test("every page forbids framing and caching, and keeps the referrer on this sit
     "/reset?link=x",
     "/confirm?link=x",
   ]) {
-    const { headers } = await person.get(path);
+    const { headers } = await user.get(path);
     const policy = headers.get("content-security-policy");
     for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"])
       expect(policy).toContain(part);
@@ -255,9 +255,9 @@ test("every page forbids framing and caching, and keeps the referrer on this sit
 });
 
 test("HEAD is GET without a body, and changes nothing", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   for (const path of ["/sign-in?again=1", "/sign-out", "/forgot"]) {
-    const headers = { Cookie: `sid=${person.cookies.get("sid")}` };
+    const headers = { Cookie: `sid=${user.cookies.get("sid")}` };
     const response = await fetch(`${service.url}${path}`, { method: "HEAD", headers });
     expect([path, response.status, await response.text()]).toEqual([path, 200, ""]);
   }

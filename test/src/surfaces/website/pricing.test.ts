@@ -7,12 +7,12 @@ import { signUp } from "../../../support/oauth/consent.ts";
 import { DIRECT, ordersIn } from "../../../support/payments/buying.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, signInAs } from "../../../support/website/member.ts";
-import { Person } from "../../../support/website/user.ts";
+import { User } from "../../../support/website/user.ts";
 
 /** The page of a deployment. */
 async function pricingOf(config: Partial<Config>) {
   const service = await testService({ config, payments: { cards: null, direct: null } });
-  const page = await new Person(service).get("/pricing");
+  const page = await new User(service).get("/pricing");
   await service.close();
   return page;
 }
@@ -22,7 +22,7 @@ describe("in the sandbox", async () => {
   afterAll(() => service.close());
 
   test("200: every pack has a link to buy it, and the sandbox is named", async () => {
-    const page = await new Person(service).get("/pricing");
+    const page = await new User(service).get("/pricing");
     for (const { id, name } of PACKS)
       expect(page.html).toContain(`<a href="/dashboard/buy?pack=${id}">Buy ${name}</a>`);
     expect(page.text).toContain("This is a sandbox.");
@@ -31,18 +31,18 @@ describe("in the sandbox", async () => {
   });
 
   test("somebody new who chose a pack signs up, and finds it selected", async () => {
-    const person = new Person(service);
-    const asked = await person.follow(await person.get("/dashboard/buy?pack=premium"));
+    const user = new User(service);
+    const asked = await user.follow(await user.get("/dashboard/buy?pack=premium"));
     expect(asked.text).toContain("Credits belong to an account. Sign in or create an account to continue to payment.");
     const email = "new@example.com";
-    const arrived = await signUp(person, service.outbox, { email, from: "/dashboard/buy?pack=premium" });
+    const arrived = await signUp(user, service.outbox, { email, from: "/dashboard/buy?pack=premium" });
     expect(arrived.text).toContain("Premium $59.99 1,100 credits $0.055 each selected");
   });
 
   test("somebody with an account signs in, and finds the pack selected", async () => {
-    const person = new Person(service);
+    const user = new User(service);
     const who = await member(service);
-    const arrived = await person.follow(await signInAs(person, who, "/dashboard/buy?pack=basic"));
+    const arrived = await user.follow(await signInAs(user, who, "/dashboard/buy?pack=basic"));
     expect(arrived.text).toContain("Basic $9.99 150 credits $0.067 each selected");
     expect(await ordersIn(service, who.accountId)).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { Agent } from "../../../support/oauth/agent.ts";
 import { askingApp } from "../../../support/oauth/authorizing-app.ts";
 import { packForm } from "../../../support/payments/buying.ts";
 import { testService } from "../../../support/service/service.ts";
-import { type PageSeen, type Person, signedIn } from "../../../support/website/user.ts";
+import { type PageSeen, signedIn, type User } from "../../../support/website/user.ts";
 
 /** Holds transactions back; null: they run at once. */
 let hold: { readonly released: Promise<void>; reached(): void } | null = null;
@@ -54,30 +54,30 @@ async function rowsOf(accountId: string) {
   };
 }
 
-type Form = (person: Person, email: string) => Promise<() => Promise<PageSeen>>;
+type Form = (user: User, email: string) => Promise<() => Promise<PageSeen>>;
 
 const FORMS: Readonly<Record<string, Form>> = {
-  "a key": async (person) => {
-    const page = await person.get("/dashboard/keys");
-    return () => person.submit(page, { name: `k ${randomBytes(4).toString("hex")}` }, "/dashboard/keys");
+  "a key": async (user) => {
+    const page = await user.get("/dashboard/keys");
+    return () => user.submit(page, { name: `k ${randomBytes(4).toString("hex")}` }, "/dashboard/keys");
   },
-  "an order": (person) => packForm(person, "basic"),
-  "a consent": async (person) => {
-    const page = await person.get((await askingApp(service)).address());
-    return () => person.submit(page, { decision: "allow" });
+  "an order": (user) => packForm(user, "basic"),
+  "a consent": async (user) => {
+    const page = await user.get((await askingApp(service)).address());
+    return () => user.submit(page, { decision: "allow" });
   },
-  "a claim": async (person, email) => {
+  "a claim": async (user, email) => {
     const { claim } = (await new Agent(service).register(email)).body;
-    const page = await person.get(claim.verification_uri);
-    return () => person.submit(page, { user_code: claim.user_code, decision: "allow" });
+    const page = await user.get(claim.verification_uri);
+    return () => user.submit(page, { user_code: claim.user_code, decision: "allow" });
   },
 };
 
 test.each(Object.keys(FORMS))(
   "303 to sign in, and nothing is made: %s of a session that ended meanwhile",
   async (name) => {
-    const { person, accountId, email } = await signedIn(service);
-    const send = await FORMS[name]!(person, email);
+    const { user, accountId, email } = await signedIn(service);
+    const send = await FORMS[name]!(user, email);
     const answer = await endSessionsMeanwhile(accountId, send);
     expect([answer.status, answer.location]).toEqual([303, "/sign-in"]);
     expect(await rowsOf(accountId)).toEqual({ keys: 0, grants: 0, orders: 0, codes: 0 });

@@ -28,7 +28,7 @@ describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
   const door = makeDoor(service);
   afterAll(() => door.close());
 
-  test("201: a link where a person pays, until a time; the order is open", async () => {
+  test("201: a link where a user pays, until a time; the order is open", async () => {
     const { key } = await unpaid();
     const { ok, body, status } = await door.call("buy_credits", { pack: "pro" }, { key });
     expect([ok, status]).toEqual([true, door.statusOf(201)]);

@@ -2,23 +2,23 @@ import { afterAll, expect, test } from "vitest";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { begin, cardsElsewhere, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
+import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { clock } = service;
 afterAll(() => service.close());
 
 async function newOrder() {
-  const { person, accountId } = await signedIn(service, { paid: false });
-  const { path, orderId } = await begin(service, person, accountId);
+  const { user, accountId } = await signedIn(service, { paid: false });
+  const { path, orderId } = await begin(service, user, accountId);
   const order = `?order=${orderId}`;
   return {
     path,
     orderId,
-    person,
-    play: (act: string) => play(person, path, act),
-    done: () => person.get(`/checkout/done${order}`),
-    cancelled: () => person.get(`/checkout/cancelled${order}`),
+    user,
+    play: (act: string) => play(user, path, act),
+    done: () => user.get(`/checkout/done${order}`),
+    cancelled: () => user.get(`/checkout/cancelled${order}`),
   };
 }
 
@@ -68,11 +68,11 @@ test.each([
 });
 
 test("200 done, expired: not paid", async () => {
-  const { done, person } = await newOrder();
+  const { done, user } = await newOrder();
   clock.pass(DAY);
   const page = await done();
   expect(page.text).toContain("This order has expired");
-  expect((await person.get("/dashboard/buy")).text).not.toContain("Continue to payment");
+  expect((await user.get("/dashboard/buy")).text).not.toContain("Continue to payment");
 });
 
 test("200 cancelled: nothing was charged, and the order can still be paid", async () => {
@@ -100,8 +100,8 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
     const paid = await newOrder();
     await paid.play("pay");
     const open = await newOrder();
-    const { person: stranger } = await signedIn(service, { paid: false });
-    for (const who of [new Person(service), stranger]) {
+    const { user: stranger } = await signedIn(service, { paid: false });
+    for (const who of [new User(service), stranger]) {
       const none = await who.get(path);
       for (const id of [paid.orderId, open.orderId, "ord_unknown", "", "%3Cb%20onclick%3D%22x%22%3E"]) {
         const page = await who.get(`${path}?order=${id}`);
@@ -117,19 +117,19 @@ test.each(["/checkout/done", "/checkout/cancelled"])(
 
 test("the page for everybody else links to a sign-in that leads back to the order", async () => {
   const { orderId } = await newOrder();
-  const page = await new Person(service).get(`/checkout/done?order=${orderId}`);
+  const page = await new User(service).get(`/checkout/done?order=${orderId}`);
   expect(page.html).toContain(`href="/sign-in?return_to=${encodeURIComponent(`/checkout/done?order=${orderId}`)}"`);
 });
 
 test("400: two orders at once", async () => {
-  expect((await new Person(service).get("/checkout/done?order=a&order=b")).status).toBe(400);
+  expect((await new User(service).get("/checkout/done?order=a&order=b")).status).toBe(400);
 });
 
 test("200 cancelled on another site: links to the payment page there", async () => {
   const elsewhere = await testService({ payments: { cards: cardsElsewhere(), direct: null } });
-  const { person, accountId } = await signedIn(elsewhere, { paid: false });
-  const { path, orderId } = await begin(elsewhere, person, accountId);
-  expect((await person.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
+  const { user, accountId } = await signedIn(elsewhere, { paid: false });
+  const { path, orderId } = await begin(elsewhere, user, accountId);
+  expect((await user.get(`/checkout/cancelled?order=${orderId}`)).html).toContain(
     `<a href="${path.replace("&", "&amp;").replace("'", "&#39;")}">Continue to payment</a>`,
   );
   await elsewhere.close();

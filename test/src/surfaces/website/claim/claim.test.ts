@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
 import { Agent } from "../../../../support/oauth/agent.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person, signedIn } from "../../../../support/website/user.ts";
+import { signedIn, User } from "../../../../support/website/user.ts";
 
 const service = eachTest(testService);
 let agent: Agent;
@@ -35,9 +35,9 @@ const kindsOf = async (accountId: string) =>
 
 test("200: shows who asks for what, from where, and what it can cost, and never the code", async () => {
   service.clock.pass(0);
-  const { person, path, email, code } = await asked();
+  const { user, path, email, code } = await asked();
   service.clock.pass(2 * MINUTE);
-  const page = await person.get(path);
+  const page = await user.get(path);
   expect(page.status).toBe(200);
   expect(page.text).toContain("Connect “Release helper” to your account?");
   expect(page.text).toContain("The agent chose this name itself. We have not verified it.");
@@ -56,8 +56,8 @@ test("200: shows who asks for what, from where, and what it can cost, and never 
 });
 
 test("headers: no framing, no caching, and the referrer stays on this site", async () => {
-  const { person, path } = await asked();
-  const { headers } = await person.get(path);
+  const { user, path } = await asked();
+  const { headers } = await user.get(path);
   expect(headers.get("content-security-policy")).toMatch(/form-action 'self';.*frame-ancestors 'none'/);
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("referrer-policy")).toBe("same-origin");
@@ -65,15 +65,15 @@ test("headers: no framing, no caching, and the referrer stays on this site", asy
 });
 
 test("303: connects the agent with the ticked scopes, and mails its owner where to disconnect it", async () => {
-  const { person, path, code, claimToken, accountId, email } = await asked();
-  const page = await person.get(path);
-  const answer = await person.submit(page, {
+  const { user, path, code, claimToken, accountId, email } = await asked();
+  const page = await user.get(path);
+  const answer = await user.submit(page, {
     user_code: ` ${code.toLowerCase().slice(0, 3)}-${code.slice(3)} `,
     scope: ["read"],
     decision: "allow",
   });
   expect([answer.status, answer.location]).toEqual([303, path]);
-  const done = await person.follow(answer);
+  const done = await user.follow(answer);
   expect(done.text).toContain("The agent is connected");
   expect(done.text).toContain("You can close this page");
   expect(done.html).toContain('href="/dashboard/apps"');
@@ -92,8 +92,8 @@ test("303: connects the agent with the ticked scopes, and mails its owner where 
 });
 
 test("declining needs no code, and is told to the agent and written to the security log", async () => {
-  const { person, path, claimToken, accountId } = await asked();
-  const done = await person.follow(await person.submit(await person.get(path), { decision: "decline" }));
+  const { user, path, claimToken, accountId } = await asked();
+  const done = await user.follow(await user.submit(await user.get(path), { decision: "decline" }));
   expect(done.text).toContain("You declined");
   expect((await pollOf(claimToken)).error).toBe("access_denied");
   expect(await kindsOf(accountId)).toEqual(["agent_declined Release helper"]);
@@ -101,9 +101,9 @@ test("declining needs no code, and is told to the agent and written to the secur
 });
 
 test("400: a wrong code shows how many tries are left and keeps unticked scopes; the fifth locks the registration", async () => {
-  const { person, path, code, claimToken, accountId } = await asked();
-  const page = await person.get(path);
-  const type = (text: string) => person.submit(page, { user_code: text, scope: ["read"], decision: "allow" });
+  const { user, path, code, claimToken, accountId } = await asked();
+  const page = await user.get(path);
+  const type = (text: string) => user.submit(page, { user_code: text, scope: ["read"], decision: "allow" });
   for (const left of ["4 more tries", "3 more tries", "2 more tries", "one more try"]) {
     const again = await type("000000");
     expect(again.status).toBe(400);
@@ -111,16 +111,16 @@ test("400: a wrong code shows how many tries are left and keeps unticked scopes;
     expect(again.forms[0]!.fields.filter(([name]) => name === "scope")).toEqual([["scope", "read"]]);
     expect(again.html).not.toContain("000000");
   }
-  expect((await person.follow(await type("000000"))).text).toContain("Too many wrong codes");
-  expect((await person.follow(await type(code))).text).toContain("This registration is locked");
+  expect((await user.follow(await type("000000"))).text).toContain("Too many wrong codes");
+  expect((await user.follow(await type(code))).text).toContain("This registration is locked");
   expect((await pollOf(claimToken)).error).toBe("access_denied");
   expect((await kindsOf(accountId))[0]).toBe("claim_locked Release helper");
 });
 
 test("of thirty wrong codes at once five count, and the right one is refused afterwards", async () => {
-  const { person, path, code, claimToken, accountId } = await asked();
-  const page = await person.get(path);
-  const type = (text: string) => person.submit(page, { user_code: text, decision: "allow" });
+  const { user, path, code, claimToken, accountId } = await asked();
+  const page = await user.get(path);
+  const type = (text: string) => user.submit(page, { user_code: text, decision: "allow" });
   await Promise.all(Array.from({ length: 30 }, (_, n) => type(`0000${n}`)));
   expect((await kindsOf(accountId)).filter((kind) => kind.startsWith("claim_code_wrong"))).toHaveLength(5);
   await type(code);
@@ -129,29 +129,29 @@ test("of thirty wrong codes at once five count, and the right one is refused aft
 });
 
 test("400 without a code, a scope or a decision: no try is counted", async () => {
-  const { person, path, code, accountId } = await asked();
-  const page = await person.get(path);
-  expect((await person.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Enter the code");
-  expect((await person.submit(page, { user_code: code, scope: null, decision: "allow" })).text).toContain(
+  const { user, path, code, accountId } = await asked();
+  const page = await user.get(path);
+  expect((await user.submit(page, { user_code: " ", decision: "allow" })).text).toContain("Enter the code");
+  expect((await user.submit(page, { user_code: code, scope: null, decision: "allow" })).text).toContain(
     "Tick at least one",
   );
-  const sly = await person.submit(page, { user_code: code, scope: ["everything"], decision: "allow" });
+  const sly = await user.submit(page, { user_code: code, scope: ["everything"], decision: "allow" });
   expect([sly.status, sly.text]).toEqual([400, expect.stringContaining("Tick at least one")]);
-  expect((await person.submit(page, { user_code: code })).status).toBe(400);
+  expect((await user.submit(page, { user_code: code })).status).toBe(400);
   expect(await kindsOf(accountId)).toEqual([]);
 });
 
 test("a scope that the agent did not ask for is not granted by ticking it", async () => {
-  const { person, path, code, claimToken } = await asked({ scope: "read" });
-  const page = await person.get(path);
+  const { user, path, code, claimToken } = await asked({ scope: "read" });
+  const page = await user.get(path);
   expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
-  await person.submit(page, { user_code: code, scope: ["read", "purchase"], decision: "allow" });
+  await user.submit(page, { user_code: code, scope: ["read", "purchase"], decision: "allow" });
   expect((await pollOf(claimToken)).scope).toBe("read");
 });
 
 test("303 to sign in and back when signed out, without telling anything of the registration", async () => {
   const { path } = await asked();
-  const page = await new Person(service).get(path);
+  const page = await new User(service).get(path);
   expect(page.status).toBe(303);
   const target = new URL(page.location!, service.url);
   expect([target.pathname, target.searchParams.get("return_to")]).toEqual(["/sign-in", path]);
@@ -161,12 +161,12 @@ test("303 to sign in again more than an hour after the last sign-in, also for a 
   const one = await signedIn(service);
   service.clock.pass(60 * MINUTE);
   const { claim } = (await agent.register(one.email)).body;
-  const page = await one.person.get(claim.verification_uri);
+  const page = await one.user.get(claim.verification_uri);
   expect(page.status).toBe(200);
   service.clock.pass(SECOND);
   for (const seen of [
-    await one.person.get(claim.verification_uri),
-    await one.person.submit(page, { user_code: claim.user_code, decision: "allow" }),
+    await one.user.get(claim.verification_uri),
+    await one.user.submit(page, { user_code: claim.user_code, decision: "allow" }),
   ]) {
     const target = new URL(seen.location!, service.url);
     expect([seen.status, target.pathname, target.searchParams.get("again")]).toEqual([303, "/sign-in", "1"]);
@@ -178,7 +178,7 @@ test("303 to sign in again more than an hour after the last sign-in, also for a 
 test("403: another account can neither see nor decide it, even with the right code", async () => {
   const { path, code, email, claimToken } = await asked();
   const other = await signedIn(service);
-  const page = await other.person.get(path);
+  const page = await other.user.get(path);
   expect(page.status).toBe(403);
   expect(page.text).toContain(other.email);
   for (const secret of [email, "Release helper", "127.0.0.1"]) expect(page.html).not.toContain(secret);
@@ -187,63 +187,63 @@ test("403: another account can neither see nor decide it, even with the right co
   for (const decision of ["allow", "decline"]) {
     const attempt = new URLSearchParams(path.split("?")[1]).get("attempt")!;
     const fields = { token, attempt, user_code: code, scope: "read", decision };
-    expect((await other.person.post("/claim", Object.entries(fields))).status).toBe(403);
+    expect((await other.user.post("/claim", Object.entries(fields))).status).toBe(403);
   }
   expect((await pollOf(claimToken)).error).toBe("authorization_pending");
 });
 
 test("403: an account with the right address that is not confirmed", async () => {
-  const { person, email, accountId } = await signedIn(service, { verified: false });
+  const { user, email, accountId } = await signedIn(service, { verified: false });
   const { claim, claim_token } = (await agent.register(email)).body;
-  const page = await person.get(claim.verification_uri);
+  const page = await user.get(claim.verification_uri);
   expect([page.status, page.text]).toEqual([403, expect.stringContaining("Confirm your e-mail address first")]);
   expect(page.html).not.toContain("Release helper");
   const { accounts } = service.db.t;
   const prove = (verifiedAt: number | null) =>
     service.db.tx((tx) => tx.q.update(accounts).set({ verifiedAt }).where(eq(accounts.id, accountId)));
   await prove(1);
-  const open = await person.get(claim.verification_uri);
+  const open = await user.get(claim.verification_uri);
   await prove(null);
-  expect((await person.submit(open, { user_code: claim.user_code, decision: "allow" })).status).toBe(403);
+  expect((await user.submit(open, { user_code: claim.user_code, decision: "allow" })).status).toBe(403);
   expect((await pollOf(claim_token)).error).toBe("authorization_pending");
 });
 
 test("410 names the next step: no link, an unknown one, a replaced one, one that has expired", async () => {
-  const { person, path, claimToken, code } = await asked();
-  const page = await person.get(path);
+  const { user, path, claimToken, code } = await asked();
+  const page = await user.get(path);
   const next = (await agent.reissue(claimToken)).body.claim;
   const gone = ["/claim", "/claim?attempt=x", `/claim?attempt=cat_${"a".repeat(43)}`, path];
   for (const one of gone) {
-    const seen = await person.get(one);
+    const seen = await user.get(one);
     expect([seen.status, seen.text]).toEqual([410, expect.stringContaining("Ask your agent for a new link and code")]);
   }
-  expect((await person.submit(page, { user_code: code, decision: "allow" })).status).toBe(410);
-  expect((await person.submit(page, { user_code: next.user_code, decision: "allow" })).status).toBe(410);
+  expect((await user.submit(page, { user_code: code, decision: "allow" })).status).toBe(410);
+  expect((await user.submit(page, { user_code: next.user_code, decision: "allow" })).status).toBe(410);
   service.clock.pass(10 * MINUTE);
-  expect((await person.get(next.verification_uri)).status).toBe(410);
-  expect((await new Person(service).get(next.verification_uri)).status).toBe(410);
+  expect((await user.get(next.verification_uri)).status).toBe(410);
+  expect((await new User(service).get(next.verification_uri)).status).toBe(410);
 });
 
 test("the name of an agent is escaped in page and mail", async () => {
   const name = `"><img src=x onerror=alert(1)>\u202e<b>`;
-  const { person, path, code } = await asked({ agent_name: name });
-  const page = await person.get(path);
+  const { user, path, code } = await asked({ agent_name: name });
+  const page = await user.get(path);
   expect(page.html).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;b&gt;");
   expect(page.html).not.toMatch(/<img|<b>|\u202e/);
-  const done = await person.follow(await person.submit(page, { user_code: code, decision: "allow" }));
+  const done = await user.follow(await user.submit(page, { user_code: code, decision: "allow" }));
   expect(done.html).not.toMatch(/<img|<b>/);
   expect(service.outbox[0]!.text).toContain('calls itself ""><img');
 });
 
 test("403: a form without the CSRF token, or with that of another browser", async () => {
-  const { person, path, code, claimToken } = await asked();
-  const page = await person.get(path);
+  const { user, path, code, claimToken } = await asked();
+  const page = await user.get(path);
   const fill = { user_code: code, decision: "allow" };
-  expect((await person.submit(page, fill, "/claim", { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
-  expect((await person.submit(page, { ...fill, token: "x" })).status).toBe(403);
-  expect((await person.submit(page, { ...fill, token: null })).status).toBe(403);
+  expect((await user.submit(page, fill, "/claim", { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+  expect((await user.submit(page, { ...fill, token: "x" })).status).toBe(403);
+  expect((await user.submit(page, { ...fill, token: null })).status).toBe(403);
   const elsewhere = await signedIn(service);
-  expect((await elsewhere.person.submit(page, fill)).status).toBe(403);
-  expect((await person.get(`${path}&attempt=x`)).status).toBe(400);
+  expect((await elsewhere.user.submit(page, fill)).status).toBe(403);
+  expect((await user.get(`${path}&attempt=x`)).status).toBe(400);
   expect((await pollOf(claimToken)).error).toBe("authorization_pending");
 });

@@ -10,13 +10,13 @@ afterAll(() => service.close());
 const PATH = "/dashboard/apps";
 
 test("200: connected apps and agents of this account, names escaped", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   const other = await signedIn(service);
-  expect((await person.get(PATH)).text).toContain("Nothing is connected");
+  expect((await user.get(PATH)).text).toContain("Nothing is connected");
   await connected(service, other.accountId, { name: "Not mine" });
   await connected(service, accountId, { name: HOSTILE });
   await connected(service, accountId, { name: "Helper", kind: "agent" });
-  const { text, html } = await person.get(PATH);
+  const { text, html } = await user.get(PATH);
   expect(html).toContain(`<h3>${ESCAPED}</h3>`);
   expect(html).not.toContain("<b onclick");
   expect(text).toContain("Helper Agent Permissions: read Connected 5 Jan 2026, 12:00 UTC Never used");
@@ -24,28 +24,28 @@ test("200: connected apps and agents of this account, names escaped", async () =
 });
 
 test("401: a disconnected app is refused at its next call", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   const { grantId, token } = await connected(service, accountId);
   const { token: left } = await connected(service, accountId);
   expect(await statusOf(service, token)).toBe(200);
-  const page = await person.get(PATH);
-  const done = await person.submit(page, {}, `${PATH}/${grantId}/disconnect`);
+  const page = await user.get(PATH);
+  const done = await user.submit(page, {}, `${PATH}/${grantId}/disconnect`);
   expect([done.status, done.location]).toEqual([303, `${PATH}?done=disconnected`]);
-  expect((await person.follow(done)).text).toContain("Disconnected. It no longer has access.");
+  expect((await user.follow(done)).text).toContain("Disconnected. It no longer has access.");
   expect(await statusOf(service, token)).toBe(401);
   expect(await statusOf(service, left)).toBe(200);
-  expect((await person.submit(page, {}, `${PATH}/${grantId}/disconnect`)).status).toBe(404);
-  expect((await person.get("/dashboard/security")).text).toContain("App or agent disconnected Some app 127.0.0.1");
+  expect((await user.submit(page, {}, `${PATH}/${grantId}/disconnect`)).status).toBe(404);
+  expect((await user.get("/dashboard/security")).text).toContain("App or agent disconnected Some app 127.0.0.1");
 });
 
 test("404: an app of another account stays connected", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   const other = await signedIn(service);
   const mine = await connected(service, accountId);
   const { grantId, token } = await connected(service, other.accountId);
-  const { forms } = await person.get(PATH);
+  const { forms } = await user.get(PATH);
   const { fields } = forms.find(({ action }) => action.includes(mine.grantId))!;
-  expect((await person.post(`${PATH}/${grantId}/disconnect`, fields)).status).toBe(404);
+  expect((await user.post(`${PATH}/${grantId}/disconnect`, fields)).status).toBe(404);
   expect(await grantOf(service.db, grantId)).not.toBeNull();
   expect(await statusOf(service, token)).toBe(200);
 });

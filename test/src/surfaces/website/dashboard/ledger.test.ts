@@ -19,13 +19,13 @@ async function adjust(accountId: string, credits: number, source: string, descri
 }
 
 test("200: every entry with its sign, the balance after it, and a link to its project or order", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
-  expect((await person.get(PATH)).text).toContain("Nothing here yet");
-  const { path, orderId } = await begin(service, person, accountId);
-  await play(person, path, "pay");
+  const { user, accountId } = await signedIn(service, { paid: false });
+  expect((await user.get(PATH)).text).toContain("Nothing here yet");
+  const { path, orderId } = await begin(service, user, accountId);
+  await play(user, path, "pay");
   const project = await projectOf(service, accountId, pages(30));
-  await play(person, path, "refund");
-  const page = await person.get(PATH);
+  await play(user, path, "refund");
+  const page = await user.get(PATH);
   expect(page.text).toContain("Your balance is -30 credits: the sum of all entries.");
   expect(page.text).toMatch(
     /Adjustment, order Credits taken back for a refund −500 -30 .*Credits spent, project 30 URLs, standard −30 470 .*Credits bought, order Sandbox order: 500 credits, no money moved \+500 500 /,
@@ -35,17 +35,17 @@ test("200: every entry with its sign, the balance after it, and a link to its pr
 });
 
 test("200: pages of 50, newest first, none of another account, descriptions escaped", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
+  const { user, accountId } = await signedIn(service, { paid: false });
   const other = await signedIn(service, { paid: false });
   await adjust(other.accountId, 7, "o", "Not mine");
   for (let n = 1; n <= 51; n++) await adjust(accountId, 1, `${n}`, `${n} ${HOSTILE}`);
-  const first = await person.get(PATH);
+  const first = await user.get(PATH);
   expect(first.html).toContain(`51 ${ESCAPED}`);
   expect(first.html).not.toMatch(/<b onclick|Not mine/);
   expect(first.html).not.toContain(`>1 ${ESCAPED}`);
   expect(first.html).toContain(`<a href="${PATH}?page=2" rel="next">`);
-  const second = await person.get(`${PATH}?page=2`);
+  const second = await user.get(`${PATH}?page=2`);
   expect(second.html).toContain(`>1 ${ESCAPED}`);
   expect(second.html).not.toContain('rel="next"');
-  expect((await person.get(`${PATH}?page=999`)).text).toContain("There are no more entries");
+  expect((await user.get(`${PATH}?page=999`)).text).toContain("There are no more entries");
 });

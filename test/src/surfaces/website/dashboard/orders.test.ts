@@ -17,9 +17,9 @@ const PATH = "/dashboard/orders";
 const idsIn = ({ html }: PageSeen) => [...html.matchAll(/\/dashboard\/orders\/(ord_\w+)"/g)].map(([, id]) => id!);
 
 test("200 /dashboard/orders: pages of 50, newest first, and none of another account", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
+  const { user, accountId } = await signedIn(service, { paid: false });
   const other = await signedIn(service);
-  const none = await person.get(PATH);
+  const none = await user.get(PATH);
   expect(none.text).toContain("Nothing here yet");
   expect(none.html).toContain('<a href="/dashboard/buy">');
   const ids: string[] = [];
@@ -27,14 +27,14 @@ test("200 /dashboard/orders: pages of 50, newest first, and none of another acco
     clock.pass(1);
     ids.unshift(await db.tx((tx) => bookSandboxOrder(tx, { accountId, pack: PACKS[0], now: clock.now() })));
   }
-  const first = await person.get(PATH);
+  const first = await user.get(PATH);
   expect(idsIn(first)).toEqual(ids.slice(0, 50));
   expect(first.html).toContain(`<a href="${PATH}?page=2" rel="next">`);
-  const second = await person.get(`${PATH}?page=2`);
+  const second = await user.get(`${PATH}?page=2`);
   expect(idsIn(second)).toEqual(ids.slice(50));
   expect(second.html).not.toContain('rel="next"');
-  expect((await person.get(`${PATH}?page=999999`)).text).toContain("There are no more orders");
-  expect(idsIn(await other.person.get(PATH))).toEqual([(await ordersIn(service, other.accountId))[0]!.id]);
+  expect((await user.get(`${PATH}?page=999999`)).text).toContain("There are no more orders");
+  expect(idsIn(await other.user.get(PATH))).toEqual([(await ordersIn(service, other.accountId))[0]!.id]);
 });
 
 test.each([
@@ -45,55 +45,55 @@ test.each([
   [["pay", "refund"], "refunded 500 500 taken back"],
   [["pay", "dispute"], "disputed 500 500 taken back"],
 ])("200 /dashboard/orders after %j: %s", async (acts, row) => {
-  const { person, accountId } = await signedIn(service, { paid: false });
-  const { path, orderId } = await begin(service, person, accountId);
-  for (const act of acts) await play(person, path, act);
-  const page = await person.get(PATH);
+  const { user, accountId } = await signedIn(service, { paid: false });
+  const { path, orderId } = await begin(service, user, accountId);
+  for (const act of acts) await play(user, path, act);
+  const page = await user.get(PATH);
   expect(page.text).toContain(`Pro ${row}`);
   expect(page.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
-  const one = await person.get(`${PATH}/${orderId}`);
+  const one = await user.get(`${PATH}/${orderId}`);
   expect(one.text).toContain(`ID ${orderId} Status ${row.replace(/ (Pay )?500.*/, "")} Credits 500`);
   expect(one.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
 });
 
 test("200: an expired order, and the credits that a partial refund took back", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
+  const { user, accountId } = await signedIn(service, { paid: false });
   const now = clock.now();
   const checkout = { url: "http://beckon.test/sandbox/pay/x", reference: accountId, expiresAt: now };
   const { id } = await db.tx((tx) =>
     openOrder(tx, { accountId, pack: packOf("agency"), method: "sandbox", now, checkout }),
   );
-  const late = await person.get(PATH);
+  const late = await user.get(PATH);
   expect(late.text).toContain("expired");
   expect(late.html).not.toContain(">Pay<");
-  expect((await person.get(`${PATH}/${id}`)).html).toContain('<a href="/dashboard/buy?pack=agency">');
+  expect((await user.get(`${PATH}/${id}`)).html).toContain('<a href="/dashboard/buy?pack=agency">');
   await db.tx(async (tx) => {
     const [order] = await tx.q.select().from(tx.t.orders).where(eq(tx.t.orders.id, id));
     const money = { arrived: true, refundedCents: 4_999, contested: false };
     await settleOrder(tx, order!, money, { source: "r1", now });
   });
-  expect((await person.get(PATH)).text).toContain("paid, partly refunded 3,000 1,000 taken back");
-  expect((await person.get(`${PATH}/${id}`)).text).toContain("Credits 3,000 Credits taken back 1,000 Price $149.99");
+  expect((await user.get(PATH)).text).toContain("paid, partly refunded 3,000 1,000 taken back");
+  expect((await user.get(`${PATH}/${id}`)).text).toContain("Credits 3,000 Credits taken back 1,000 Price $149.99");
 });
 
 test("200: a direct payment shows its transaction hash, shortened in the list, in full on its page", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
+  const { user, accountId } = await signedIn(service, { paid: false });
   const id = await paidDirectly(service, accountId);
-  const list = await person.get(PATH);
+  const list = await user.get(PATH);
   expect(list.text).toContain("direct payment 0xababab…abab");
   expect(list.html).toContain(
     `<a href="https://basescan.org/tx/${ON_CHAIN.hash}" rel="noreferrer"><code class="hash" title="${ON_CHAIN.hash}">`,
   );
-  const one = await person.get(`${PATH}/${id}`);
+  const one = await user.get(`${PATH}/${id}`);
   expect(one.text).toContain(`Payment method direct payment Transaction ${ON_CHAIN.hash} Payer ${ON_CHAIN.payer}`);
   expect(one.text).toContain(`9990000 base units of ${ON_CHAIN.currency} on eip155:8453`);
 });
 
 test("200: a transaction on an unknown chain is not a link, and is escaped", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
+  const { user, accountId } = await signedIn(service, { paid: false });
   const odd = { network: "constructor", hash: HOSTILE, payer: HOSTILE, amount: HOSTILE, currency: HOSTILE };
   const id = await paidDirectly(service, accountId, odd);
-  for (const page of [await person.get(PATH), await person.get(`${PATH}/${id}`)]) {
+  for (const page of [await user.get(PATH), await user.get(`${PATH}/${id}`)]) {
     expect(page.html).toContain(ESCAPED);
     expect(page.html).not.toMatch(/<b onclick|noreferrer/);
   }
@@ -104,11 +104,11 @@ test("404 /dashboard/orders/:id: of another account, unknown, or made up", async
   const other = await signedIn(service);
   const [{ id } = { id: "" }] = await ordersIn(service, other.accountId);
   for (const path of [id, "ord_0123456789abcdefghjk", "%3Cscript%3E", "constructor"]) {
-    const page = await mine.person.get(`${PATH}/${path}`);
+    const page = await mine.user.get(`${PATH}/${path}`);
     expect([path, page.status]).toEqual([path, 404]);
     expect(page.text).toContain("Your account has no such order");
     expect(page.html).not.toMatch(/<script/);
   }
-  expect((await mine.person.get(`${PATH}/%00`)).status).toBe(404);
-  expect((await other.person.get(`${PATH}/${id}`)).status).toBe(200);
+  expect((await mine.user.get(`${PATH}/%00`)).status).toBe(404);
+  expect((await other.user.get(`${PATH}/${id}`)).status).toBe(200);
 });

@@ -9,8 +9,8 @@ const service = await testService();
 afterAll(() => service.close());
 
 test("200 for a new account: first steps, with commands for this deployment", async () => {
-  const { person } = await signedIn(service, { paid: false });
-  const { text, html } = await person.get("/dashboard");
+  const { user } = await signedIn(service, { paid: false });
+  const { text, html } = await user.get("/dashboard");
   expect(text).toContain("You have not bought credits yet");
   expect(html).toContain('<a href="/dashboard/buy">buy your first pack of credits</a>');
   expect(html).toContain('<li><a href="/dashboard/buy">Buy credits</a>');
@@ -21,7 +21,7 @@ test("200 for a new account: first steps, with commands for this deployment", as
 });
 
 test("200: balance, unsent credits, usage of today, projects and connections of this account only", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   const other = await signedIn(service);
   const urls = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
   await projectOf(service, accountId, urls, { name: HOSTILE });
@@ -34,7 +34,7 @@ test("200: balance, unsent credits, usage of today, projects and connections of 
   const day = Math.floor(clock.now() / 86_400_000);
   await db.tx((tx) => tx.q.insert(tx.t.usage).values({ accountId, day, requests: 1_234, submissions: 7 }).returning());
 
-  const { text, html } = await person.get("/dashboard");
+  const { text, html } = await user.get("/dashboard");
   expect(text).toContain("120 credits");
   expect(text).toContain("30 credits in unsent URLs");
   expect(text).toContain("1,234 of 20,000 requests today");
@@ -50,22 +50,22 @@ test("200: balance, unsent credits, usage of today, projects and connections of 
 });
 
 test("200 without credits: links to buy more", async () => {
-  const { person, accountId } = await signedIn(service);
+  const { user, accountId } = await signedIn(service);
   await projectOf(
     service,
     accountId,
     Array.from({ length: 150 }, (_, n) => `https://example.com/${n}`),
   );
-  expect((await person.get("/dashboard")).text).toContain("You have no credits left. Buy a pack");
+  expect((await user.get("/dashboard")).text).toContain("You have no credits left. Buy a pack");
 });
 
 test("200 below zero: why, what is held until then, and how to get out of it", async () => {
-  const { person, accountId } = await signedIn(service, { paid: false });
-  const { path } = await begin(service, person, accountId, "basic");
-  await play(person, path, "pay");
+  const { user, accountId } = await signedIn(service, { paid: false });
+  const { path } = await begin(service, user, accountId, "basic");
+  await play(user, path, "pay");
   await projectOf(service, accountId, pages(30));
-  await play(person, path, "dispute");
-  const { text, html } = await person.get("/dashboard");
+  await play(user, path, "dispute");
+  const { text, html } = await user.get("/dashboard");
   expect(text).toContain("Your balance is 30 credits below zero");
   expect(text).toContain("a payment was refunded or disputed whose credits were spent already");
   expect(text).toContain(
@@ -74,6 +74,6 @@ test("200 below zero: why, what is held until then, and how to get out of it", a
   expect(text).toContain("-30 credits");
   expect(html).toContain('role="alert"');
   expect(text).not.toMatch(/You have not bought|You have no credits left/);
-  await play(person, path, "win");
-  expect((await person.get("/dashboard")).text).not.toContain("below zero");
+  await play(user, path, "win");
+  expect((await user.get("/dashboard")).text).not.toContain("below zero");
 });

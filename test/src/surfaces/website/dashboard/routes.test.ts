@@ -3,7 +3,7 @@ import { PATHS } from "../../../../../src/surfaces/website/dashboard/paths.ts";
 import { begin } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, projectOf } from "../../../../support/website/account-fixtures.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
+import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
@@ -13,30 +13,30 @@ const PAGES = Object.values(PATHS);
 /** The pages that are under the tab of another page. */
 const TABS: Readonly<Record<string, string>> = { [PATHS.ledger]: PATHS.orders, [PATHS.buy]: PATHS.orders };
 
-let person: Person;
+let user: User;
 let accountId: string;
 const pages: PageSeen[] = [];
 beforeAll(async () => {
-  ({ person, accountId } = await signedIn(service, { email: "me@example.com" }));
+  ({ user, accountId } = await signedIn(service, { email: "me@example.com" }));
   await projectOf(service, accountId, ["https://example.com/"]);
-  await begin(service, person, accountId);
+  await begin(service, user, accountId);
   await connected(service, accountId);
   // A second browser, so that there is a form to sign it out.
   const other = await signedIn(service);
   await service.db.tx((tx) => tx.q.update(tx.t.sessions).set({ accountId }).returning());
   expect(other.accountId).not.toBe(accountId);
-  const key = await person.get("/dashboard/keys");
-  await person.submit(key, { name: "k" }, "/dashboard/keys");
-  for (const path of PAGES) pages.push(await person.get(path));
+  const key = await user.get("/dashboard/keys");
+  await user.submit(key, { name: "k" }, "/dashboard/keys");
+  for (const path of PAGES) pages.push(await user.get(path));
 });
 
 test.each(PAGES)("303 %s: to sign in and back when signed out", async (path) => {
-  const page = await new Person(service).get(`${path}?page=2`);
+  const page = await new User(service).get(`${path}?page=2`);
   expect([page.status, page.location]).toEqual([303, `/sign-in?return_to=${encodeURIComponent(`${path}?page=2`)}`]);
 });
 
 test("303 /dashboard/projects/:id: likewise, so that the dashboard_url of the API works", async () => {
-  const { location } = await new Person(service).get("/dashboard/projects/prj_0123456789abc");
+  const { location } = await new User(service).get("/dashboard/projects/prj_0123456789abc");
   expect(location).toBe("/sign-in?return_to=%2Fdashboard%2Fprojects%2Fprj_0123456789abc");
 });
 
@@ -57,7 +57,7 @@ test("200: every link of every page works", async () => {
   const links = new Set(pages.flatMap(({ html }) => [...html.matchAll(/href="(\/[^"#]*)/g)].map(([, link]) => link!)));
   // Who is signed in already is led on from there.
   links.delete("/sign-in");
-  for (const link of links) expect([link, (await person.get(link)).status]).toEqual([link, 200]);
+  for (const link of links) expect([link, (await user.get(link)).status]).toEqual([link, 200]);
 });
 
 test("403 forbidden_origin: every form, sent from another site or without its token, changes nothing", async () => {
@@ -75,13 +75,13 @@ test("403 forbidden_origin: every form, sent from another site or without its to
   const before = await stateOf();
   for (const { action, fields } of forms) {
     const statuses = [
-      await person.post(action, fields, { "Sec-Fetch-Site": "cross-site" }),
-      await person.post(action, fields, { "Sec-Fetch-Site": "same-site" }),
-      await person.post(
+      await user.post(action, fields, { "Sec-Fetch-Site": "cross-site" }),
+      await user.post(action, fields, { "Sec-Fetch-Site": "same-site" }),
+      await user.post(
         action,
         fields.filter(([name]) => name !== "token"),
       ),
-      await person.post(
+      await user.post(
         action,
         fields.map(([name, value]) => [name, name === "token" ? "x".repeat(43) : value]),
       ),
@@ -92,7 +92,7 @@ test("403 forbidden_origin: every form, sent from another site or without its to
 });
 
 test("303 to sign in: every form, sent when signed out, changes nothing", async () => {
-  const stranger = new Person(service);
+  const stranger = new User(service);
   const { forms } = await stranger.get("/sign-in");
   const token = forms.flatMap(({ fields }) => fields).find(([name]) => name === "token")!;
   const before = await stateOf();

@@ -6,13 +6,13 @@ import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { CHALLENGE } from "../../../../support/oauth/app.ts";
 import { askingApp, type Changes, told } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
+import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
 const app = await askingApp(service);
 const SITE = service.config.siteUrl;
-const { person, accountId } = await signedIn(service);
+const { user, accountId } = await signedIn(service);
 const other = await signedIn(service);
 
 async function codes() {
@@ -27,8 +27,8 @@ function tampered(page: PageSeen, change: (query: URLSearchParams) => void): str
 }
 
 test("303 with a code for the ticked scopes, the state unchanged, and the issuer", async () => {
-  const page = await person.get(app.address());
-  const { status, location, headers } = await person.submit(page, { decision: "allow", scope: ["read", "index"] });
+  const page = await user.get(app.address());
+  const { status, location, headers } = await user.submit(page, { decision: "allow", scope: ["read", "index"] });
   expect(status).toBe(303);
   expect(location!.split("?")[0]).toBe(app.redirectUri);
   const { code, ...rest } = told(location);
@@ -47,8 +47,8 @@ test("303 with a code for the ticked scopes, the state unchanged, and the issuer
 });
 
 test("303 with a code for the one resource of the request", async () => {
-  const page = await person.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
-  const { location } = await person.submit(page, { decision: "allow" });
+  const page = await user.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
+  const { location } = await user.submit(page, { decision: "allow" });
   const { code, ...rest } = told(location);
   expect(rest).toEqual({ iss: SITE });
   expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
@@ -66,11 +66,11 @@ describe("303 access_denied, and no code", () => {
     ["with a scope ticked that does not exist", { decision: "allow", scope: ["admin", ""] }],
   ])("%s", async (_, fill) => {
     const before = (await codes()).length;
-    const { status, location } = await person.submit(await person.get(app.address()), fill);
+    const { status, location } = await user.submit(await user.get(app.address()), fill);
     expect(status).toBe(303);
     expect(told(location)).toEqual({
       error: "access_denied",
-      error_description: "The person declined.",
+      error_description: "The user declined.",
       state: "from the app",
       iss: SITE,
     });
@@ -79,21 +79,21 @@ describe("303 access_denied, and no code", () => {
 });
 
 test("303 access_denied: only a scope that was not requested is ticked", async () => {
-  const page = await person.get(app.address({ scope: "read" }));
+  const page = await user.get(app.address({ scope: "read" }));
   expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
-  const { location } = await person.submit(page, { decision: "allow", scope: "purchase" });
+  const { location } = await user.submit(page, { decision: "allow", scope: "purchase" });
   expect(told(location).error).toBe("access_denied");
 });
 
 test("303: a scope that was not requested is not granted along with one that was", async () => {
-  const page = await person.get(app.address({ scope: "read" }));
-  const { location } = await person.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
+  const page = await user.get(app.address({ scope: "read" }));
+  const { location } = await user.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
   const code = (await codes()).find(({ hash }) => hash === hashOf(told(location).code!));
   expect(code).toMatchObject({ scopes: "read" });
 });
 
 test("200: without a scope in the request all are offered, and only read is ticked", async () => {
-  const { forms } = await person.get(app.address({ scope: null }));
+  const { forms } = await user.get(app.address({ scope: null }));
   expect(forms[0]!.boxes).toEqual(["scope=read", "scope=index", "scope=purchase"]);
   expect(forms[0]!.fields.filter(([name]) => name === "scope")).toEqual([["scope", "read"]]);
 });
@@ -107,8 +107,8 @@ describe("a request that was changed in the form is checked again", () => {
     ["a second client", (query) => query.append("client_id", "cli_00000000000000000000")],
     ["nothing at all", (query) => void [...query.keys()].map((name) => query.delete(name))],
   ])("400, and no redirect: %s", async (_, change) => {
-    const page = await person.get(app.address());
-    const answer = await person.submit(page, { decision: "allow", request: tampered(page, change) });
+    const page = await user.get(app.address());
+    const answer = await user.submit(page, { decision: "allow", request: tampered(page, change) });
     expect([answer.status, answer.location]).toEqual([400, null]);
   });
 
@@ -120,8 +120,8 @@ describe("a request that was changed in the form is checked again", () => {
     ["a token instead of a code", "unsupported_response_type", (query) => query.set("response_type", "token")],
     ["a line break in state", "invalid_request", (query) => query.set("state", "x\r\nSet-Cookie: a=b")],
   ])("303 with the error: %s", async (_, error, change) => {
-    const page = await person.get(app.address());
-    const answer = await person.submit(page, { decision: "allow", request: tampered(page, change) });
+    const page = await user.get(app.address());
+    const answer = await user.submit(page, { decision: "allow", request: tampered(page, change) });
     expect(answer.status).toBe(303);
     expect(told(answer.location)).toMatchObject({ error, iss: SITE });
     expect(answer.location).not.toContain("code=");
@@ -129,15 +129,15 @@ describe("a request that was changed in the form is checked again", () => {
   });
 
   test("303 access_denied: the form requests other scopes than were shown, and none of those shown is ticked", async () => {
-    const page = await person.get(app.address({ scope: "read" }));
+    const page = await user.get(app.address({ scope: "read" }));
     const request = tampered(page, (query) => query.set("scope", "index"));
-    expect(told((await person.submit(page, { decision: "allow", request })).location).error).toBe("access_denied");
+    expect(told((await user.submit(page, { decision: "allow", request })).location).error).toBe("access_denied");
   });
 
   test("400: the request twice", async () => {
-    const page = await person.get(app.address());
+    const page = await user.get(app.address());
     const request = tampered(page, () => undefined);
-    expect((await person.submit(page, { decision: "allow", request: [request, request] })).status).toBe(400);
+    expect((await user.submit(page, { decision: "allow", request: [request, request] })).status).toBe(400);
   });
 });
 
@@ -152,7 +152,7 @@ describe("400, and no redirect", () => {
     ["two redirects", { redirect_uri: [app.redirectUri, app.redirectUri] }],
     ["a request too long", { state: "x".repeat(8_001) }],
   ])("%s", async (_, changes) => {
-    const page = await person.get(app.address(changes));
+    const page = await user.get(app.address(changes));
     expect([page.status, page.location, page.forms]).toEqual([400, null, []]);
     expect(page.text).toContain("This app cannot be connected");
     expect(page.html).not.toMatch(/evil|alert/);
@@ -169,7 +169,7 @@ describe("303 with the error and the issuer", () => {
     ["no known scope", "invalid_scope", { scope: "openid" }],
     ["a resource elsewhere", "invalid_target", { resource: "https://evil.example/" }],
   ])("%s", async (_, error, changes) => {
-    const { status, location } = await person.get(app.address(changes));
+    const { status, location } = await user.get(app.address(changes));
     expect(status).toBe(303);
     expect(location!.startsWith(`${app.redirectUri}?`)).toBe(true);
     expect(told(location)).toMatchObject({ error, state: "from the app", iss: SITE });
@@ -178,7 +178,7 @@ describe("303 with the error and the issuer", () => {
 
 describe("requests that need a sign-in, a confirmed address or a CSRF token", () => {
   test("303 to sign in and back when signed out", async () => {
-    const nobody = new Person(service);
+    const nobody = new User(service);
     const { status, location } = await nobody.get(app.address({ state: "a\\b 'c' ü%" }));
     expect(status).toBe(303);
     const { pathname, searchParams } = new URL(location!, service.url);
@@ -194,18 +194,18 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
     ["another redirect", { redirect_uri: "https://evil.example/" }],
     ["no redirect", { redirect_uri: null }],
   ])("400 before the sign-in: %s", async (_, changes) => {
-    const { status, location, text } = await new Person(service).get(app.address(changes));
+    const { status, location, text } = await new User(service).get(app.address(changes));
     expect([status, location]).toEqual([400, null]);
     expect(text).toContain("This app cannot be connected");
   });
 
   test("303 to sign in before any other error is answered, so that nobody is redirected to an app unasked (RFC 9700 section 4.11.2)", async () => {
-    const { location } = await new Person(service).get(app.address({ response_type: "token" }));
+    const { location } = await new User(service).get(app.address({ response_type: "token" }));
     expect(location).toMatch(/^\/sign-in\?/);
   });
 
   test("200 with a link back to the app, instead of a redirect, for a bad request after the sign-in form", async () => {
-    const page = await person.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
+    const page = await user.get(app.address({ code_challenge_method: "plain" }), { "Sec-Fetch-Site": "same-origin" });
     expect([page.status, page.location]).toEqual([200, null]);
     expect(page.html).not.toContain("http-equiv");
     const onward = /<a href="([^"]+)" rel="noreferrer">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
@@ -213,12 +213,12 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
   });
 
   test("303 to sign in for an app with a document, which is not fetched before", async () => {
-    const { location } = await new Person(service).get(app.address({ client_id: "https://app.example/client.json" }));
+    const { location } = await new User(service).get(app.address({ client_id: "https://app.example/client.json" }));
     expect(location).toMatch(/^\/sign-in\?/);
   });
 
   test("303 to sign in and back when the session ended while the page was open", async () => {
-    const { person: leaving, accountId: id } = await signedIn(service);
+    const { user: leaving, accountId: id } = await signedIn(service);
     const page = await leaving.get(app.address());
     const { sessions } = service.db.t;
     await service.db.tx(async (tx) => void (await tx.q.delete(sessions).where(eq(sessions.accountId, id))));
@@ -227,12 +227,12 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
   });
 
   test("403: an address that is not confirmed, for the page and for the form", async () => {
-    const { person: unproven } = await signedIn(service, { verified: false });
+    const { user: unproven } = await signedIn(service, { verified: false });
     const page = await unproven.get(app.address());
     expect([page.status, page.forms]).toEqual([403, []]);
     expect(page.text).toContain("Confirm your e-mail address first");
     expect(page.html).toContain('href="/forgot?return_to=%2Foauth%2Fauthorize%3F');
-    const asked = await person.get(app.address());
+    const asked = await user.get(app.address());
     const token = tokenOf(unproven);
     const answer = await unproven.submit(asked, { decision: "allow", token });
     expect([answer.status, answer.location]).toEqual([403, null]);
@@ -240,13 +240,13 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
 
   test.each<[string, Record<string, string | null>, Record<string, string>]>([
     ["without a token", { token: null }, {}],
-    ["with the token of another session", { token: tokenOf(other.person) }, {}],
+    ["with the token of another session", { token: tokenOf(other.user) }, {}],
     ["sent by another site, as its fetch metadata says", {}, { "Sec-Fetch-Site": "cross-site" }],
     ["sent by a site beside ours", {}, { "Sec-Fetch-Site": "same-site" }],
   ])("403: %s", async (_, fill, headers) => {
     const before = (await codes()).length;
-    const page = await person.get(app.address());
-    const answer = await person.submit(page, { decision: "allow", ...fill }, undefined, headers);
+    const page = await user.get(app.address());
+    const answer = await user.submit(page, { decision: "allow", ...fill }, undefined, headers);
     expect([answer.status, answer.location]).toEqual([403, null]);
     expect(await codes()).toHaveLength(before);
   });
@@ -256,11 +256,11 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
     ["403", "null"],
     ["303", SITE],
   ])("%s: sent by a page of %s, as an older browser says", async (status, origin) => {
-    const [form] = (await person.get(app.address())).forms;
+    const [form] = (await user.get(app.address())).forms;
     const answer = await fetch(`${service.url}/oauth/authorize`, {
       method: "POST",
       redirect: "manual",
-      headers: { Cookie: `sid=${person.cookies.get("sid")}`, Origin: origin },
+      headers: { Cookie: `sid=${user.cookies.get("sid")}`, Origin: origin },
       body: new URLSearchParams([...form!.fields, ["decision", "allow"]] as [string, string][]),
     });
     expect(String(answer.status)).toBe(status);
@@ -269,19 +269,19 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
 
 test("a GET never grants a code", async () => {
   const before = (await codes()).length;
-  const page = await person.get(app.address({ decision: "allow", token: "x" }));
+  const page = await user.get(app.address({ decision: "allow", token: "x" }));
   expect(page.status).toBe(200);
   expect(await codes()).toHaveLength(before);
 });
 
 test("consent is asked for every time, with the scopes of that request", async () => {
-  await person.submit(await person.get(app.address({ scope: "read" })), { decision: "allow" });
-  const page = await person.get(app.address());
+  await user.submit(await user.get(app.address({ scope: "read" })), { decision: "allow" });
+  const page = await user.get(app.address());
   expect(page.status).toBe(200);
   expect(page.forms[0]!.boxes).toHaveLength(3);
 });
 
 /** A form token of somebody's browser, as any page of theirs holds it. */
-function tokenOf(of: Person): string {
+function tokenOf(of: User): string {
   return createHmac("sha256", of.cookies.get("sid")!).update("form").digest("base64url");
 }

@@ -5,10 +5,10 @@ import { signedIn } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
-const { person, email } = await signedIn(service);
+const { user, email } = await signedIn(service);
 
 async function consent(more: Parameters<typeof askingApp>[1] = {}, changes = {}) {
-  return person.get((await askingApp(service, more)).address(changes));
+  return user.get((await askingApp(service, more)).address(changes));
 }
 
 test("200: shows the app, where it is answered, the account, and the scopes", async () => {
@@ -98,17 +98,17 @@ describe("what an app says of itself is escaped", () => {
     const state = `"><script>alert(1)</script>' \\ %00 &amp;`;
     const page = await consent({}, { state });
     expect(page.html).not.toContain("<script");
-    const { location } = await person.submit(page, { decision: "deny" });
+    const { location } = await user.submit(page, { decision: "deny" });
     expect(new URL(location!).searchParams.get("state")).toBe(state);
   });
 });
 
 test("“Not you?” signs out, asks for another sign-in, and returns to the request", async () => {
-  const { person: leaving } = await signedIn(service);
+  const { user: leaving } = await signedIn(service);
   const { html } = await leaving.get((await askingApp(service)).address());
   const [, href] = /href="(\/sign-out[^"]*)">Not you\?/.exec(html)!;
   const out = await leaving.submit(await leaving.get(href!.replaceAll("&amp;", "&")));
   const signIn = new URL(out.location!, service.url);
   expect([out.status, signIn.pathname]).toEqual([303, "/sign-in"]);
-  expect((await person.get(signIn.searchParams.get("return_to")!)).text).toContain("to your account?");
+  expect((await user.get(signIn.searchParams.get("return_to")!)).text).toContain("to your account?");
 });

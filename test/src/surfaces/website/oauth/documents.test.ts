@@ -4,7 +4,7 @@ import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { askingAs, told } from "../../../../support/oauth/authorizing-app.ts";
 import { describing, documentHost, sends } from "../../../../support/oauth/document-host.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person, signedIn } from "../../../../support/website/user.ts";
+import { signedIn, User } from "../../../../support/website/user.ts";
 
 const host = await documentHost();
 const service = await testService({ config: host.reachable, outside: host.outside });
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const ID = host.url();
 const app = askingAs(ID, "https://app.example/callback");
-const { person } = await signedIn(service);
+const { user } = await signedIn(service);
 beforeEach(() => {
   host.asked.length = 0;
   host.answer = sends(describing(ID, { client_name: "<b>Described</b>" }), { "Cache-Control": "max-age=60" });
@@ -25,14 +25,14 @@ beforeEach(() => {
 });
 
 test("200: an app known by its document asks; the page shows the host of the document and of the redirect", async () => {
-  const page = await person.get(app.address());
+  const page = await user.get(app.address());
   expect(page.status).toBe(200);
   expect(page.text).toContain("Connect “<b>Described</b>” to your account?");
   expect(page.html).toContain(
     `The app is described by a document at <strong><code>app.example:${host.port}</code></strong>`,
   );
   expect(page.html).toContain("You will be sent back to <strong><code>app.example</code></strong>");
-  const { location } = await person.submit(page, { decision: "allow" });
+  const { location } = await user.submit(page, { decision: "allow" });
   const { code, iss } = told(location);
   expect(iss).toBe(service.config.siteUrl);
   const codes = await service.db.q.select().from(service.db.t.codes);
@@ -40,11 +40,11 @@ test("200: an app known by its document asks; the page shows the host of the doc
   expect(host.asked).toEqual(["/client.json"]);
 });
 
-test("400: the document is checked again when the person decides", async () => {
-  const page = await person.get(app.address());
+test("400: the document is checked again when the user decides", async () => {
+  const page = await user.get(app.address());
   host.answer = sends(describing(ID, { redirect_uris: ["https://moved.example/cb"] }));
   service.clock.pass(MINUTE);
-  const answer = await person.submit(page, { decision: "allow" });
+  const answer = await user.submit(page, { decision: "allow" });
   expect([answer.status, answer.location]).toEqual([400, null]);
 });
 
@@ -58,21 +58,21 @@ test.each([
   ["a document by http", "http://app.example/client.json", app.redirectUri, sends(describing(ID))],
 ])("400, and no redirect: %s", async (_, clientId, redirectUri, answer) => {
   host.answer = answer;
-  const page = await person.get(askingAs(clientId, redirectUri).address());
+  const page = await user.get(askingAs(clientId, redirectUri).address());
   expect([page.status, page.location]).toEqual([400, null]);
   expect(page.text).toContain("This app cannot be connected");
   expect(page.html).not.toMatch(/s3cret|evil|other\.example|169\.254/);
 });
 
 test("no document is fetched before somebody is signed in with a confirmed address", async () => {
-  expect((await new Person(service).get(app.address())).status).toBe(303);
-  const { person: unproven } = await signedIn(service, { verified: false });
+  expect((await new User(service).get(app.address())).status).toBe(303);
+  const { user: unproven } = await signedIn(service, { verified: false });
   expect((await unproven.get(app.address())).status).toBe(403);
   expect(host.asked).toEqual([]);
 });
 
 test("400: with documents switched off, their addresses are unknown clients", async () => {
-  const { person: here } = await signedIn(without);
+  const { user: here } = await signedIn(without);
   const page = await here.get(app.address());
   expect(page.status).toBe(400);
   expect(page.text).toContain("not registered here");
@@ -80,7 +80,7 @@ test("400: with documents switched off, their addresses are unknown clients", as
 });
 
 test("429: 30 documents in 10 minutes for one account", async () => {
-  const { person: curious } = await signedIn(service);
+  const { user: curious } = await signedIn(service);
   host.answer = sends("", {}, 404);
   const ask = (i: number) => curious.get(askingAs(host.url(`/${i}`), app.redirectUri).address());
   for (let i = 0; i < 30; i++) expect((await ask(i)).status).toBe(400);

@@ -6,7 +6,7 @@ import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
 import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { type PageSeen, Person, signedIn } from "../../../../support/website/user.ts";
+import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 const { db, clock } = service;
@@ -15,15 +15,15 @@ afterAll(() => service.close());
 interface Buying extends Begun {
   readonly accountId: string;
   /** Somebody who has the link and is not signed in. */
-  readonly payer: Person;
+  readonly payer: User;
 }
 
 async function newOrder(): Promise<Buying> {
-  const { person, accountId } = await signedIn(service, {
+  const { user, accountId } = await signedIn(service, {
     email: `robin.${clock.now()}${Math.random()}@example.com`,
     paid: false,
   });
-  return { accountId, payer: new Person(service), ...(await begin(service, person, accountId)) };
+  return { accountId, payer: new User(service), ...(await begin(service, user, accountId)) };
 }
 
 /** The buttons of the page. */
@@ -173,36 +173,36 @@ test("403: a form of another site, without the CSRF token, or with a wrong one, 
     await payer.post(path, [pay]),
     await payer.post(path, [["token", "x".repeat(43)], pay]),
     // Another browser.
-    await new Person(service).post(path, [...fields, pay]),
+    await new User(service).post(path, [...fields, pay]),
   ].map(({ status }) => status);
   expect(statuses).toEqual([403, 403, 403, 403]);
   expect(await statusAndBalance(buying)).toEqual(["pending", 0]);
 });
 
 test("404: an unknown payment", async () => {
-  const person = new Person(service);
+  const user = new User(service);
   for (const path of ["cs_unknown", "%00", "%3Cscript%3E", "constructor", "a".repeat(4_000)]) {
-    const page = await person.get(`/sandbox/pay/${path}`);
+    const page = await user.get(`/sandbox/pay/${path}`);
     expect([path, page.status]).toEqual([path, 404]);
     expect(page.html).not.toContain("<script");
-    const token = tokenIn(await person.get("/sign-in"));
-    expect((await person.post(`/sandbox/pay/${path}`, [token, ["act", "pay"]])).status).toBe(404);
+    const token = tokenIn(await user.get("/sign-in"));
+    expect((await user.post(`/sandbox/pay/${path}`, [token, ["act", "pay"]])).status).toBe(404);
   }
 });
 
 test("404 where real cards or none are taken, even for an order of the sandbox", async () => {
   for (const cards of [cardsElsewhere(), null]) {
     const live = await testService({ payments: { cards, direct: null } });
-    const { person, accountId } = await signedIn(live, { paid: false });
-    if (cards) await begin(live, person, accountId);
+    const { user, accountId } = await signedIn(live, { paid: false });
+    if (cards) await begin(live, user, accountId);
     const now = live.clock.now();
     const checkout = { url: "http://beckon.test/sandbox/pay/cs_left", reference: "cs_left", expiresAt: now + DAY };
     const left = { accountId, pack: PACKS[0], method: "sandbox", now, checkout } as const;
     await live.db.tx((tx) => openOrder(tx, left));
     for (const reference of ["cs_1", "cs_left"]) {
-      expect((await person.get(`/sandbox/pay/${reference}`)).status).toBe(404);
-      const token = tokenIn(await person.get("/dashboard"));
-      expect((await person.post(`/sandbox/pay/${reference}`, [token, ["act", "pay"]])).status).toBe(404);
+      expect((await user.get(`/sandbox/pay/${reference}`)).status).toBe(404);
+      const token = tokenIn(await user.get("/dashboard"));
+      expect((await user.post(`/sandbox/pay/${reference}`, [token, ["act", "pay"]])).status).toBe(404);
     }
     expect(await balanceOf(live.db, accountId)).toBe(0);
     await live.close();

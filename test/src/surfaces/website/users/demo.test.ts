@@ -3,7 +3,7 @@ import type { Config } from "../../../../../src/platform/config/config.ts";
 import { demoKey, demoSignInUrl } from "../../../../../src/process/demo-key.ts";
 import { scratchFolder } from "../../../../support/service/cli.ts";
 import { testService } from "../../../../support/service/service.ts";
-import { Person } from "../../../../support/website/user.ts";
+import { User } from "../../../../support/website/user.ts";
 
 const service = await testService({ config: { databaseUrl: `file:${scratchFolder()}/beckon.db` } });
 afterAll(() => service.close());
@@ -16,37 +16,37 @@ async function started({ db, config, clock } = service): Promise<string> {
 }
 
 test("200, then 303: a button signs the browser in to the demo account", async () => {
-  const person = new Person(service);
-  const page = await person.get(await started());
+  const user = new User(service);
+  const page = await user.get(await started());
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("demo@beckon.localhost")]);
-  const done = await person.submit(page);
+  const done = await user.submit(page);
   expect([done.status, done.location]).toEqual([303, "/dashboard"]);
-  expect((await person.get("/dashboard")).text).toContain("10,000");
+  expect((await user.get("/dashboard")).text).toContain("10,000");
 });
 
 test("opening the link uses nothing, in however many browsers; the button works once", async () => {
   const url = await started();
-  const people = [new Person(service), new Person(service), new Person(service)];
-  const pages = await Promise.all(people.map((person) => person.get(url)));
+  const users = [new User(service), new User(service), new User(service)];
+  const pages = await Promise.all(users.map((user) => user.get(url)));
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
   const answers = [];
-  for (const [at, person] of people.entries()) answers.push((await person.submit(pages[at]!)).status);
+  for (const [at, user] of users.entries()) answers.push((await user.submit(pages[at]!)).status);
   expect(answers).toEqual([303, 410, 410]);
-  expect((await people[1]!.get("/dashboard")).status).toBe(303);
-  expect((await new Person(service).get(url)).status).toBe(410);
+  expect((await users[1]!.get("/dashboard")).status).toBe(303);
+  expect((await new User(service).get(url)).status).toBe(410);
 });
 
 test("410 once the service was started again", async () => {
   const [first, second] = [await started(), await started()];
-  const person = new Person(service);
-  const late = await person.get(first);
+  const user = new User(service);
+  const late = await user.get(first);
   expect([late.status, late.text]).toEqual([410, expect.stringContaining("npm start")]);
-  expect((await person.get(second)).status).toBe(200);
+  expect((await user.get(second)).status).toBe(200);
 });
 
 test("403 without the token of the form", async () => {
   const link = new URL(await started()).searchParams.get("link")!;
-  expect((await new Person(service).post("/sign-in/demo", [["link", link]])).status).toBe(403);
+  expect((await new User(service).post("/sign-in/demo", [["link", link]])).status).toBe(403);
 });
 
 test.each<[string, Partial<Config>]>([
@@ -56,12 +56,12 @@ test.each<[string, Partial<Config>]>([
   const other = await testService({ config, beside: service });
   onTestFinished(() => other.close());
   const url = await started();
-  const person = new Person(other);
-  expect((await person.get(url)).status).toBe(404);
-  const page = await person.get("/sign-in");
+  const user = new User(other);
+  expect((await user.get(url)).status).toBe(404);
+  const page = await user.get("/sign-in");
   const token = new Map(page.forms[0]!.fields).get("token")!;
   const link = new URL(url).searchParams.get("link")!;
   const fields = [["token", token] as const, ["link", link] as const];
-  expect((await person.post("/sign-in/demo", fields)).status).toBe(404);
-  expect((await person.get("/dashboard")).status).toBe(303);
+  expect((await user.post("/sign-in/demo", fields)).status).toBe(404);
+  expect((await user.get("/dashboard")).status).toBe(303);
 });

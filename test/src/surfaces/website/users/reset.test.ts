@@ -5,7 +5,7 @@ import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, statusOf } from "../../../../support/website/account-fixtures.ts";
 import { lastLink, member, PASSWORD, signInAs } from "../../../../support/website/member.ts";
-import { type PageSeen, Person } from "../../../../support/website/user.ts";
+import { type PageSeen, User } from "../../../../support/website/user.ts";
 
 const service = await testService();
 afterAll(() => service.close());
@@ -14,10 +14,10 @@ beforeEach(() => service.clock.pass(HOUR));
 const NEW_PASSWORD = "eight loud magpies";
 
 /** Requests a link. @returns the page that it opens */
-async function asked(person: Person, email: string, returnTo = ""): Promise<PageSeen> {
-  const page = await person.get(`/forgot?${new URLSearchParams({ return_to: returnTo })}`);
-  await person.submit(page, { email });
-  return person.get(lastLink(service, email));
+async function asked(user: User, email: string, returnTo = ""): Promise<PageSeen> {
+  const page = await user.get(`/forgot?${new URLSearchParams({ return_to: returnTo })}`);
+  await user.submit(page, { email });
+  return user.get(lastLink(service, email));
 }
 
 /** An account with an app, and a key. */
@@ -31,13 +31,13 @@ async function equipped() {
 
 test("303: opens the mailed link, sets a new password, is signed in, and continues to the page asked for", async () => {
   const who = await member(service);
-  const [other, person] = [new Person(service), new Person(service)];
+  const [other, user] = [new User(service), new User(service)];
   await signInAs(other, who);
-  const page = await asked(person, who.email, "/claim?attempt=x");
+  const page = await asked(user, who.email, "/claim?attempt=x");
   expect(new Map(page.forms[0]!.fields).get("email")).toBe(who.email);
-  const done = await person.submit(page, { password: NEW_PASSWORD });
+  const done = await user.submit(page, { password: NEW_PASSWORD });
   expect([done.status, done.location]).toEqual([303, "/claim?attempt=x"]);
-  expect((await person.get("/dashboard")).status).toBe(200);
+  expect((await user.get("/dashboard")).status).toBe(200);
   expect((await other.get("/dashboard")).status).toBe(303);
   const statuses = [];
   for (const password of [PASSWORD, NEW_PASSWORD])
@@ -50,9 +50,9 @@ test("law: the pages are the same for an address without an account, and no mail
   const seen = [];
   const before = service.outbox.length;
   for (const address of [email, "nobody@example.com"]) {
-    const person = new Person(service);
-    const answer = await person.submit(await person.get("/forgot?return_to=/claim"), { email: address });
-    const page = await person.follow(answer);
+    const user = new User(service);
+    const answer = await user.submit(await user.get("/forgot?return_to=/claim"), { email: address });
+    const page = await user.follow(answer);
     seen.push([answer.status, answer.location, [...answer.headers.keys()], page.status, page.html]);
   }
   expect(seen[0]).toEqual(seen[1]);
@@ -65,11 +65,11 @@ for (const [everything, status] of [
 ] as const) {
   test(`${status} for apps and keys after a reset, the box to revoke them ${everything ? "ticked" : "not ticked"}`, async () => {
     const who = await equipped();
-    const person = new Person(service);
-    const page = await asked(person, who.email);
+    const user = new User(service);
+    const page = await asked(user, who.email);
     expect(page.text).toContain("Also disconnect all apps and agents, and revoke all API keys");
     expect(page.forms[0]!.boxes).toEqual(["everything=yes"]);
-    await person.submit(page, { password: NEW_PASSWORD, everything });
+    await user.submit(page, { password: NEW_PASSWORD, everything });
     for (const credential of who.credentials) expect(await statusOf(service, credential)).toBe(status);
   });
 }
@@ -78,11 +78,11 @@ test("an account that never had a password: no box, and the link confirms its ad
   const email = "operated@example.com";
   const now = service.clock.now();
   const { id } = await service.db.tx((tx) => createAccount(tx, { email, now }));
-  const person = new Person(service);
-  const page = await asked(person, email);
+  const user = new User(service);
+  const page = await asked(user, email);
   expect(page.text).toContain("Choose a password");
   expect(page.forms[0]!.boxes).toEqual([]);
-  expect((await person.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
+  expect((await user.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
   const { accounts } = service.db.t;
   const [account] = (await service.db.q.select().from(accounts)).filter((row) => row.id === id);
   expect(account!.verifiedAt).toBe(now);
@@ -90,25 +90,25 @@ test("an account that never had a password: no box, and the link confirms its ad
 
 test("400 for a bad password: says why, keeps the box as it was, and the link still works", async () => {
   const { email } = await member(service);
-  const person = new Person(service);
-  const page = await asked(person, email);
-  const again = await person.submit(page, { password: "short", everything: "yes" });
+  const user = new User(service);
+  const page = await asked(user, email);
+  const again = await user.submit(page, { password: "short", everything: "yes" });
   expect([again.status, again.text]).toEqual([400, expect.stringContaining("at least 10 characters")]);
   const fields = new Map(again.forms[0]!.fields);
   expect([fields.get("everything"), fields.get("password")]).toEqual(["yes", ""]);
-  expect((await person.submit(again, { password: NEW_PASSWORD, everything: null })).status).toBe(303);
+  expect((await user.submit(again, { password: NEW_PASSWORD, everything: null })).status).toBe(303);
 });
 
 test("400 for text that is not an e-mail address", async () => {
-  const person = new Person(service);
-  const page = await person.submit(await person.get("/forgot"), { email: "<b>ann" });
+  const user = new User(service);
+  const page = await user.submit(await user.get("/forgot"), { email: "<b>ann" });
   expect([page.status, page.text]).toEqual([400, expect.stringContaining("Enter an e-mail address")]);
   expect(page.html).not.toContain("<b>");
 });
 
 test("410: a link that was used, that has expired, or that never existed, with a good password or a bad one", async () => {
   const { email } = await member(service);
-  const [first, second] = [new Person(service), new Person(service)];
+  const [first, second] = [new User(service), new User(service)];
   const page = await asked(first, email);
   const link = lastLink(service, email);
   // The same link, open in another browser.
@@ -128,15 +128,15 @@ test("410: a link that was used, that has expired, or that never existed, with a
 
 test("law: opening the link does not use it up", async () => {
   const { email } = await member(service);
-  const person = new Person(service);
-  const page = await asked(person, email);
-  for (let n = 0; n < 3; n++) expect((await new Person(service).get(lastLink(service, email))).status).toBe(200);
-  expect((await person.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
+  const user = new User(service);
+  const page = await asked(user, email);
+  for (let n = 0; n < 3; n++) expect((await new User(service).get(lastLink(service, email))).status).toBe(200);
+  expect((await user.submit(page, { password: NEW_PASSWORD })).status).toBe(303);
 });
 
 test("429 with Retry-After after too many requests from one network", async () => {
-  const person = new Person(service);
-  const ask = async () => person.submit(await person.get("/forgot"), { email: "nobody@example.com" });
+  const user = new User(service);
+  const ask = async () => user.submit(await user.get("/forgot"), { email: "nobody@example.com" });
   let page = await ask();
   for (let n = 0; n < 20 && page.status === 303; n++) page = await ask();
   expect(page.status).toBe(429);
