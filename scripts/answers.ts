@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageRoot } from "../db/package-root.ts";
 import type { AnyOperation } from "../src/contract/operation.ts";
 import { requestOf } from "../src/surfaces/docs/example-calls.ts";
-import { stage } from "../test/support/service/example-service.ts";
+import { startExampleService } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
 /** What the documents show as answers: every example was called, on a service in this process. */
@@ -27,7 +27,7 @@ async function answers(): Promise<Record<string, Answer>> {
   const all: Record<string, Answer> = {};
   for (const operation of operations) {
     // One for each, so that no answer shows what another example did.
-    const { service, key, real, madeUp } = await stage(operation.effect);
+    const { service, key, real, madeUp } = await startExampleService(operation.effect);
     const { path, body } = requestOf(operation);
     const response = await fetch(`${service.url}/api/v1${real(path)}`, {
       method: operation.rest.method,

@@ -17,7 +17,7 @@ const SIZE = { width: 800, height: 1065 };
 const SECTIONS = ["guides", "recipes", "tools", "stories"];
 const URLS = Array.from({ length: 120 }, (_, i) => `https://www.example.com/${SECTIONS[i % 4]}/page-${i + 1}`);
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 const browser = await chromium.launch({
   executablePath: ensureBrowser(),
   // Its sandbox refuses to run as root.

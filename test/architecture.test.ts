@@ -170,7 +170,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   main: { paths: ["src/main.ts"], may: ["commands"] },
 };
 
-/** Where a package, or a module of Node that opens a door, may be used; what is not here may be used nowhere. */
+/** Where a package, or a module of Node that reaches outside the process, may be used. What is not listed here may be used nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@node-rs/argon2": ["src/domain/users/"],
   "@modelcontextprotocol/": ["mcp"],

@@ -1,17 +1,17 @@
 import * as oauth from "oauth4webapi";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { elsewhere } from "./support/network/foreign-site.ts";
+import { startForeignSite } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { discover, StrictApp, tokensFor } from "./support/oauth/strict-app.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { signedIn } from "./support/website/user.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 const browse = await startBrowser();
-const other = await elsewhere();
+const other = await startForeignSite();
 const issuer = new URL(service.url);
 
 const PASSWORD = "slow heavy metal music";

@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { CardProcessor } from "../src/domain/payments/cards/card-processor.ts";
-import { elsewhere } from "./support/network/foreign-site.ts";
+import { startForeignSite } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { cardsElsewhere } from "./support/payments/buying.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { signedIn } from "./support/website/user.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 const browse = await startBrowser();
-const other = await elsewhere();
+const other = await startForeignSite();
 
 const PASSWORD = "slow heavy metal music";
 
@@ -124,7 +124,7 @@ async function shopOf(origin: string): Promise<Page> {
     origin,
     open: async ({ orderId }) => ({ reference: orderId, url: `${other.origin}/pay` }),
   };
-  const shop = await testService({ atHome: true, payments: { cards, direct: null } });
+  const shop = await testService({ publishUrl: true, payments: { cards, direct: null } });
   onTestFinished(() => shop.close());
   const { user } = await signedIn(shop, { paid: false });
   const context = await browse();

@@ -4,7 +4,7 @@ import { OAUTH_ERRORS } from "../src/platform/errors/oauth-errors.ts";
 import { testService } from "./support/service/service.ts";
 import { linksIn } from "./support/website/links.ts";
 
-const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
+const service = await testService({ publishUrl: true, config: { contact: "operator@example.com" } });
 afterAll(() => service.close());
 
 interface Found {

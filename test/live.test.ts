@@ -2,28 +2,28 @@ import { afterEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { scoreboard } from "../src/indexing/providers/scoreboard.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
-import { DOORS, type Door } from "./support/service/door.ts";
+import { SURFACES, type SurfaceClient } from "./support/service/door.ts";
 import { type LiveService, liveService } from "./support/service/live.ts";
 
 let live: LiveService;
-let door: Door;
+let client: SurfaceClient;
 afterEach(async () => {
   expect((await audit(live.service.db)).problems).toEqual([]);
   expect(live.service.errors).toEqual([]);
-  await door.close();
+  await client.close();
   await live.close();
 });
 
 const RESALE = "speedyindex,serper";
 
-async function open(engines: string, makeDoor = DOORS.REST!, env = {}): Promise<{ id: string; key: string }> {
+async function open(engines: string, connect = SURFACES.REST!, env = {}): Promise<{ id: string; key: string }> {
   live = await liveService(engines, env);
-  door = makeDoor(live.service);
+  client = connect(live.service);
   return live.service.account({ credits: 100 });
 }
 
 async function linksOf(key: string, project: { id: string }) {
-  const { body } = await door.call("list_links", { project_id: project.id, limit: 100 }, { key });
+  const { body } = await client.call("list_links", { project_id: project.id, limit: 100 }, { key });
   return body.links as {
     id: string;
     url: string;
@@ -35,19 +35,19 @@ async function linksOf(key: string, project: { id: string }) {
 }
 
 async function submit(key: string, urls: readonly string[], more: object = {}) {
-  const { ok, body } = await door.call("submit_urls", { urls, ...more }, { key });
+  const { ok, body } = await client.call("submit_urls", { urls, ...more }, { key });
   if (!ok) throw new Error(JSON.stringify(body));
   return body.project as { id: string };
 }
 
-const balance = async (key: string) => (await door.call("get_account", {}, { key })).body.credits;
+const balance = async (key: string) => (await client.call("get_account", {}, { key })).body.credits;
 const fate = ({ status, error_code }: { status: string; error_code: string | null }) =>
   error_code ? `${status} (${error_code})` : status;
 const now = () => live.service.clock.service();
 
-describe.each(Object.entries(DOORS))("%s: pages that nobody here owns", (_, makeDoor) => {
+describe.each(Object.entries(SURFACES))("%s: pages that nobody here owns", (_, connect) => {
   test("are looked at, handed to a reseller, looked up by a third, and paid back where Google has them not", async () => {
-    const { key } = await open(RESALE, makeDoor);
+    const { key } = await open(RESALE, connect);
     const urls = [
       live.page("ok-1", "hour"),
       live.page("ok-2", "day_14"),
@@ -96,7 +96,7 @@ describe.each(Object.entries(DOORS))("%s: pages that nobody here owns", (_, make
     const sent = [0, 1, 2, 6].map((position) => urls[position]!);
     expect(live.world.handedTo("speedyindex").sort()).toEqual([...sent, urls[1]!, urls[2]!].sort());
 
-    const { body } = await door.call("get_link", { project_id: project.id, link_id: links[2]!.id }, { key });
+    const { body } = await client.call("get_link", { project_id: project.id, link_id: links[2]!.id }, { key });
     const looks = body.checks.map((check: { look: string; result: string; provider: string; reason: string }) =>
       [check.look, check.result, check.provider, check.reason].join(" "),
     );
@@ -115,10 +115,10 @@ describe("a site that the account owns", () => {
     const { key } = await open(`${RESALE},indexnow_bing,indexnow_yandex`);
     const before = await submit(key, [live.page("early", "hour")]);
     await live.until(now() + HOUR);
-    const { body: site } = await door.call("add_site", { host: live.host }, { key });
+    const { body: site } = await client.call("add_site", { host: live.host }, { key });
     expect(site.status).toBe("pending");
     live.files.set(`/${site.indexnow_key}.txt`, site.indexnow_key);
-    const { body: again } = await door.call("add_site", { host: live.host }, { key });
+    const { body: again } = await client.call("add_site", { host: live.host }, { key });
     expect(again).toMatchObject({ status: "verified", connections: ["indexnow"] });
 
     const urls = [live.page("a", "hour"), live.page("b", "hour"), "https://elsewhere.example/"];
@@ -142,9 +142,9 @@ describe("a site that the account owns", () => {
 
   test("of another account is nobody else's: its pages are skipped there", async () => {
     const { key } = await open(`${RESALE},indexnow_bing`);
-    const { body: site } = await door.call("add_site", { host: live.host }, { key });
+    const { body: site } = await client.call("add_site", { host: live.host }, { key });
     live.files.set(`/${site.indexnow_key}.txt`, site.indexnow_key);
-    await door.call("add_site", { host: live.host }, { key });
+    await client.call("add_site", { host: live.host }, { key });
     const other = await live.service.account();
     const project = await submit(other.key, [live.page("a", "hour")]);
     await live.until(now() + HOUR);
@@ -156,7 +156,7 @@ describe("a site that the account owns", () => {
 describe("upstreams misbehave", () => {
   /** Links that Google would have, in a state where day 14 is about to decide. */
   async function sentBefore(engines: string, fates: readonly string[], env = {}) {
-    const account = await open(engines, DOORS.REST!, env);
+    const account = await open(engines, SURFACES.REST!, env);
     const project = await submit(
       account.key,
       fates.map((one, i) => live.page(`ok-${i}`, one)),
@@ -213,7 +213,7 @@ describe("upstreams misbehave", () => {
     await live.until(start + 16 * DAY);
     const links = await linksOf(key, project);
     expect(links.map(fate)).toEqual(["indexed", "not_indexed"]);
-    const { body } = await door.call("get_link", { project_id: project.id, link_id: links[1]!.id }, { key });
+    const { body } = await client.call("get_link", { project_id: project.id, link_id: links[1]!.id }, { key });
     expect(body.last_check).toMatchObject({ provider: "dataforseo", result: "not_indexed" });
   });
 

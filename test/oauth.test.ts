@@ -9,7 +9,7 @@ import { discover, INSECURE, StrictApp, tokensFor } from "./support/oauth/strict
 import { testService } from "./support/service/service.ts";
 import { signedIn, User } from "./support/website/user.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 const issuer = new URL(service.url);
 

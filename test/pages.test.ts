@@ -9,13 +9,13 @@ import { PATHS } from "../src/surfaces/website/dashboard/paths.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { StrictApp } from "./support/oauth/strict-app.ts";
 import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buying.ts";
-import { type TestParts, testService } from "./support/service/service.ts";
+import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";
 import { signedIn, type User } from "./support/website/user.ts";
 
 /** `SCREENSHOTS=folder npx vitest run test/pages.test.ts` also leaves pictures of every page there. */
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 const browse = await startBrowser();
 
@@ -129,8 +129,8 @@ test("no document has a table or a line that is cut off, on a desktop or a phone
 
 describe("deployments with direct payment, and without cards", () => {
   const nobody = { cards: null, direct: null };
-  const seen = async (page: Page, parts: TestParts, path: string) => {
-    const other = await testService({ atHome: true, ...parts });
+  const seen = async (page: Page, parts: TestServiceOptions, path: string) => {
+    const other = await testService({ publishUrl: true, ...parts });
     onTestFinished(() => other.close());
     const { user } = await signedIn(other, { paid: false });
     await page.context().addCookies([{ name: "sid", value: user.cookies.get("sid")!, url: other.url }]);

@@ -9,32 +9,32 @@ import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { LIMITS } from "../src/platform/limits.ts";
 import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
-import { DOORS, type Keys, type Outcome, surfaceOf } from "./support/service/door.ts";
+import { type CallOptions, type CallResult, SURFACES, surfaceOf } from "./support/service/door.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
 import { stateOf } from "./support/website/account-state.ts";
 
-describe.each(Object.entries(DOORS))("%s: the refusals that are the same for every operation", (at, makeDoor) => {
+describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for every operation", (at, connect) => {
   const serviceReady = testService();
   const ready = serviceReady.then(async (service) => {
-    const door = makeDoor(service);
+    const client = connect(service);
     const owner = await service.account({ credits: 1_000 });
-    return { service, door, owner, own: await belongingsOf(door, owner.key, service.site) };
+    return { service, client, owner, own: await belongingsOf(client, owner.key, service.site) };
   });
   afterAll(async () => {
-    const { service, door } = await ready;
-    await door.close();
+    const { service, client } = await ready;
+    await client.close();
     await service.close();
   });
   beforeEach(async () => (await ready).service.clock.pass(MINUTE));
 
   /** Makes a call that must be refused with `code`, and must leave the account and the owner as they were. */
-  async function refused(name: string, code: ErrorCode, account: { id?: string }, keys: Keys, more?: object) {
-    const { service, door, owner, own } = await ready;
+  async function refused(name: string, code: ErrorCode, account: { id?: string }, keys: CallOptions, more?: object) {
+    const { service, client, owner, own } = await ready;
     const states = () => Promise.all([owner.id, account.id ?? owner.id].map((id) => stateOf(service.db, id)));
     const before = await states();
-    const outcome = await door.call(name, { ...EXAMPLES[name]!.input(own), ...more }, keys);
-    expect([outcome.code, outcome.status]).toEqual([code, door.statusOf(ERRORS[code].status)]);
+    const outcome = await client.call(name, { ...EXAMPLES[name]!.input(own), ...more }, keys);
+    expect([outcome.code, outcome.status]).toEqual([code, client.statusOf(ERRORS[code].status)]);
     expect(outcome.body.message).toMatch(/^\S.{10,}\.$/s);
     expect(outcome.body.docs).toBe(`http://beckon.test/docs/errors/${code}`);
     expect(await states()).toEqual(before);
@@ -54,10 +54,10 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
     access.kind === "scope" && access.anonymous ? [[name, access.anonymous] as const] : [],
   );
   test.each(standIns)("%s without a credential is another, public operation", async (name, standIn) => {
-    const { service, door, owner, own } = await ready;
+    const { service, client, owner, own } = await ready;
     const before = await stateOf(service.db, owner.id);
-    const open = await DOORS.REST!(service).call(standIn.name, EXAMPLES[standIn.name]!.input(own));
-    const outcome = await door.call(name, EXAMPLES[name]!.input(own));
+    const open = await SURFACES.REST!(service).call(standIn.name, EXAMPLES[standIn.name]!.input(own));
+    const outcome = await client.call(name, EXAMPLES[name]!.input(own));
     expect([outcome.code, outcome.body]).toEqual([open.code, open.body]);
     expect(await stateOf(service.db, owner.id)).toEqual(before);
   });
@@ -66,7 +66,7 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
     "401 unauthorized: %s without a credential",
     async (name) => {
       const { headers } = await refused(name, "unauthorized", {}, {});
-      const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).door.resource}`;
+      const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).client.resource}`;
       expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", resource_metadata="${metadata}"`);
     },
   );
@@ -77,16 +77,16 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
   });
 
   test.each(names)("401 unauthorized: %s with a revoked key", async (name) => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     const account = await service.account();
-    expect((await door.call("get_account", {}, account)).ok).toBe(true);
+    expect((await client.call("get_account", {}, account)).ok).toBe(true);
     const { credential } = (await principalOfKey(service.db, account.key))!;
     await service.db.tx((tx) => revokeKey(tx, credential.id, service.clock.now()));
     await isInvalidToken(await refused(name, "unauthorized", account, account));
   });
 
-  async function isInvalidToken({ headers }: Outcome): Promise<void> {
-    const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).door.resource}`;
+  async function isInvalidToken({ headers }: CallResult): Promise<void> {
+    const metadata = `http://beckon.test/.well-known/oauth-protected-resource${(await ready).client.resource}`;
     expect(headers.get("www-authenticate")).toBe(
       `Bearer realm="beckon", error="invalid_token", resource_metadata="${metadata}"`,
     );
@@ -142,13 +142,13 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
   });
 
   test.each(where(isIdempotent))("422 idempotency_mismatch: %s with the key of other input", async (name) => {
-    const { service, door, own } = await ready;
+    const { service, client, own } = await ready;
     const account = await service.account();
     const keys = { key: account.key, idempotencyKey: "used" };
-    const first = await door.call(name, EXAMPLES[name]!.input(own), keys);
+    const first = await client.call(name, EXAMPLES[name]!.input(own), keys);
     expect([first.ok, first.replayed]).toEqual([true, false]);
     await refused(name, "idempotency_mismatch", account, keys, EXAMPLES[name]!.other);
-    const again = await door.call(name, EXAMPLES[name]!.input(own), keys);
+    const again = await client.call(name, EXAMPLES[name]!.input(own), keys);
     expect([again.body, again.replayed]).toEqual([first.body, true]);
   });
 
@@ -182,9 +182,9 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
   });
 
   test("429 rate_limited: every operation, once the key's minute is used up", async () => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     const account = await service.account();
-    await door.call("get_account", {}, account);
+    await client.call("get_account", {}, account);
     await useUp(LIMITS.requests_per_minute.count, account.key);
     for (const name of names) {
       const { headers } = await refused(name, "rate_limited", account, account);
@@ -194,8 +194,8 @@ describe.each(Object.entries(DOORS))("%s: the refusals that are the same for eve
   });
 
   test("429 rate_limited: every operation without a credential, once the address's minute is used up", async () => {
-    const { door } = await ready;
-    await door.call("get_pricing");
+    const { client } = await ready;
+    await client.call("get_pricing");
     await useUp(LIMITS.anonymous_requests_per_minute.count);
     for (const name of names) {
       const { headers } = await refused(name, "rate_limited", {}, {});

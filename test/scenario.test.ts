@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, HOUR, iso, MINUTE } from "../src/platform/clock.ts";
 import { testChecker } from "./support/service/checker.ts";
-import { DOORS, type Outcome } from "./support/service/door.ts";
+import { type CallResult, SURFACES } from "./support/service/door.ts";
 import { urlOf } from "./support/service/fates.ts";
 import { testService } from "./support/service/service.ts";
 
@@ -58,10 +58,10 @@ const CHECKED = (["five", "twenty", "never", "silent"] as const).flatMap((name) 
 
 const told = new Map<string, unknown[]>();
 
-describe.each(Object.entries(DOORS))("one scenario over %s", (name, makeDoor) => {
+describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) => {
   const ready = testService().then(async (service) => {
     const account = await service.account({ credits: 150 });
-    return { service, account, door: makeDoor(service), work: testChecker(service), start: service.clock.service() };
+    return { service, account, client: connect(service), work: testChecker(service), start: service.clock.service() };
   });
   const answers: unknown[] = [];
   told.set(name, answers);
@@ -69,8 +69,8 @@ describe.each(Object.entries(DOORS))("one scenario over %s", (name, makeDoor) =>
   const ids = { instant: "", drip: "", check: "" };
 
   afterAll(async () => {
-    const { service, door } = await ready;
-    await door.close();
+    const { service, client } = await ready;
+    await client.close();
     await service.close();
   });
 
@@ -78,9 +78,9 @@ describe.each(Object.entries(DOORS))("one scenario over %s", (name, makeDoor) =>
     operation: string,
     input: Record<string, unknown> = {},
     idempotencyKey?: string,
-  ): Promise<Outcome> {
-    const { door, account } = await ready;
-    const outcome = await door.call(operation, input, { key: account.key, idempotencyKey });
+  ): Promise<CallResult> {
+    const { client, account } = await ready;
+    const outcome = await client.call(operation, input, { key: account.key, idempotencyKey });
     answers.push([operation, outcome.code, outcome.body]);
     return outcome;
   }
@@ -321,13 +321,13 @@ describe.each(Object.entries(DOORS))("one scenario over %s", (name, makeDoor) =>
   });
 });
 
-test("every door gave the same answers", () => {
+test("every surface gives the same answers", () => {
   const [first, ...others] = [...told.values()].map(withoutIds);
   expect(first!.length).toBeGreaterThan(50);
   for (const other of others) expect(other).toEqual(first);
 });
 
-/** Times are equal already, since every door's clock began at the same moment; connecting counts as requests. */
+/** Times are equal already, since the clock of each surface's service began at the same moment; connecting counts as requests. */
 function withoutIds(answers: unknown[]): unknown[] {
   const text = JSON.stringify(answers)
     .replace(/\b(acc|prj|lnk|ord|led)_[0-9a-z]+/g, "$1_")

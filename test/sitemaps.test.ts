@@ -4,7 +4,7 @@ import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, MINUTE } from "../src/platform/clock.ts";
 import { linkKey } from "../src/platform/ids.ts";
 import { sitemapIndex, urlset } from "./support/network/sitemap-server.ts";
-import { DOORS, type Keys } from "./support/service/door.ts";
+import { type CallOptions, SURFACES } from "./support/service/door.ts";
 import { testService } from "./support/service/service.ts";
 import { stateOf } from "./support/website/account-state.ts";
 
@@ -12,13 +12,13 @@ const pages = (count: number, name = "page") =>
   Array.from({ length: count }, (_, i) => `https://shop.example/${name}/${i}`);
 const WINDOW = 10 * MINUTE;
 
-describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
-  const ready = testService().then((service) => ({ service, door: makeDoor(service) }));
+describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
+  const ready = testService().then((service) => ({ service, client: connect(service) }));
   afterAll(async () => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     expect((await audit(service.db)).problems).toEqual([]);
     expect(service.errors).toEqual([]);
-    await door.close();
+    await client.close();
     await service.close();
   });
   beforeEach(async () => (await ready).service.clock.pass(WINDOW));
@@ -29,17 +29,17 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
     return { url: (await ready).service.site.serve(path, body), path };
   }
 
-  async function answer(name: string, input: Record<string, unknown>, keys: Keys) {
-    const outcome = await (await ready).door.call(name, input, keys);
+  async function answer(name: string, input: Record<string, unknown>, keys: CallOptions) {
+    const outcome = await (await ready).client.call(name, input, keys);
     expect(outcome.ok, JSON.stringify(outcome.body)).toBe(true);
     return outcome.body;
   }
 
   /** Makes a call that must be refused, and must leave the account as it was. */
   async function refused(name: string, input: Record<string, unknown>, account: { id: string; key: string }) {
-    const { door, service } = await ready;
+    const { client, service } = await ready;
     const before = await stateOf(service.db, account.id);
-    const outcome = await door.call(name, input, { ...account, idempotencyKey: "refused" });
+    const outcome = await client.call(name, input, { ...account, idempotencyKey: "refused" });
     expect(outcome.ok).toBe(false);
     expect(await stateOf(service.db, account.id)).toEqual(before);
     return outcome;
@@ -120,15 +120,15 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
   });
 
   test("the same key again: the first answer, nothing spent, nothing fetched", async () => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     const account = await service.account();
     const { url: sitemap_url, path } = await serve(urlset(pages(5)));
     const keys = { key: account.key, idempotencyKey: "again" };
-    const first = await door.call("submit_sitemap", { sitemap_url }, keys);
+    const first = await client.call("submit_sitemap", { sitemap_url }, keys);
     const before = await stateOf(service.db, account.id);
     await serve(urlset(pages(9)));
     service.clock.pass(DAY - WINDOW);
-    const again = await door.call("submit_sitemap", { sitemap_url, mode: "standard" }, keys);
+    const again = await client.call("submit_sitemap", { sitemap_url, mode: "standard" }, keys);
     expect([again.ok, again.replayed, again.body]).toEqual([true, true, first.body]);
     expect(await stateOf(service.db, account.id)).toEqual(before);
     expect(service.site.hits(path)).toBe(1);
@@ -198,10 +198,10 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
   });
 
   test("429 rate_limited: 20 sitemaps in 10 minutes, read or submitted; replays do not count", async () => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     const account = await service.account({ credits: 1_000 });
     const { url: sitemap_url, path } = await serve(urlset(pages(3)));
-    const submit = () => door.call("submit_sitemap", { sitemap_url }, { ...account, idempotencyKey: "one" });
+    const submit = () => client.call("submit_sitemap", { sitemap_url }, { ...account, idempotencyKey: "one" });
     await submit();
     for (let i = 0; i < 5; i++) expect((await submit()).replayed).toBe(true);
     for (let i = 0; i < 19; i++) await answer("read_sitemap", { sitemap_url, limit: 0 }, account);
@@ -256,11 +256,11 @@ describe.each(Object.entries(DOORS))("sitemaps over %s", (_, makeDoor) => {
   });
 
   test("a page of an agent is 50 URLs, of a program 10,000", async () => {
-    const { service, door } = await ready;
+    const { service, client } = await ready;
     const account = await service.account();
     const { url: sitemap_url } = await serve(urlset(pages(60)));
     const { urls, urls_remaining } = await answer("read_sitemap", { sitemap_url }, account);
-    expect([urls.length, urls_remaining]).toEqual(door.resource === "/api/v1" ? [60, 0] : [50, 10]);
+    expect([urls.length, urls_remaining]).toEqual(client.resource === "/api/v1" ? [60, 0] : [50, 10]);
   });
 });
 

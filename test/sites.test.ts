@@ -3,7 +3,7 @@ import { MINUTE } from "../src/platform/clock.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import { keyHost, page } from "./support/network/key-host.ts";
 import { TestClock } from "./support/service/clock.ts";
-import { DOORS, type Door, type Outcome } from "./support/service/door.ts";
+import { type CallResult, SURFACES, type SurfaceClient } from "./support/service/door.ts";
 import { type TestService, testService } from "./support/service/service.ts";
 import { bingWebmaster } from "./support/upstreams/bing-webmaster.ts";
 import { google, newServiceAccount } from "./support/upstreams/google.ts";
@@ -16,9 +16,9 @@ const TEN_MINUTES = 10 * MINUTE;
 const website = await keyHost();
 const open = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [website.port] };
 const services: TestService[] = [];
-const doors: Door[] = [];
+const clients: SurfaceClient[] = [];
 afterAll(async () => {
-  for (const door of doors) await door.close();
+  for (const client of clients) await client.close();
   for (const service of services) await service.close();
   await website.close();
 });
@@ -31,22 +31,22 @@ async function start(config: Parameters<typeof testService>[0]): Promise<TestSer
 
 const ready = start({ config: open });
 
-describe.each(Object.entries(DOORS))("%s", (_, makeDoor) => {
-  const doorReady = ready.then((service) => {
-    const door = makeDoor(service);
-    doors.push(door);
-    return { service, door };
+describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
+  const clientReady = ready.then((service) => {
+    const client = connect(service);
+    clients.push(client);
+    return { service, client };
   });
 
   /** A new account, and its calls. */
   async function caller() {
-    const { service, door } = await doorReady;
+    const { service, client } = await clientReady;
     const account = await service.account();
     return {
       ...account,
       service,
-      add: (host: string) => door.call("add_site", { host }, account),
-      list: (page = {}) => door.call("list_sites", page, account),
+      add: (host: string) => client.call("add_site", { host }, account),
+      list: (page = {}) => client.call("list_sites", page, account),
     };
   }
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(DOORS))("%s", (_, makeDoor) => {
     expect((await list()).body).toEqual({ sites: [first.body], has_more: false });
 
     const states: unknown[] = [];
-    const state = ({ ok, body }: Outcome) => {
+    const state = ({ ok, body }: CallResult) => {
       expect([ok, body.id, body.indexnow_key]).toEqual([true, id, key]);
       return [body.status, body.verified_at, body.next_step.split(/[.:]/)[0]];
     };

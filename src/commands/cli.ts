@@ -3,7 +3,7 @@ import { type Config, readConfig } from "../platform/config/config.ts";
 import { isUnavailable } from "../platform/errors/database-unavailable.ts";
 import { errorMessage, errorReport } from "../platform/errors/error-format.ts";
 import { Refusal } from "../platform/errors/errors.ts";
-import { type Command, type Option, type Outcome, UsageError } from "./command.ts";
+import { type Command, type CommandResult, type Option, UsageError } from "./command.ts";
 import { helpOf, helpOfCommand } from "./help.ts";
 import { commands } from "./index.ts";
 
@@ -33,7 +33,11 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-async function dispatch(args: readonly string[], terminal: Terminal, json: boolean): Promise<Outcome | undefined> {
+async function dispatch(
+  args: readonly string[],
+  terminal: Terminal,
+  json: boolean,
+): Promise<CommandResult | undefined> {
   const command = commandOf(args);
   if (!command) {
     const word = args.find((arg) => arg !== "--json");

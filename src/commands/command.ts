@@ -19,7 +19,7 @@ export type Values<O extends Options> = {
 };
 
 /** What a command is given besides its options. */
-export interface Surroundings {
+export interface CommandContext {
   readonly config: Config;
   readonly json: boolean;
   /** Prints to standard output, for commands that keep running. */
@@ -29,7 +29,7 @@ export interface Surroundings {
 }
 
 /** The result of a command: data for `--json`, text for people, and the exit code (0 by default). */
-export interface Outcome {
+export interface CommandResult {
   readonly data: unknown;
   readonly text: string;
   readonly exitCode?: number;
@@ -42,7 +42,7 @@ export interface CommandOf<O extends Options> {
   /** More for `beckon <command> --help`. */
   readonly detail?: string;
   readonly options: O;
-  run(options: Values<O>, around: Surroundings): Promise<Outcome | undefined>;
+  run(options: Values<O>, around: CommandContext): Promise<CommandResult | undefined>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands has no narrower type, see AnyOperation

@@ -27,7 +27,7 @@ import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
 import { tracedExecutor } from "./tracing/traced.ts";
 
-export interface AppParts extends Services {
+export interface AppOptions extends Services {
   readonly log: Log;
   readonly mailer: Mailer;
   /** Default: every call runs on this thread. */
@@ -45,14 +45,14 @@ export interface AppParts extends Services {
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
   /** Told of every answer that is begun. */
-  readonly inHand?: InFlightResponses;
+  readonly inFlight?: InFlightResponses;
 }
 
 /** Which part of the service answers: a name in logs, metrics and traces. */
 type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
 
 /** The whole service as one server: the REST API, MCP, A2A and the pages. */
-export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppParts): Server {
+export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppOptions): Server {
   const services: Services = {
     db: parts.db,
     clock: parts.clock,
@@ -61,7 +61,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     payments: parts.payments,
   };
   const guard = parts.guard ?? new RequestGuard(services.db, services.clock, services.config);
-  const { tracer = NO_TRACER, inHand, ops = healthHandlers(new ReadinessProbe(services.db)) } = parts;
+  const { tracer = NO_TRACER, inFlight, ops = healthHandlers(new ReadinessProbe(services.db)) } = parts;
   const executor = tracedExecutor(parts.executor ?? inlineExecutor(services), tracer);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
@@ -102,7 +102,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
     }
   };
   const handle = (req: IncomingMessage, res: ServerResponse) => {
-    inHand?.add(res);
+    inFlight?.add(res);
     const surface = surfaceOf(req);
     return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
@@ -121,7 +121,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppPa
 }
 
 /** What a machine finds the service by; this file alone knows all that is described. */
-function publicFiles(config: AppParts["config"]): readonly PublicFile[] {
+function publicFiles(config: AppOptions["config"]): readonly PublicFile[] {
   return discoveryFiles({
     config,
     documents: documentsOf(config),

@@ -1,4 +1,4 @@
-import { type Instance, readAnchor, readSkew } from "./instance.ts";
+import { type Instance, measureClockSkew, readAnchor } from "./instance.ts";
 
 /** How often a running process reads the clock's anchor and skew from the database. */
 const EVERY_MS = 2_000;
@@ -11,7 +11,7 @@ const EVERY_MS = 2_000;
  */
 export function syncClock({ db, clock }: Instance, changed: () => void, everyMs = EVERY_MS): () => void {
   const sync = async () => {
-    clock.skew = await readSkew(db);
+    clock.skew = await measureClockSkew(db);
     const anchor = await readAnchor(db);
     if (!anchor || JSON.stringify(anchor) === JSON.stringify(clock.anchor)) return;
     clock.anchor = anchor;

@@ -20,7 +20,7 @@ export interface Instance {
 export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
   const db = await openDatabase(config.databaseUrl, { pool: config.databasePool, ...options });
   try {
-    const skew = await readSkew(db);
+    const skew = await measureClockSkew(db);
     const anchor = await db.tx(async (tx) => {
       await refuseMoved(tx);
       await stampMode(tx, config.mode);
@@ -72,7 +72,7 @@ export async function tryToWrite(db: Engine): Promise<void> {
 }
 
 /** How far the database's clock is ahead of this machine's, in ms; 0 where the round trip explains the difference. */
-export async function readSkew(db: Engine): Promise<number> {
+export async function measureClockSkew(db: Engine): Promise<number> {
   const before = Date.now();
   const there = await db.now();
   const after = Date.now();

@@ -7,18 +7,18 @@ import type { Log } from "../surfaces/http-server/log.ts";
 import { traceRequest } from "../surfaces/http-server/trace-request.ts";
 import type { OpsHandler } from "./health/handler.ts";
 
-interface OpsParts {
+interface OpsServerOptions {
   readonly ops: Readonly<Record<string, OpsHandler>>;
   readonly tracer: Tracer;
-  readonly inHand: InFlightResponses;
+  readonly inFlight: InFlightResponses;
   readonly log: Log;
   readonly siteUrl: string;
 }
 
 /** Answers whoever runs this process, and nobody else. */
-export function serveOps(server: Server, { ops, tracer, inHand, log, siteUrl }: OpsParts): void {
+export function serveOps(server: Server, { ops, tracer, inFlight, log, siteUrl }: OpsServerOptions): void {
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
-    inHand.add(res);
+    inFlight.add(res);
     void traceRequest(req, res, { tracer, log, surface: "ops" }, async () => {
       const path = req.url!.split("?")[0]!;
       try {

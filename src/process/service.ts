@@ -77,19 +77,19 @@ export async function startService(
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
   const ready = new ReadinessProbe(db);
-  const inHand = new InFlightResponses();
+  const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const parts: NodeParts = { services, log, lock, server, tracer, inHand, ops };
+  const parts: ServiceDeps = { services, log, lock, server, tracer, inFlight, ops };
   const work = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(parts, tuning);
   const unfollow = syncClock(services, work.wake);
-  const answers = config.role === "work" ? answerOps(parts) : startAnswers(parts, work.wake);
+  const answers = config.role === "work" ? handleOpsOnly(parts) : startRequestHandling(parts, work.wake);
 
   return {
     instance: services,
     address: originOf(services.config.host, services.config.port),
     async stop() {
       ready.stop();
-      inHand.end();
+      inFlight.end();
       // Nothing new is begun here from now on, whoever else there is can have it.
       const worked = work.stop().catch((err) => log.error({ err }, "work in hand was not ended as it should be"));
       await sleep(config.drainMs);
@@ -112,15 +112,15 @@ export async function startService(
   };
 }
 
-interface NodeParts extends BackgroundDeps {
+interface ServiceDeps extends BackgroundDeps {
   readonly lock: Mutex;
   readonly server: Server;
-  readonly inHand: InFlightResponses;
+  readonly inFlight: InFlightResponses;
   readonly ops: Readonly<Record<string, OpsHandler>>;
 }
 
 /** What answers callers, as far as it has to be ended. */
-interface Answers {
+interface RequestHandling {
   /** Open streams end, and what is asked to wait answers. */
   end(): void;
   stop(): Promise<void>;
@@ -128,7 +128,7 @@ interface Answers {
   flush(): Promise<void>;
 }
 
-function startAnswers(parts: NodeParts, wake: () => void): Answers {
+function startRequestHandling(parts: ServiceDeps, wake: () => void): RequestHandling {
   const { services, log, lock, ...rest } = parts;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
@@ -148,8 +148,8 @@ function startAnswers(parts: NodeParts, wake: () => void): Answers {
 }
 
 /** Of a process that only works, whoever runs it may ask how it is. */
-function answerOps({ services, log, server, ops, tracer, inHand }: NodeParts): Answers {
-  serveOps(server, { ops, tracer, inHand, log, siteUrl: services.config.siteUrl });
+function handleOpsOnly({ services, log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
+  serveOps(server, { ops, tracer, inFlight, log, siteUrl: services.config.siteUrl });
   return { end: () => undefined, stop: async () => undefined, flush: async () => undefined };
 }
 

@@ -34,7 +34,7 @@ export interface Traces {
 
 export async function openMarket(): Promise<Market> {
   const devnet = await startDevnet();
-  const service = await directService(devnet, { atHome: true });
+  const service = await directService(devnet, { publishUrl: true });
   return {
     devnet,
     service,

@@ -33,7 +33,7 @@ interface Server {
   authorize(query: URLSearchParams): Promise<URL>;
 }
 
-const service = allTests(() => testService({ atHome: true }));
+const service = allTests(() => testService({ publishUrl: true }));
 let reference: ReferenceServer;
 let servers: readonly Server[];
 

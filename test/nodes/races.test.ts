@@ -11,7 +11,7 @@ import { type PageSeen, signedIn, User } from "../support/website/user.ts";
 
 /** Two nodes on one database, asked for the same thing at the same moment: one does it, the other has its own answer. */
 const one = await testService();
-const two = await testService({ beside: one });
+const two = await testService({ sharedWith: one });
 const nodes = [one, two] as const;
 afterAll(async () => {
   await two.close();

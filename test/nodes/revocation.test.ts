@@ -12,15 +12,15 @@ import { signedIn, User } from "../support/website/user.ts";
 
 /** Two nodes on one database: what was good at both and is taken back at one is refused by the other at the next call. */
 const one = await testService();
-const two = await testService({ beside: one });
+const two = await testService({ sharedWith: one });
 afterAll(async () => {
   await two.close();
   await one.close();
 });
 const { clock } = one;
 
-/** The statuses of a call at a node, over each door. */
-async function doors({ url }: typeof one, key: string) {
+/** The statuses of a call at a node, over each surface. */
+async function statusesAt({ url }: typeof one, key: string) {
   const rest = await fetch(`${url}/api/v1/account`, { headers: { Authorization: `Bearer ${key}` } });
   await rest.arrayBuffer();
   const mcp = await poster(url)(toolCall("get_account"), { key });
@@ -42,10 +42,10 @@ const GOOD = [200, 200, 200, 200];
 const REFUSED = [401, 401, 401, 401];
 
 async function takenBack(key: string, take: () => Promise<unknown>): Promise<void> {
-  for (const node of [one, two, one, two]) expect(await doors(node, key)).toEqual(GOOD);
+  for (const node of [one, two, one, two]) expect(await statusesAt(node, key)).toEqual(GOOD);
   await take();
-  expect(await doors(two, key)).toEqual(REFUSED);
-  expect(await doors(one, key)).toEqual(REFUSED);
+  expect(await statusesAt(two, key)).toEqual(REFUSED);
+  expect(await statusesAt(one, key)).toEqual(REFUSED);
 }
 
 test("law: an API key", async () => {

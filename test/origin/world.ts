@@ -36,7 +36,7 @@ export const URLS = ["https://example.com/there?sandbox=day_4", "https://example
 
 /** A service that knows nobody, and a user who has just signed up there. */
 export async function world() {
-  const service = await testService({ atHome: true });
+  const service = await testService({ publishUrl: true });
   afterAll(() => service.close());
   const checker = testChecker(service);
   const user = new User(service);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { encodePacked, keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { expect } from "vitest";
-import type { Answered } from "../support/service/request.ts";
+import type { ApiResponse } from "../support/service/request.ts";
 import type { Shop } from "./shop.ts";
 import { decoded, encoded, type Otherwise, type Payment, type Price, pay, transferSigned } from "./wallet.ts";
 
@@ -15,7 +15,7 @@ export interface Stand {
   readonly orders: readonly string[];
 }
 
-export interface Sent extends Answered {
+export interface Sent extends ApiResponse {
   readonly code: string | null;
   readonly reason: string | null;
 }

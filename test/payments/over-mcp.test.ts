@@ -65,7 +65,7 @@ test("401 and 403: a payment with a credential that may not pay is not submitted
   expect(shop.asksFacilitator()).toBe(asked);
 });
 
-test("one payment through both doors is one payment", async () => {
+test("one payment sent over both surfaces is one payment", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const first = await buyer.send(payment);
@@ -75,7 +75,7 @@ test("one payment through both doors is one payment", async () => {
   expect(await buyer.stand()).toEqual(PAID);
 });
 
-test("40 copies at once through both doors: one order", async () => {
+test("40 copies at once over both surfaces: one order", async () => {
   const buyer = await shop.buyer();
   const payment = await buyer.pay();
   const settles = shop.settles();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startPostgres({ durable: true });
   const database = await server.create("beckon");
   await (await openDatabase(database)).close();
-  service = await testService({ beside: { database, clock: new TestClock() } });
+  service = await testService({ sharedWith: { database, clock: new TestClock() } });
 });
 afterAll(async () => {
   await service.close();

@@ -8,7 +8,7 @@ import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
-import { readSkew } from "../../src/process/instance.ts";
+import { measureClockSkew } from "../../src/process/instance.ts";
 import { pages, testStore } from "../support/database/store.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
 import { eachTest } from "../support/service/each-test.ts";
@@ -185,7 +185,7 @@ for (const minutes of [5, -5]) {
     const clockOf = async (offMs: number, db: Engine) => {
       vi.spyOn(Date, "now").mockImplementation(() => real() + offMs);
       const clock = new AnchoredClock({ realAt: 0, serviceAt: store.clock.service(), scale: 0 });
-      clock.skew = await readSkew(db);
+      clock.skew = await measureClockSkew(db);
       expect(Math.abs(clock.now() - real())).toBeLessThan(2 * SECOND);
       vi.restoreAllMocks();
       return { service: () => store.clock.service(), now: () => clock.now() + offMs };

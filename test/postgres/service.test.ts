@@ -8,7 +8,7 @@ import { drained } from "../support/nodes/drained.ts";
 import { broken } from "../support/nodes/laws.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
 import { type RunningService, serviceOver } from "../support/nodes/service.ts";
-import type { Wanted } from "../support/nodes/submitter.ts";
+import type { Submission } from "../support/nodes/submitter.ts";
 
 const LEASE_MS = 1_000;
 const URLS = 5;
@@ -17,7 +17,7 @@ let proxy: CuttingProxy;
 let db: Engine;
 let service: RunningService;
 let account: ChaosAccount;
-const wanted: Wanted[] = [];
+const wanted: Submission[] = [];
 const since = Date.now();
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const submit = (name: string) => {
 
 /** Submits until it is answered, and remembers the answer for the laws at the end. */
 async function submitted(name: string) {
-  const made: Wanted = { name, accountId: account.id, urls: URLS };
+  const made: Submission = { name, accountId: account.id, urls: URLS };
   wanted.push(made);
   let answer = await submit(name);
   await expect

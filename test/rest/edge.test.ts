@@ -83,7 +83,7 @@ test("500 internal: says nothing of what was thrown, and is logged", async () =>
   }
 });
 
-test("403 forbidden_origin: a foreign page or name, at every door", async () => {
+test("403 forbidden_origin: a foreign page or name, on every surface", async () => {
   for (const path of ["/api/v1/pricing", "/mcp", "/", "/openapi.json"]) {
     for (const headers of [{ Host: "evil.example" }, { Host: "localhost", Origin: "https://evil.example" }]) {
       const { status, text } = await withHeaders(path, headers);

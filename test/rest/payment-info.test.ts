@@ -144,7 +144,7 @@ test("where nothing is sold, nothing says what it costs", () => {
 });
 
 test("x-service-info leads to pages that are there", async () => {
-  const service = await testService({ atHome: true });
+  const service = await testService({ publishUrl: true });
   const { "x-service-info": info } = openApiDocument(service.config);
   expect(info.categories.length).toBeLessThanOrEqual(5);
   for (const address of Object.values(info.docs))
@@ -162,7 +162,7 @@ test.each([
 
 test("AgentCash finds what is sold at a running service, and nothing to warn of", async () => {
   const direct = new PlayDirect();
-  const parts = { config: { direct: DIRECT }, payments: { cards: null, direct }, atHome: true };
+  const parts = { config: { direct: DIRECT }, payments: { cards: null, direct }, publishUrl: true };
   const service = await testService(parts);
   const found = await discoverOriginSchema({ target: service.url });
   if (!found.found) throw new Error("nothing was found");

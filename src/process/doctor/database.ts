@@ -1,7 +1,7 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { shownAddress } from "../../../db/open.ts";
 import { iso, MINUTE, SECOND } from "../../platform/clock.ts";
-import { type Instance, readMode, readSkew } from "../instance.ts";
+import { type Instance, measureClockSkew, readMode } from "../instance.ts";
 import type { Check } from "./check.ts";
 
 export async function checkWritable({ db, config }: Instance): Promise<Check> {
@@ -60,7 +60,7 @@ export async function checkServer({ db, config }: Instance): Promise<Check> {
 const SKEWED_MS = 5 * SECOND;
 
 export async function checkSkew({ db }: Instance): Promise<Check> {
-  const skew = await readSkew(db);
+  const skew = await measureClockSkew(db);
   const side = skew > 0 ? "behind" : "ahead of";
   const found =
     skew === 0 ? "this machine's is the database's" : `this machine's is ${Math.abs(skew)} ms ${side} the database's`;

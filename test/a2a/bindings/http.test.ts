@@ -17,7 +17,7 @@ beforeEach(async () => {
 const METADATA = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/a2a"';
 
 /** One request over each binding, and of each version. */
-const DOORS: Record<
+const REQUESTS: Record<
   string,
   (options: { key?: string; headers?: Record<string, string> }) => ReturnType<typeof client.raw>
 > = {
@@ -26,28 +26,28 @@ const DOORS: Record<
   "HTTP+JSON": (options) => client.rest("POST", "/message:send", { message: message() }, options),
   "HTTP+JSON, GET": (options) => client.rest("GET", "/tasks", undefined, options),
 };
-const doors = Object.keys(DOORS);
-const isRest = (door: string) => door.startsWith("HTTP");
+const bindings = Object.keys(REQUESTS);
+const isRest = (binding: string) => binding.startsWith("HTTP");
 
-function codeOf(door: string, json: { error: { code: number; status?: string } }): unknown {
-  return isRest(door) ? json.error.status : json.error.code;
+function codeOf(binding: string, json: { error: { code: number; status?: string } }): unknown {
+  return isRest(binding) ? json.error.status : json.error.code;
 }
 
-test.each(doors)("401 over %s: a credential that is none, with where to get one", async (door) => {
-  const { status, headers, json } = await DOORS[door]!({ key: "bk_test_nobody" });
+test.each(bindings)("401 over %s: a credential that is none, with where to get one", async (binding) => {
+  const { status, headers, json } = await REQUESTS[binding]!({ key: "bk_test_nobody" });
   expect(status).toBe(401);
   expect(headers.get("www-authenticate")).toContain(METADATA);
-  expect(codeOf(door, json)).toBe(isRest(door) ? "UNAUTHENTICATED" : -32000);
+  expect(codeOf(binding, json)).toBe(isRest(binding) ? "UNAUTHENTICATED" : -32000);
   expect(at.agent.seen).toEqual([]);
 });
 
-test.each(doors)("400 over %s: two credentials", async (door) => {
-  const { status, json } = await DOORS[door]!({ headers: { "X-API-Key": await at.key() } });
+test.each(bindings)("400 over %s: two credentials", async (binding) => {
+  const { status, json } = await REQUESTS[binding]!({ headers: { "X-API-Key": await at.key() } });
   expect(status).toBe(400);
-  expect(codeOf(door, json)).toBe(isRest(door) ? "INVALID_ARGUMENT" : -32600);
+  expect(codeOf(binding, json)).toBe(isRest(binding) ? "INVALID_ARGUMENT" : -32600);
 });
 
-test.each(doors)("401, 403 over %s: what the agent refuses keeps status and headers", async (door) => {
+test.each(bindings)("401, 403 over %s: what the agent refuses keeps status and headers", async (binding) => {
   for (const [code, expected] of [
     ["unauthorized", 401],
     ["insufficient_scope", 403],
@@ -58,20 +58,20 @@ test.each(doors)("401, 403 over %s: what the agent refuses keeps status and head
       { required_scope: "index" },
       { "WWW-Authenticate": `Bearer x="${code}"` },
     );
-    const { status, headers, json } = await DOORS[door]!({});
+    const { status, headers, json } = await REQUESTS[binding]!({});
     expect([status, headers.get("www-authenticate")]).toEqual([expected, `Bearer x="${code}"`]);
-    if (isRest(door))
+    if (isRest(binding))
       expect(json.error.details[0]).toMatchObject({ reason: code.toUpperCase(), domain: "beckon.test" });
     else expect(json.error.message).toBe("No.");
   }
 });
 
-test.each(doors)("200 over %s: the key in either header, and what is left of the minute", async (door) => {
+test.each(bindings)("200 over %s: the key in either header, and what is left of the minute", async (binding) => {
   const headers = { "X-API-Key": key };
-  const { status, headers: answered } = await DOORS[door]!({ key: undefined as never, headers });
+  const { status, headers: answered } = await REQUESTS[binding]!({ key: undefined as never, headers });
   expect(status).toBe(200);
   expect([answered.get("ratelimit-limit"), answered.get("ratelimit-remaining")]).toEqual(["120", "119"]);
-  expect((await DOORS[door]!({})).headers.get("ratelimit-remaining")).toBe("118");
+  expect((await REQUESTS[binding]!({})).headers.get("ratelimit-remaining")).toBe("118");
 });
 
 test("429: every request counts one, whatever came of it, over both bindings", async () => {
@@ -82,12 +82,12 @@ test("429: every request counts one, whatever came of it, over both bindings", a
     statuses.add((await client.rest("GET", "/tasks")).status);
   }
   expect([...statuses]).toEqual([404, 200]);
-  for (const door of doors) {
-    const { status, headers, json } = await DOORS[door]!({});
+  for (const binding of bindings) {
+    const { status, headers, json } = await REQUESTS[binding]!({});
     expect(status).toBe(429);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(headers.get("ratelimit-remaining")).toBe("0");
-    expect(codeOf(door, json)).toBe(isRest(door) ? "RESOURCE_EXHAUSTED" : -32000);
+    expect(codeOf(binding, json)).toBe(isRest(binding) ? "RESOURCE_EXHAUSTED" : -32000);
   }
 });
 

@@ -49,7 +49,7 @@ test("401: a task needs a credential, and the challenge says where to get one", 
 test.each(["JSONRPC", "HTTP+JSON"])(
   "the client of the SDK finds the agent by its card, and calls it over %s",
   async (binding) => {
-    const home = await testService({ atHome: true });
+    const home = await testService({ publishUrl: true });
     const { key } = await home.account();
     const fetchImpl: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);

@@ -9,7 +9,7 @@ import { SCOPES } from "../../../src/platform/principal.ts";
 import { version } from "../../../src/platform/version.ts";
 import { testService } from "../../support/service/service.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 
 const CARD = "/.well-known/agent-card.json";

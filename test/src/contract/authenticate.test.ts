@@ -35,7 +35,7 @@ test("401: an access token in X-API-Key, in a cookie or in the query", async () 
   }
 });
 
-test("401: an access token that is not good, with the challenge of the door that was asked", async () => {
+test("401: an access token that is not good, with the challenge of the surface that was called", async () => {
   const headers = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
   const invalid = 'error="invalid_token"';
   expect((await rest(headers)).headers.get("www-authenticate")).toBe(challenge("/api/v1", invalid));
@@ -55,7 +55,7 @@ test("403 insufficient_scope: with the scope that is needed; reading the account
   expect([overRest.status, overRest.headers.get("www-authenticate")]).toEqual([403, challenge("/api/v1", lacking)]);
 });
 
-test("403 insufficient_scope: counts, and says over both doors where the app stands in its minute", async () => {
+test("403 insufficient_scope: counts, and both surfaces tell what is left of the app's minute", async () => {
   const { access } = await app.connected({ scopes: ["read"] });
   const call = { urls: ["https://a.example/"] };
   const overRest = await service.request("POST", "/projects", { body: call, key: access });

@@ -31,24 +31,24 @@ export interface Stage {
 }
 
 export function a2aStage(binding: BindingName): Stage {
-  const stage = {} as Stage;
+  const session = {} as Stage;
   beforeAll(async () => {
-    stage.service = await testService();
-    stage.scripted = await testA2a();
+    session.service = await testService();
+    session.scripted = await testA2a();
   });
   beforeEach(async () => {
-    const { service, scripted } = stage;
+    const { service, scripted } = session;
     const url = `${service.url}/a2a`;
-    stage.key = (await service.account()).key;
-    stage.own = speaker(binding, url, stage.key);
-    stage.other = speaker(binding, url, (await service.account()).key);
-    stage.anyone = speaker(binding, url);
-    stage.told = speaker(binding, scripted.url, await scripted.key());
-    stage.taskOf = async (part) => (await stage.own.say("SendMessage", saying(part))).result.task;
+    session.key = (await service.account()).key;
+    session.own = speaker(binding, url, session.key);
+    session.other = speaker(binding, url, (await service.account()).key);
+    session.anyone = speaker(binding, url);
+    session.told = speaker(binding, scripted.url, await scripted.key());
+    session.taskOf = async (part) => (await session.own.say("SendMessage", saying(part))).result.task;
   });
   afterAll(async () => {
-    await stage.service.close();
-    await stage.scripted.close();
+    await session.service.close();
+    await session.scripted.close();
   });
-  return stage;
+  return session;
 }

@@ -7,7 +7,7 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import type { Door, Keys, Outcome } from "../service/door.ts";
+import type { CallOptions, CallResult, SurfaceClient } from "../service/door.ts";
 import type { TestService } from "../service/service.ts";
 
 type Binding = "JSONRPC" | "HTTP+JSON";
@@ -16,13 +16,13 @@ type Binding = "JSONRPC" | "HTTP+JSON";
 type Json = any;
 
 /** The SDK's client in one of its bindings, with one connection per credential. Calls one at a time. */
-export function a2aDoor(binding: Binding): (service: TestService) => Door {
+export function a2aClient(binding: Binding): (service: TestService) => SurfaceClient {
   return ({ url }) => {
     const clients = new Map<string | undefined, Promise<Connection>>();
     return {
       resource: "/a2a",
       statusOf: (refusal) => ([401, 403, 429].includes(refusal) ? refusal : 200),
-      async call(name, input = {}, { key, idempotencyKey }: Keys = {}) {
+      async call(name, input = {}, { key, idempotencyKey }: CallOptions = {}) {
         const known = clients.get(key) ?? connect(`${url}/a2a`, binding, key);
         clients.set(key, known);
         const { client, last } = await known;
@@ -72,7 +72,7 @@ async function connect(url: string, protocolBinding: Binding, key: string | unde
   return { client: await factory.createFromAgentCard(card), last: () => last! };
 }
 
-function outcomeOf(sent: unknown, { status, headers }: { status: number; headers: Headers }): Outcome {
+function outcomeOf(sent: unknown, { status, headers }: { status: number; headers: Headers }): CallResult {
   const task = sent as Json;
   const about = { status, headers, replayed: false };
   if (task.status.state === "TASK_STATE_COMPLETED") {
@@ -87,7 +87,7 @@ function outcomeOf(sent: unknown, { status, headers }: { status: number; headers
 }
 
 /** The details of an error say our code and its fields (google.rpc.ErrorInfo). */
-function refusedAtTheEdge({ message, data, details = data }: Json, status: number, headers: Headers): Outcome {
+function refusedAtTheEdge({ message, data, details = data }: Json, status: number, headers: Headers): CallResult {
   const [{ reason, metadata }] = details;
   const code = reason.toLowerCase();
   return { ok: false, body: { code, message, ...metadata }, code, replayed: false, status, headers };

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { openApiDocument } from "../../../rest/openapi.ts";
-import type { Answered } from "../service/request.ts";
+import type { ApiResponse } from "../service/request.ts";
 
 interface Declared {
   readonly headers?: Record<string, { required?: boolean; schema: object }>;
@@ -11,7 +11,7 @@ interface Declared {
 export function conformance(document: ReturnType<typeof openApiDocument>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema({ $id: "document", components: document.components });
-  return (method: string, path: string, answer: Answered): string[] => {
+  return (method: string, path: string, answer: ApiResponse): string[] => {
     const responses = responsesAt(document, method, path);
     if (!responses || method === "OPTIONS") return [];
     const declared = responses[answer.status];

@@ -3,17 +3,17 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A web server that is not ours, as another site: its name is localhost, where the service is 127.0.0.1. */
-export interface Elsewhere {
+/** A web server of another site: its host is localhost, that of the service 127.0.0.1. */
+export interface ForeignSite {
   readonly origin: string;
-  /** What it shows at a path, as HTML; any other path says "arrived". */
+  /** HTML by path; any other path answers "arrived". */
   readonly pages: Map<string, string>;
   /** Paths that were asked for, with their queries. */
   readonly asked: string[];
 }
 
 /** Listens until the tests of the file have ended. */
-export async function elsewhere(): Promise<Elsewhere> {
+export async function startForeignSite(): Promise<ForeignSite> {
   const pages = new Map<string, string>();
   const asked: string[] = [];
   const server = createServer((req, res) => {

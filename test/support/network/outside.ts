@@ -8,8 +8,8 @@ import { type FakeServer, startFakes } from "../upstreams/server.ts";
 import { settingsFor } from "../upstreams/settings.ts";
 import { World } from "../upstreams/world.ts";
 
-/** What the adapters of providers are made of, with every provider as a fake in the outside world. */
-export interface Outside {
+/** What provider adapters are given, with a fake server in place of every provider. */
+export interface FakeProviders {
   readonly api: Api;
   readonly clock: TestClock;
   readonly world: World;
@@ -17,8 +17,8 @@ export interface Outside {
   close(): Promise<void>;
 }
 
-/** @param env settings beside the credentials, which are good at the fakes; an empty text takes one away */
-export async function startOutside(env: NodeJS.ProcessEnv = {}): Promise<Outside> {
+/** @param env settings besides the credentials, which the fakes accept; an empty string removes a setting */
+export async function startFakeProviders(env: NodeJS.ProcessEnv = {}): Promise<FakeProviders> {
   const clock = new TestClock();
   const world = new World(clock);
   const fakes = await startFakes(world, FAKES, { rest: sitemapOnly });

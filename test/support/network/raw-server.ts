@@ -3,22 +3,22 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 import type { Resolve } from "../../../src/platform/http-client/dns.ts";
 
-/** Answers a request by what it writes. */
+/** Answers a request by what it writes to the socket. */
 export type Answer = (socket: Socket) => void;
 
-/** A server that need not know what HTTP is. */
-export interface Stranger {
+/** A server on a raw socket, which may answer anything, HTTP or not. */
+export interface RawServer {
   readonly port: number;
   /** Heads of the requests it got. */
   readonly heads: string[];
   /** Connections it got, with or without a request. */
   connections(): number;
-  /** Those that are open. */
+  /** Connections that are open. */
   open(): number;
 }
 
 /** Listens until the tests of the file have ended. `answerOf` gets the path of the request. */
-export async function stranger(host: string, answerOf: (path: string) => Answer): Promise<Stranger> {
+export async function startRawServer(host: string, answerOf: (path: string) => Answer): Promise<RawServer> {
   let connections = 0;
   const heads: string[] = [];
   const open = new Set<Socket>();

@@ -7,7 +7,7 @@ import { drained } from "./drained.ts";
 import { befall, FAULTS, type FaultName } from "./faults.ts";
 import { broken } from "./laws.ts";
 import { auditRounds } from "./round-laws.ts";
-import { Submitter, type Tally, type Wanted } from "./submitter.ts";
+import { type Submission, Submitter, type Tally } from "./submitter.ts";
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -139,7 +139,7 @@ async function storm(cluster: Cluster, { seed, seconds, faults, submitters, acco
   for (const { proxy } of cluster.nodes) proxy.heal();
   isOver = true;
   await submitting;
-  const wanted: Wanted[] = clients.flatMap((client) => client.wanted);
+  const wanted: Submission[] = clients.flatMap((client) => client.wanted);
   return { problems, tally, faults: counts, wanted };
 }
 

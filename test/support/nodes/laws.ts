@@ -7,12 +7,12 @@ import { type CheckStage, LANES } from "../../../src/domain/projects/states.ts";
 import { linkKey, positionOf } from "../../../src/platform/ids.ts";
 import { unpackPositions } from "../../../src/platform/link-set.ts";
 import type { ChaosAccount } from "./account.ts";
-import type { Wanted } from "./submitter.ts";
+import type { Submission } from "./submitter.ts";
 
 /** What holds once everything has ended, whatever happened on the way. */
 export async function broken(
   db: Engine,
-  { accounts, wanted, since }: { accounts: readonly ChaosAccount[]; wanted: readonly Wanted[]; since: number },
+  { accounts, wanted, since }: { accounts: readonly ChaosAccount[]; wanted: readonly Submission[]; since: number },
 ) {
   const { ok, steps, links, problems: found } = await audit(db);
   const problems = ok ? [] : found.map((problem) => `audit: ${problem}`);
@@ -26,7 +26,7 @@ export async function broken(
 }
 
 /** Who was answered has what the answer says, once; who was refused has nothing; nobody has what was not wanted. */
-async function auditAnswers(db: Engine, wanted: readonly Wanted[], projects: ProjectRow[], problems: string[]) {
+async function auditAnswers(db: Engine, wanted: readonly Submission[], projects: ProjectRow[], problems: string[]) {
   const byName = new Map<string, ProjectRow[]>();
   for (const project of projects) byName.set(project.name, [...(byName.get(project.name) ?? []), project]);
   const remembered = new Map((await db.q.select().from(db.t.idempotency)).map((row) => [row.key, row.result]));

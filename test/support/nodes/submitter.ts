@@ -3,7 +3,7 @@ import type { ChaosAccount } from "./account.ts";
 import type { Dice } from "./dice.ts";
 
 /** One project that somebody wanted, under one Idempotency-Key, and what became of it. */
-export interface Wanted {
+export interface Submission {
   /** Its name, and its Idempotency-Key. */
   readonly name: string;
   readonly accountId: string;
@@ -28,7 +28,7 @@ export interface Tally {
 
 /** A client that submits until it is told to stop: each request until it is answered, at whichever node answers. */
 export class Submitter {
-  readonly wanted: Wanted[] = [];
+  readonly wanted: Submission[] = [];
   readonly #dice: Dice;
   readonly #label: string;
   readonly #accounts: readonly ChaosAccount[];
@@ -62,7 +62,7 @@ export class Submitter {
     // Some go by the thread for large calls.
     const urls = this.#dice.next() < 0.04 ? 1_100 : this.#dice.between(1, 40);
     const isCheck = this.#dice.next() < 0.15;
-    const wanted: Wanted = { name, accountId: account.id, urls };
+    const wanted: Submission = { name, accountId: account.id, urls };
     this.wanted.push(wanted);
     const key = this.#dice.pick(account.keys);
     const list = Array.from({ length: urls }, (_, i) => `https://example.com/${name}/${i}`);

@@ -82,7 +82,7 @@ export function appOf({ url, db, clock, account }: TestService) {
       const { json } = await exchange(code, changes);
       return { accountId, code, access: json.access_token as string, refresh: json.refresh_token as string };
     },
-    /** The status of a call over each door, with the token as it should be sent. */
+    /** The status of a call over each surface, with the token as it should be sent. */
     async statuses(token: string): Promise<{ rest: number; mcp: number }> {
       const rest = await fetch(`${url}/api/v1/account`, { headers: { Authorization: `Bearer ${token}` } });
       const mcp = await poster(url)(toolCall("get_account"), { key: token });

@@ -1,7 +1,7 @@
 import { afterAll, expect } from "vitest";
 import type { OrderRow } from "../../../src/domain/payments/orders/orders.ts";
 import { SECOND } from "../../../src/platform/clock.ts";
-import { type TestParts, testService } from "../service/service.ts";
+import { type TestServiceOptions, testService } from "../service/service.ts";
 import { openCardOrder, signatureOf, type WireEvent } from "./card-events.ts";
 
 export const SECRET = "whsec_secret_of_the_tests";
@@ -14,7 +14,7 @@ export interface Posted {
 }
 
 /** A service that takes cards by a Stripe whom nobody can reach: it knows of payments what its webhook is told. */
-export async function cardWebhook(parts: TestParts = {}, isLive = false) {
+export async function cardWebhook(parts: TestServiceOptions = {}, isLive = false) {
   const stripe = { secretKey: "sk_test_none", webhookSecret: SECRET, isLive, url: "http://127.0.0.1:9" };
   const service = await testService({ ...parts, config: { cards: "stripe", stripe, ...parts.config } });
   afterAll(() => service.close());

@@ -1,4 +1,4 @@
-import type { TestParts, TestService } from "../service/service.ts";
+import type { TestService, TestServiceOptions } from "../service/service.ts";
 import type { Devnet } from "./chain/devnet.ts";
 
 export { type Devnet, startDevnet } from "./chain/devnet.ts";
@@ -7,7 +7,7 @@ export type { Fault } from "./chain/facilitator.ts";
 /** A service that takes payments on this chain. Its clock starts at the real time, which the chain and wallets have. */
 export async function directService(
   devnet: Devnet,
-  { config, settings, ...more }: TestParts & { settings?: Parameters<Devnet["settings"]>[0] } = {},
+  { config, settings, ...more }: TestServiceOptions & { settings?: Parameters<Devnet["settings"]>[0] } = {},
 ): Promise<TestService> {
   const { testService } = await import("../service/service.ts");
   const service = await testService({ ...more, config: { direct: devnet.settings(settings), ...config } });

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import { readConfig } from "../../../src/platform/config/config.ts";
-import { type TestParts, testService } from "../service/service.ts";
+import { type TestServiceOptions, testService } from "../service/service.ts";
 import { startFakes } from "../upstreams/server.ts";
 import { stripeSettingsFor } from "../upstreams/settings.ts";
 import { stripe } from "../upstreams/stripe.ts";
@@ -8,7 +8,7 @@ import type { StripeEvent } from "../upstreams/stripe-account.ts";
 import { World } from "../upstreams/world.ts";
 
 /** A service that takes cards by a Stripe on this machine. Events are delivered when a test says so. */
-export async function stripeService(parts: TestParts = {}) {
+export async function stripeService(parts: TestServiceOptions = {}) {
   // The account knows the time of the service, which is made after it.
   const clock = { now: () => service.clock.now(), service: () => service.clock.service() };
   const world = new World(clock);

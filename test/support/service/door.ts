@@ -1,17 +1,17 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Surface } from "../../../src/contract/operation.ts";
 import { operations } from "../../../tools/index.ts";
-import { a2aDoor } from "../a2a/door.ts";
+import { a2aClient } from "../a2a/door.ts";
 import type { ToolResult } from "../mcp/clients.ts";
 import type { TestService } from "./service.ts";
 
-export interface Keys {
+export interface CallOptions {
   readonly key?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What came of a call, whichever door it went through. */
-export interface Outcome {
+/** The result of a call, over whichever surface. */
+export interface CallResult {
   readonly ok: boolean;
   /** The answer, or the error object of a refusal. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
@@ -24,32 +24,32 @@ export interface Outcome {
   readonly headers: Headers;
 }
 
-/** A surface, as one function. */
-export interface Door {
+/** A client that calls operations over one surface. */
+export interface SurfaceClient {
   /** Path of the protected resource that a 401 leads to. */
   readonly resource: string;
-  /** The HTTP status a refusal comes with. */
+  /** The HTTP status of a refusal over this surface: over MCP and A2A most are 200. */
   statusOf(refusal: number): number;
-  call(name: string, input?: Record<string, unknown>, keys?: Keys): Promise<Outcome>;
+  call(name: string, input?: Record<string, unknown>, keys?: CallOptions): Promise<CallResult>;
   close(): Promise<void>;
 }
 
-/** Every surface; what holds for operations is tested through each. */
-export const DOORS: Readonly<Record<string, (service: TestService) => Door>> = {
-  REST: restDoor,
-  "MCP 2025-11-25": (service) => mcpDoor(service, "legacy"),
-  "MCP 2026-07-28": (service) => mcpDoor(service, { pin: "2026-07-28" }),
-  "A2A by JSON-RPC": a2aDoor("JSONRPC"),
-  "A2A by HTTP+JSON": a2aDoor("HTTP+JSON"),
+/** A client for each surface: tests of operations run over all of them. */
+export const SURFACES: Readonly<Record<string, (service: TestService) => SurfaceClient>> = {
+  REST: restClient,
+  "MCP 2025-11-25": (service) => mcpClient(service, "legacy"),
+  "MCP 2026-07-28": (service) => mcpClient(service, { pin: "2026-07-28" }),
+  "A2A by JSON-RPC": a2aClient("JSONRPC"),
+  "A2A by HTTP+JSON": a2aClient("HTTP+JSON"),
 };
 
-/** By the name of a door. */
-export function surfaceOf(door: string): Surface {
-  if (door === "REST") return "rest";
-  return door.startsWith("A2A") ? "a2a" : "mcp";
+/** @param name a key of SURFACES */
+export function surfaceOf(name: string): Surface {
+  if (name === "REST") return "rest";
+  return name.startsWith("A2A") ? "a2a" : "mcp";
 }
 
-function restDoor({ request }: TestService): Door {
+function restClient({ request }: TestService): SurfaceClient {
   return {
     resource: "/api/v1",
     statusOf: (refusal) => refusal,
@@ -76,7 +76,7 @@ function restDoor({ request }: TestService): Door {
 }
 
 /** The official client, with one connection per credential. Calls one at a time: it keeps the last HTTP answer. */
-function mcpDoor({ url }: TestService, mode: "legacy" | { pin: string }): Door {
+function mcpClient({ url }: TestService, mode: "legacy" | { pin: string }): SurfaceClient {
   const connections = new Map<string | undefined, Connection>();
   return {
     resource: "/mcp",
@@ -120,11 +120,11 @@ function connect(url: string, key: string | undefined, mode: "legacy" | { pin: s
       return response;
     },
   });
-  const client = new Client({ name: "door", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const client = new Client({ name: "surface-client", version: "1.0.0" }, { versionNegotiation: { mode } });
   return { client, ready: client.connect(transport), last: () => last! };
 }
 
-function outcomeOf(result: ToolResult, { status, headers }: { status: number; headers: Headers }): Outcome {
+function outcomeOf(result: ToolResult, { status, headers }: { status: number; headers: Headers }): CallResult {
   const ok = result.isError !== true;
   // Where a payment is asked for, our error stands after it.
   const said = JSON.parse(result.content.at(-1)!.text);

@@ -7,30 +7,30 @@ import { DIRECT, PlayDirect } from "../payments/paying.ts";
 import { testChecker } from "./checker.ts";
 import { type TestService, testService } from "./service.ts";
 
-/** A service on which the examples of the operations can be called as they are documented. */
-export interface Stage {
+/** A service on which the documented examples of the operations can be called. */
+export interface ExampleService {
   readonly service: TestService;
   readonly key: string;
-  /** Ids and addresses made up for documents, each with what stands for it here. */
+  /** Ids and addresses of the documents, each with the real one in this service. */
   readonly names: ReadonlyMap<string, string>;
-  /** A text of a document, as it has to be sent here. */
+  /** Replaces the ids of the documents by the real ones, in a text to be sent. */
   real(text: string): string;
-  /** A text that was answered here, as a document shows it. */
+  /** Replaces real ids by those of the documents, in a text that was answered. */
   madeUp(text: string): string;
 }
 
 const PAGES = ["https://example.com/", "https://example.com/about", "https://example.com/contact"];
-/** What becomes of each of them: never found, found at once, found by day 14. */
+/** Their fates in the sandbox, in the same order: never found, found in the first hour, found by day 14. */
 const FATES = ["never", "hour", "day_14"];
 
 /**
- * An account with a project that has come to its end and one that has just begun, an order, a site and a sitemap.
- * @param effect of what will be called: what cancels is given the project that has begun, all else the other one
- * @param atHome as for testService
+ * Starts a service with an account that has a completed project, one just begun, an order, a site and a sitemap.
+ * @param effect of the operation to be called: one that cancels gets the project just begun, any other the completed one
+ * @param publishUrl as for testService
  */
-export async function stage(effect: Effect, atHome = false): Promise<Stage> {
+export async function startExampleService(effect: Effect, publishUrl = false): Promise<ExampleService> {
   const payments: { cards: CardProcessor | null; direct: PlayDirect } = { cards: null, direct: new PlayDirect() };
-  const service = await testService({ config: { direct: DIRECT }, payments, atHome });
+  const service = await testService({ config: { direct: DIRECT }, payments, publishUrl });
   const quiet = { info() {}, warn() {}, error() {} };
   payments.cards = sandboxProcessor({ ...service, log: quiet });
   const { id: account, key } = await service.account({ credits: 150 });

@@ -1,5 +1,5 @@
 import { type SitemapServer, urlset } from "../network/sitemap-server.ts";
-import type { Door } from "./door.ts";
+import type { SurfaceClient } from "./door.ts";
 
 /** Ids of what an account has. */
 export interface Belongings {
@@ -22,7 +22,7 @@ export interface Example {
 const urls = ["https://example.com/1", "https://example.com/2"];
 const eleven = Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`);
 
-/** One call of every operation; the refusals of test/refusals.test.ts are tried with it, through every door. */
+/** One call of every operation; the refusals of test/refusals.test.ts are tried with it, over every surface. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   get_account: { input: () => ({}) },
   get_pricing: { input: () => ({}) },
@@ -51,10 +51,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 /** Gives a paid account with credits one of each thing. */
-export async function belongingsOf(door: Door, key: string, site: SitemapServer): Promise<Belongings> {
-  const { body: receipt } = await door.call("submit_urls", { urls }, { key });
-  const { body: page } = await door.call("list_links", { project_id: receipt.project.id }, { key });
-  const { body: orders } = await door.call("list_orders", {}, { key });
+export async function belongingsOf(client: SurfaceClient, key: string, site: SitemapServer): Promise<Belongings> {
+  const { body: receipt } = await client.call("submit_urls", { urls }, { key });
+  const { body: page } = await client.call("list_links", { project_id: receipt.project.id }, { key });
+  const { body: orders } = await client.call("list_orders", {}, { key });
   const sitemap = site.serve("/sitemap.xml", urlset(urls));
   return { project: receipt.project.id, link: page.links[0].id, order: orders.orders[0].id, sitemap };
 }

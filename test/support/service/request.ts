@@ -3,14 +3,14 @@ import { openApiDocument } from "../../../rest/openapi.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
 import { conformance } from "../mcp/conformance.ts";
 
-export interface Requested {
+export interface ApiRequestOptions {
   readonly key?: string | undefined;
   /** Sent as JSON, unless it is text or bytes already. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-export interface Answered {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Answered {
 /** A client of `/api/v1` that holds every answer against the OpenAPI document. */
 export function requester(url: string, config: Config) {
   const faultsOf = conformance(openApiDocument(config));
-  return async (method: string, path: string, { key, body, headers }: Requested = {}): Promise<Answered> => {
+  return async (method: string, path: string, { key, body, headers }: ApiRequestOptions = {}): Promise<ApiResponse> => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const response = await fetch(`${url}/api/v1${path}`, {
       method,

@@ -15,12 +15,12 @@ import type { Payments } from "../../../src/domain/payments/payments.ts";
 import { type Config, readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient, type HttpOverrides } from "../../../src/platform/http-client/http-client.ts";
 import type { Scope } from "../../../src/platform/principal.ts";
-import { type AppParts, createApp } from "../../../src/process/app.ts";
+import { type AppOptions, createApp } from "../../../src/process/app.ts";
 import { testDatabase } from "../database/database.ts";
 import { rehearsed } from "../database/rehearsal.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";
 import { TestClock } from "./clock.ts";
-import { type Answered, type Requested, requester } from "./request.ts";
+import { type ApiRequestOptions, type ApiResponse, requester } from "./request.ts";
 
 export interface TestService {
   /** As DATABASE_URL, for another service on the same database. */
@@ -44,38 +44,38 @@ export interface TestService {
     scopes?: readonly Scope[];
   }): Promise<{ id: string; key: string }>;
   /** A request of the REST API, whose answer must be one that the OpenAPI document declares. */
-  request(method: string, path: string, more?: Requested): Promise<Answered>;
+  request(method: string, path: string, more?: ApiRequestOptions): Promise<ApiResponse>;
   close(): Promise<void>;
 }
 
-export interface TestParts extends Partial<Pick<AppParts, "executor" | "bodyTimeMs" | "payments">> {
+export interface TestServiceOptions extends Partial<Pick<AppOptions, "executor" | "bodyTimeMs" | "payments">> {
   readonly config?: Partial<Config>;
-  /** Publishes the address where it listens, for clients that find everything by what is published. */
-  readonly atHome?: boolean;
-  /** What its visits of the web meet in place of the world. */
-  readonly outside?: HttpOverrides;
-  /** Another service's: both are nodes on one database then, of one time. */
-  readonly beside?: Pick<TestService, "database" | "clock">;
-  /** Comes between the service and its database. */
+  /** Publishes the address where it listens, for clients that discover the service by its documents. */
+  readonly publishUrl?: boolean;
+  /** Replaces name resolution and connections of its requests to the web. */
+  readonly httpOverrides?: HttpOverrides;
+  /** Another service whose database and clock it shares: both are nodes of one cluster then. */
+  readonly sharedWith?: Pick<TestService, "database" | "clock">;
+  /** Wraps the database that the service works on. */
   readonly engine?: (db: Engine) => Engine;
 }
 
 /** The whole service in this process, on a port of its own, over a database that is thrown away. */
-export async function testService(given: TestParts = {}): Promise<TestService> {
-  const { config: wanted, atHome, outside, beside, engine = (opened) => opened, ...parts } = given;
-  const database = beside ? { url: beside.database, drop: async () => undefined } : await testDatabase();
+export async function testService(given: TestServiceOptions = {}): Promise<TestService> {
+  const { config: wanted, publishUrl, httpOverrides, sharedWith, engine = (opened) => opened, ...parts } = given;
+  const database = sharedWith ? { url: sharedWith.database, drop: async () => undefined } : await testDatabase();
   const db = engine(rehearsed(await openDatabase(database.url, { durable: false })));
-  const clock = beside?.clock ?? new TestClock();
+  const clock = sharedWith?.clock ?? new TestClock();
   const site = await sitemapServer();
   const reachable = { fetchAllowCidrs: ["127.0.0.0/8"], fetchAllowPorts: [site.port] };
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = { ...readConfig({ SITE_URL: atHome ? url : "http://beckon.test" }), ...reachable, ...wanted };
+  const config = { ...readConfig({ SITE_URL: publishUrl ? url : "http://beckon.test" }), ...reachable, ...wanted };
   const errors: object[] = [];
   const log = { error: (fields: object) => void errors.push(fields) };
   const quiet = { ...log, info() {}, warn() {} };
-  const http = createHttpClient(config, outside);
+  const http = createHttpClient(config, httpOverrides);
   const outbox: Mail[] = [];
   const payments = parts.payments ?? (await loadPayments(config, quiet))({ db, clock, config, log: quiet });
   const mailer: Mailer = { send: (mail) => void outbox.push(mail), stop: async () => undefined };

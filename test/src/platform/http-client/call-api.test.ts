@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { callApi } from "../../../../src/platform/http-client/call-api.ts";
 import { ApiFailure, type ApiRequest, createHttpClient } from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
-import { type Answer, drips, floods, raw, says, stranger } from "../../../support/network/raw-server.ts";
+import { type Answer, drips, floods, raw, says, startRawServer } from "../../../support/network/raw-server.ts";
 
 const SECRET = "sk_secret";
 const gzip = { "Content-Encoding": "gzip" };
@@ -103,7 +103,7 @@ const routes: Record<string, Answer> = {
   "/torn": says("200 OK", gzip, gzipSync("hello").subarray(0, -5)),
   "/br": says("200 OK", { "Content-Encoding": "br" }, "hello"),
 };
-const odd = await stranger("127.0.0.1", (path) => routes[path.split("?")[0]!]!);
+const odd = await startRawServer("127.0.0.1", (path) => routes[path.split("?")[0]!]!);
 
 test.each([
   ["/silent", "timeout"],

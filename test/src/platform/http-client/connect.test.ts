@@ -2,9 +2,9 @@ import { Agent } from "undici";
 import { expect, test } from "vitest";
 import { guardedConnector } from "../../../../src/platform/http-client/connect.ts";
 import { HTTP_LIMITS } from "../../../../src/platform/http-client/limits.ts";
-import { says, stranger } from "../../../support/network/raw-server.ts";
+import { says, startRawServer } from "../../../support/network/raw-server.ts";
 
-const web = await stranger("127.0.0.2", () => says("200 OK", {}));
+const web = await startRawServer("127.0.0.2", () => says("200 OK", {}));
 
 test("not_public: what the connection leads to is judged once more, before anything is sent", async () => {
   const judged: string[] = [];

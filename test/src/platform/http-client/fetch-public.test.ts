@@ -10,7 +10,7 @@ import {
   type FetchOptions,
 } from "../../../../src/platform/http-client/http-client.ts";
 import { version } from "../../../../src/platform/version.ts";
-import { type Answer, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
+import { type Answer, floods, nameServer, raw, says, startRawServer } from "../../../support/network/raw-server.ts";
 
 const MB = 1024 * 1024;
 const page = gzipSync("<h1>hello</h1>");
@@ -52,7 +52,7 @@ const odds: Record<string, Answer> = {
   "/304": raw("HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"),
   "/": says("200 OK", { Constructor: "x", ["__proto__"]: "y", "X-A": "1\r\nX-A: 2" }, "odd"),
 };
-const odd = await stranger("127.0.0.2", (path) => odds[path]!);
+const odd = await startRawServer("127.0.0.2", (path) => odds[path]!);
 
 const names = nameServer({
   "site.example": [["127.0.0.2"]],

@@ -8,7 +8,15 @@ import {
   type FetchOptions,
   type FetchProblem,
 } from "../../../../src/platform/http-client/http-client.ts";
-import { type Answer, drips, floods, nameServer, raw, says, stranger } from "../../../support/network/raw-server.ts";
+import {
+  type Answer,
+  drips,
+  floods,
+  nameServer,
+  raw,
+  says,
+  startRawServer,
+} from "../../../support/network/raw-server.ts";
 
 const MB = 1024 * 1024;
 const OK = "HTTP/1.1 200 OK\r\n";
@@ -22,10 +30,10 @@ const gzip = { "Content-Encoding": "gzip" };
 const to = (location: string) => says("302 Found", { Location: location });
 
 /** Nobody may get here: it stands for what is inside. */
-const inside = await stranger("127.0.0.1", () => says("200 OK", {}, "secret"));
+const inside = await startRawServer("127.0.0.1", () => says("200 OK", {}, "secret"));
 const routes: Record<string, Answer> = {};
 /** The open web of these tests is 127.0.0.2 alone. */
-const web = await stranger("127.0.0.2", (path) => routes[path] ?? says("404 Not Found", {}));
+const web = await startRawServer("127.0.0.2", (path) => routes[path] ?? says("404 Not Found", {}));
 const site = `http://site.example:${web.port}`;
 const WITHIN = `127.0.0.1:${inside.port}`;
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { aiCatalog } from "../../../../src/surfaces/discovery/ai-catalog.ts";
 import { testService } from "../../../support/service/service.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 
 interface Entry {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { testService } from "../../../support/service/service.ts";
 
-const service = await testService({ atHome: true, config: { contact: "operator@example.com" } });
+const service = await testService({ publishUrl: true, config: { contact: "operator@example.com" } });
 afterAll(() => service.close());
 
 const ask = (path: string, init?: RequestInit) => fetch(service.url + path, init);

@@ -5,15 +5,15 @@ import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
 import { poster } from "../../../support/mcp/post.ts";
-import { type Stage, stage } from "../../../support/service/example-service.ts";
+import { type ExampleService, startExampleService } from "../../../support/service/example-service.ts";
 import { script, shell } from "../../../support/service/programs.ts";
 
-let on: Stage;
+let on: ExampleService;
 afterEach(() => on.service.close());
 
 /** The blocks of an operation's page as they have to be sent to the service of this test. */
 async function pageOf(name: string) {
-  on = await stage(operations.find((one) => one.name === name)!.effect);
+  on = await startExampleService(operations.find((one) => one.name === name)!.effect);
   const { service, key, real } = on;
   const page = documentsOf(service.config).find(({ path }) => path === `/docs/operations/${name}`)!;
   const blocks = blocksIn(page.markdown).map(({ language, text }) => ({

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
-import { stage } from "../../../support/service/example-service.ts";
+import { startExampleService } from "../../../support/service/example-service.ts";
 import { script, shell } from "../../../support/service/programs.ts";
 
-const { service, key, real } = await stage("read", true);
+const { service, key, real } = await startExampleService("read", true);
 afterAll(() => service.close());
 const env = { BECKON_API_KEY: key };
 

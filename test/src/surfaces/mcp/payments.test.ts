@@ -89,7 +89,7 @@ describe.each(Object.entries(ERAS))("%s", (era, send) => {
 
   test("the same payment over REST is the same payment", async () => {
     const { key } = await service.account();
-    const payment = { nonce: nonce("both doors") };
+    const payment = { nonce: nonce("two surfaces") };
     const { json } = await send(paidCall("pay_direct", { pack: "basic" }, payment), key);
     const headers = { "PAYMENT-SIGNATURE": signature(payment) };
     const overRest = await service.request("POST", "/credits/x402", { key, body: { pack: "basic" }, headers });

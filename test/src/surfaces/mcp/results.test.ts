@@ -29,11 +29,11 @@ test("the lists are shorter for agents: 20 links", async () => {
 
 test("a key sent over MCP is the same key over REST", async () => {
   const input = { urls: ["https://example.com/both"] };
-  const first = await call("submit_urls", { ...input, idempotency_key: "both doors" });
+  const first = await call("submit_urls", { ...input, idempotency_key: "two surfaces" });
   const again = await service.request("POST", "/projects", {
     key,
     body: input,
-    headers: { "Idempotency-Key": "both doors" },
+    headers: { "Idempotency-Key": "two surfaces" },
   });
   expect([again.headers.get("idempotent-replayed"), again.text]).toEqual(["true", first.content[0].text]);
 });

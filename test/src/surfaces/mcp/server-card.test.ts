@@ -4,7 +4,7 @@ import { officially, SERVER_CARD_RULES, violations } from "../../../support/chec
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { testService } from "../../../support/service/service.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 const post = poster(service.url);
 

@@ -6,7 +6,7 @@ import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
 import { signedIn, type User } from "../../../support/website/user.ts";
 
-const service = await testService({ atHome: true });
+const service = await testService({ publishUrl: true });
 afterAll(() => service.close());
 
 const URLS = { urls: ["https://example.com/"] };

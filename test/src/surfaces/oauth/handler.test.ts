@@ -108,7 +108,7 @@ describe.each(flat)("%s", (path) => {
   });
 });
 
-test("failures count with those of the other doors; what succeeds is not counted", async () => {
+test("failures count together with those of the other surfaces; successes do not count", async () => {
   for (let n = 0; n < 30; n++) await app.post("/oauth/token", "");
   for (let n = 0; n < 30; n++)
     await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": "x" } }).then((response) => response.text());

@@ -21,7 +21,7 @@ const endedBy = async (accountId: string) => {
 };
 const gone = { rest: 401, mcp: 401 };
 
-test("200, empty: an access token disconnects the app, at the next call on every door", async () => {
+test("200, empty: an access token disconnects the app, at the next call on every surface", async () => {
   const { accountId, access, refresh } = await app.connected();
   expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
   const { status, text, headers } = await app.revoke(access);

@@ -103,7 +103,7 @@ describe("authorization_code", () => {
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: a replay, which disconnects what came of the code, on all doors", async () => {
+  test("400 invalid_grant: a replay, which revokes on all surfaces what the code was exchanged for", async () => {
     const code = await app.code({ accountId });
     const { json } = await app.exchange(code);
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);

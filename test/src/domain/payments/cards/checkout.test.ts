@@ -6,7 +6,7 @@ import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../src/platform/limits.ts";
 import { recordOf } from "../../../../support/payments/card-events.ts";
 import { stripeService } from "../../../../support/payments/stripe-service.ts";
-import { DOORS } from "../../../../support/service/door.ts";
+import { SURFACES } from "../../../../support/service/door.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { STRIPE_DOWN } from "../../../../support/upstreams/stripe.ts";
 import { parseBrackets } from "../../../../support/upstreams/stripe-form.ts";
@@ -24,14 +24,14 @@ const sessionsMade = () => account.sessions.size;
 const ordersOf = (accountId: string) => db.q.select().from(db.t.orders).where(eq(db.t.orders.accountId, accountId));
 const unpaid = () => service.account({ paid: false, credits: 0 });
 
-describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
-  const door = makeDoor(service);
-  afterAll(() => door.close());
+describe.each(Object.entries(SURFACES))("%s: buy_credits", (_, connect) => {
+  const client = connect(service);
+  afterAll(() => client.close());
 
   test("201: a link where a user pays, until a time; the order is open", async () => {
     const { key } = await unpaid();
-    const { ok, body, status } = await door.call("buy_credits", { pack: "pro" }, { key });
-    expect([ok, status]).toEqual([true, door.statusOf(201)]);
+    const { ok, body, status } = await client.call("buy_credits", { pack: "pro" }, { key });
+    expect([ok, status]).toEqual([true, client.statusOf(201)]);
     const session = [...account.sessions.values()].at(-1)!;
     expect(body.order).toMatchObject({
       object: "order",
@@ -44,25 +44,25 @@ describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
     expect([body.checkout_url, body.order.checkout_url]).toEqual([session.url, session.url]);
     expect(body.expires_at).toBe(body.order.expires_at);
     expect(Date.parse(body.expires_at)).toBe(session.expiresAt * 1000);
-    expect((await door.call("get_order", { order_id: body.order.id }, { key })).body).toEqual(body.order);
+    expect((await client.call("get_order", { order_id: body.order.id }, { key })).body).toEqual(body.order);
   });
 
   test("201: the same idempotency key is the same order, and one payment page", async () => {
     const keys = { key: (await unpaid()).key, idempotencyKey: "again" };
     const before = sessionsMade();
-    const first = await door.call("buy_credits", { pack: "basic" }, keys);
-    const second = await door.call("buy_credits", { pack: "basic" }, keys);
+    const first = await client.call("buy_credits", { pack: "basic" }, keys);
+    const second = await client.call("buy_credits", { pack: "basic" }, keys);
     expect([first.replayed, second.replayed, second.body]).toEqual([false, true, first.body]);
     expect(sessionsMade()).toBe(before + 1);
-    const other = await door.call("buy_credits", { pack: "pro" }, keys);
+    const other = await client.call("buy_credits", { pack: "pro" }, keys);
     expect(other.code).toBe("idempotency_mismatch");
   });
 
   test("201: without a key each call is an order of its own", async () => {
     const { id, key } = await unpaid();
     const [one, two] = [
-      await door.call("buy_credits", { pack: "basic" }, { key }),
-      await door.call("buy_credits", { pack: "basic" }, { key }),
+      await client.call("buy_credits", { pack: "basic" }, { key }),
+      await client.call("buy_credits", { pack: "basic" }, { key }),
     ];
     expect(one.body.order.id).not.toBe(two.body.order.id);
     expect(one.body.checkout_url).not.toBe(two.body.checkout_url);
@@ -73,12 +73,12 @@ describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
     const { id, key } = await unpaid();
     const before = calls.length;
     for (const pack of ["", "Basic", "gold", "__proto__", "basic "]) {
-      const { code, status, body } = await door.call("buy_credits", { pack }, { key });
-      expect([code, status]).toEqual(["unknown_pack", door.statusOf(400)]);
+      const { code, status, body } = await client.call("buy_credits", { pack }, { key });
+      expect([code, status]).toEqual(["unknown_pack", client.statusOf(400)]);
       expect(body.message).toContain("basic, pro, premium, agency");
     }
     for (const input of [{}, { pack: 1 }, { pack: null }, { pack: ["basic"] }])
-      expect((await door.call("buy_credits", input, { key })).code).toBe("invalid_request");
+      expect((await client.call("buy_credits", input, { key })).code).toBe("invalid_request");
     expect([await ordersOf(id), calls.length]).toEqual([[], before]);
     expect(await linksCounted(id)).toBe(0);
   });
@@ -86,9 +86,9 @@ describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
   test("401 and 403: without a credential, and without the scope", async () => {
     const before = calls.length;
     const { id, key } = await service.account({ scopes: ["read", "index"] });
-    const none = await door.call("buy_credits", { pack: "basic" });
+    const none = await client.call("buy_credits", { pack: "basic" });
     expect([none.code, none.status]).toEqual(["unauthorized", 401]);
-    const scoped = await door.call("buy_credits", { pack: "basic" }, { key });
+    const scoped = await client.call("buy_credits", { pack: "basic" }, { key });
     expect([scoped.code, scoped.status, scoped.body.required_scope]).toEqual(["insufficient_scope", 403, "purchase"]);
     expect(calls.length).toBe(before);
     expect(await ordersOf(id)).toHaveLength(1);
@@ -97,27 +97,27 @@ describe.each(Object.entries(DOORS))("%s: buy_credits", (_, makeDoor) => {
   test("429 rate_limited: the 21st link of an hour", async () => {
     const { id, key } = await unpaid();
     for (let link = 1; link <= LIMITS.checkout_links.count; link += 1)
-      expect((await door.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
+      expect((await client.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
     const before = calls.length;
-    const { code, status, headers } = await door.call("buy_credits", { pack: "basic" }, { key });
+    const { code, status, headers } = await client.call("buy_credits", { pack: "basic" }, { key });
     expect([code, status, calls.length]).toEqual(["rate_limited", 429, before]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await ordersOf(id)).toHaveLength(20);
     clock.pass(HOUR);
-    expect((await door.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
+    expect((await client.call("buy_credits", { pack: "basic" }, { key })).ok).toBe(true);
   });
 
   test("503 unavailable: Stripe is down; nothing is stored, nothing of Stripe's words is seen, and the key is free", async () => {
     const keys = { ...(await unpaid()), idempotencyKey: "once" };
     world.answer("stripe", STRIPE_DOWN);
-    const { code, status, headers, body } = await door.call("buy_credits", { pack: "basic" }, keys);
-    expect([code, status]).toEqual(["unavailable", door.statusOf(503)]);
+    const { code, status, headers, body } = await client.call("buy_credits", { pack: "basic" }, keys);
+    expect([code, status]).toEqual(["unavailable", client.statusOf(503)]);
     if (status === 503) expect(headers.get("retry-after")).toBe("15");
     expect(JSON.stringify([body, errors])).not.toMatch(/secret|bad day/);
     expect(errors).toMatchObject([{ type: "StripeAPIError", status: 500 }]);
     expect(await ordersOf(keys.id)).toEqual([]);
     world.heal();
-    expect((await door.call("buy_credits", { pack: "basic" }, keys)).ok).toBe(true);
+    expect((await client.call("buy_credits", { pack: "basic" }, keys)).ok).toBe(true);
     expect(await ordersOf(keys.id)).toHaveLength(1);
   });
 });

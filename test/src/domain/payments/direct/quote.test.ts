@@ -11,7 +11,7 @@ import { CHAIN, MemoryChain } from "../../../../support/payments/memory-chain.ts
 import { credentialOf, parametersOf, presentCredential } from "../../../../support/payments/memory-credential.ts";
 import { MemoryFacilitator } from "../../../../support/payments/memory-facilitator.ts";
 import { asHeader, MemoryWallet } from "../../../../support/payments/memory-wallet.ts";
-import type { Requested } from "../../../../support/service/request.ts";
+import type { ApiRequestOptions } from "../../../../support/service/request.ts";
 import { type TestService, testService } from "../../../../support/service/service.ts";
 
 /** get_direct_price and pay_direct over REST. */
@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const get = (query = "", more: Requested = {}) => service.request("GET", `${ADDRESS}${query}`, more);
-const post = (body: unknown, more: Requested = {}) => service.request("POST", ADDRESS, { body, ...more });
+const get = (query = "", more: ApiRequestOptions = {}) => service.request("GET", `${ADDRESS}${query}`, more);
+const post = (body: unknown, more: ApiRequestOptions = {}) => service.request("POST", ADDRESS, { body, ...more });
 type Answer = Awaited<ReturnType<typeof get>>;
 const priceIn = ({ headers }: Answer) => decodePaymentRequiredHeader(headers.get("payment-required")!);
 const sign = async (pack = "basic") => {

@@ -7,8 +7,11 @@ import { testService } from "../../../../support/service/service.ts";
 import { signedIn, User } from "../../../../support/website/user.ts";
 
 const host = await documentHost();
-const service = await testService({ config: host.reachable, outside: host.outside });
-const without = await testService({ config: { ...host.reachable, clientDocuments: false }, outside: host.outside });
+const service = await testService({ config: host.reachable, httpOverrides: host.outside });
+const without = await testService({
+  config: { ...host.reachable, clientDocuments: false },
+  httpOverrides: host.outside,
+});
 afterAll(async () => {
   await service.close();
   await without.close();

@@ -53,7 +53,7 @@ test.each<[string, Partial<Config>]>([
   ["a live service", { mode: "live" }],
   ["a service that other machines reach", { host: "0.0.0.0" }],
 ])("404 in %s, with a link that is good elsewhere", async (_, config) => {
-  const other = await testService({ config, beside: service });
+  const other = await testService({ config, sharedWith: service });
   onTestFinished(() => other.close());
   const url = await started();
   const user = new User(other);

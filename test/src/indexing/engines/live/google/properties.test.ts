@@ -6,13 +6,13 @@ import {
 } from "../../../../../../src/indexing/engines/live/google/properties.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { failureIn, linesOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 
-const find = (host: string) => findSearchConsoleProperty(outside.api, host);
+const find = (host: string) => findSearchConsoleProperty(providers.api, host);
 
 test.each([
   [["https://www.example.com/"], "https://www.example.com/"],
@@ -23,18 +23,20 @@ test.each([
   [["sc-domain:ample.com", "https://example.com/", "https://www.example.com/blog/"], null],
   [[], null],
 ])("of %j, www.example.com is held by %s", async (properties, expected) => {
-  for (const property of properties) outside.world.properties.set(property, "siteFullUser");
+  for (const property of properties) providers.world.properties.set(property, "siteFullUser");
   expect(await find("www.example.com")).toBe(expected);
-  expect(linesOf(outside.fakes, "search_console")).toEqual(["GET /webmasters/v3/sites"]);
+  expect(linesOf(providers.fakes, "search_console")).toEqual(["GET /webmasters/v3/sites"]);
 });
 
 test("a property that the account has not verified does not count", async () => {
-  outside.world.properties.set("sc-domain:example.com", "siteUnverifiedUser").set("https://example.com/", "siteOwner");
+  providers.world.properties
+    .set("sc-domain:example.com", "siteUnverifiedUser")
+    .set("https://example.com/", "siteOwner");
   expect(await find("example.com")).toBe("https://example.com/");
 });
 
 test("a host with a port: its own property, or the domain's", async () => {
-  outside.world.properties.set("http://127.0.0.1:4010/", "siteOwner").set("sc-domain:example.com", "siteOwner");
+  providers.world.properties.set("http://127.0.0.1:4010/", "siteOwner").set("sc-domain:example.com", "siteOwner");
   expect(await find("127.0.0.1:4010")).toBe("http://127.0.0.1:4010/");
   expect(await find("www.example.com:8443")).toBe("sc-domain:example.com");
 });
@@ -46,18 +48,18 @@ test.each([
   ["200 that is no list", { status: 200, body: { siteEntry: {} } }, "bad_answer"],
   ["200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
 ])("%s: no answer about the host", async (_, answer, kind) => {
-  outside.world.answer("search_console", answer);
+  providers.world.answer("search_console", answer);
   expect((await failureIn(find("example.com"))).kind).toBe(kind);
 });
 
 test("200 carrying an error is no list", async () => {
   const { body } = googleError(500, "INTERNAL", "x");
-  outside.world.answer("search_console", { status: 200, body });
+  providers.world.answer("search_console", { status: 200, body });
   expect((await failureIn(find("example.com"))).kind).toBe("bad_answer");
 });
 
 test("what may be done in a property is asked for every ten minutes, and once a minute while there is no answer", async () => {
-  const { api, world, clock, fakes } = outside;
+  const { api, world, clock, fakes } = providers;
   const ask = () => permissionIn(api, "sc-domain:example.com");
   world.properties.set("sc-domain:example.com", "siteOwner");
   world.answer("search_console", { status: 503 }, 1);

@@ -4,16 +4,16 @@ import { askGoogle } from "../../../../../../src/indexing/engines/live/google/re
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
 import { failureIn, hasty } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";
 const OTHER = "https://www.googleapis.com/auth/indexing";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 
-const token = (scope = SCOPE) => tokensOf(outside.api).of("search_console", scope);
-const fetches = () => outside.fakes.callsTo("google");
+const token = (scope = SCOPE) => tokensOf(providers.api).of("search_console", scope);
+const fetches = () => providers.fakes.callsTo("google");
 
 test("the assertion on the wire: RS256, one hour, for the token endpoint, with one scope", async () => {
   expect(await token()).toMatch(/^ya29\./);
@@ -23,10 +23,10 @@ test("the assertion on the wire: RS256, one hour, for the token endpoint, with o
   const form = new URLSearchParams(call!.body);
   expect([...form.keys()]).toEqual(["grant_type", "assertion"]);
   expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
-  const account = JSON.parse(outside.api.settings.googleServiceAccount!);
+  const account = JSON.parse(providers.api.settings.googleServiceAccount!);
   const { alg, typ, kid } = decodeProtectedHeader(form.get("assertion")!);
   expect({ alg, typ, kid }).toEqual({ alg: "RS256", typ: "JWT", kid: account.private_key_id });
-  const iat = outside.clock.now() / SECOND;
+  const iat = providers.clock.now() / SECOND;
   expect(decodeJwt(form.get("assertion")!)).toEqual({
     iss: account.client_email,
     aud: account.token_uri,
@@ -39,9 +39,9 @@ test("the assertion on the wire: RS256, one hour, for the token endpoint, with o
 test("kept until a minute before its end; one for each scope", async () => {
   const first = await token();
   expect(await token(OTHER)).not.toBe(first);
-  outside.clock.pass(3599 * SECOND - MINUTE - 1);
+  providers.clock.pass(3599 * SECOND - MINUTE - 1);
   expect(await token()).toBe(first);
-  outside.clock.pass(1);
+  providers.clock.pass(1);
   expect(await token()).not.toBe(first);
   expect(fetches()).toHaveLength(3);
 });
@@ -53,24 +53,24 @@ test("one fetch at a time, however many want it", async () => {
 });
 
 test("a token that Google does not take is not offered again", async () => {
-  const request = { method: "GET", url: `${outside.fakes.urls.search_console}/webmasters/v3/sites` } as const;
-  const ask = () => askGoogle(outside.api, "search_console", SCOPE, request);
-  outside.world.answer("search_console", { status: 401 }, 1);
+  const request = { method: "GET", url: `${providers.fakes.urls.search_console}/webmasters/v3/sites` } as const;
+  const ask = () => askGoogle(providers.api, "search_console", SCOPE, request);
+  providers.world.answer("search_console", { status: 401 }, 1);
   expect((await ask()).status).toBe(401);
   expect((await ask()).status).toBe(200);
-  const [first, second] = outside.fakes.callsTo("search_console").map(({ headers }) => headers.authorization);
+  const [first, second] = providers.fakes.callsTo("search_console").map(({ headers }) => headers.authorization);
   expect(first).toMatch(/^Bearer ya29\./);
   expect(second).not.toBe(first);
 });
 
 test("unauthorized: a key that Google does not know", async () => {
-  outside.world.serviceAccounts.clear();
+  providers.world.serviceAccounts.clear();
   expect(await failureIn(token())).toMatchObject({ kind: "unauthorized", provider: "search_console" });
 });
 
 test("unauthorized: a clock that is off by more than Google allows", async () => {
-  const behind = { ...outside.api, clock: { now: () => outside.clock.now() - 90 * MINUTE, service: () => 0 } };
-  const settings = { ...outside.api.settings };
+  const behind = { ...providers.api, clock: { now: () => providers.clock.now() - 90 * MINUTE, service: () => 0 } };
+  const settings = { ...providers.api.settings };
   expect((await failureIn(tokensOf({ ...behind, settings }).of("x", SCOPE))).kind).toBe("unauthorized");
 });
 
@@ -83,8 +83,8 @@ test.each([
 ] as const)(
   "%s: the call that needed the token was never made, and the next one fetches anew",
   async (_, answer, kind) => {
-    outside.world.answer("google", answer as never, 1);
-    const tokens = tokensOf(hasty(outside.api));
+    providers.world.answer("google", answer as never, 1);
+    const tokens = tokensOf(hasty(providers.api));
     expect(await failureIn(tokens.of("search_console", SCOPE))).toMatchObject({ kind, mayHaveArrived: false });
     expect(await tokens.of("search_console", SCOPE)).toMatch(/^ya29\./);
   },

@@ -3,7 +3,7 @@ import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/d
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../../support/upstreams/fake.ts";
@@ -11,20 +11,20 @@ import type { Reply } from "../../../../../support/upstreams/fake.ts";
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const ACCOUNT = { login: "login@example.com", password: "pass:word" };
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let looker: IndexLookup;
 
 beforeEach(async () => {
-  outside.world.keys.set("dataforseo", "login@example.com:pass:word");
-  looker = serpLookup(outside.api, dataforseo(outside.api, ACCOUNT));
+  providers.world.keys.set("dataforseo", "login@example.com:pass:word");
+  looker = serpLookup(providers.api, dataforseo(providers.api, ACCOUNT));
 });
 
-const keywords = () => outside.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
+const keywords = () => providers.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
 
 test("a search on the wire: escapes are escaped, for they are decoded there", async () => {
-  outside.world.know(URL, true);
+  providers.world.know(URL, true);
   expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", used: 1 });
-  const [call, ...more] = outside.fakes.calls;
+  const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v3/serp/google/organic/live/regular"]);
   const authorization = `Basic ${Buffer.from("login@example.com:pass:word").toString("base64")}`;
@@ -41,7 +41,7 @@ test("a search on the wire: escapes are escaped, for they are decoded there", as
 });
 
 test("not_indexed: other pages for the bare search, and for site:, five times as dear, the code for none", async () => {
-  outside.world.credits.set("dataforseo", 6);
+  providers.world.credits.set("dataforseo", 6);
   expect(await looker.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
@@ -49,14 +49,14 @@ test("not_indexed: other pages for the bare search, and for site:, five times as
     used: 6,
   });
   expect(keywords()[1]).toBe("site:example.com/page?a=1%2B2&b=%2520");
-  expect(outside.world.credits.get("dataforseo")).toBe(0);
+  expect(providers.world.credits.get("dataforseo")).toBe(0);
   expect(looker.units).toBe(6);
 });
 
 test("an address that has an operator in it is searched at the price of any other", async () => {
-  outside.world.credits.set("dataforseo", 1);
+  providers.world.credits.set("dataforseo", 1);
   await expect(looker.lookUp("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
-  expect(outside.world.credits.get("dataforseo")).toBe(0);
+  expect(providers.world.credits.get("dataforseo")).toBe(0);
   expect(keywords()[0]).toBe("https://example.com/?q=site%253Ax&r=inurl%253Ay");
 });
 
@@ -74,24 +74,24 @@ test.each<[string, Reply]>([
   ["an address that is no text", items({ type: "organic", url: 1 })],
   ["items that are nothing", items(null, 1, "x")],
 ])("unknown: both codes good, and %s", async (_, reply) => {
-  outside.world.answer("dataforseo", reply);
+  providers.world.answer("dataforseo", reply);
   expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
-  outside.world.know(URL, null);
+  providers.world.know(URL, null);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
 });
 
 test("unauthorized: a password that is not good", async () => {
-  outside.world.keys.set("dataforseo", "login@example.com:changed");
+  providers.world.keys.set("dataforseo", "login@example.com:changed");
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
 });
 
 test("quota: the money is used up", async () => {
-  outside.world.credits.set("dataforseo", 3);
+  providers.world.credits.set("dataforseo", 3);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
-  expect(outside.fakes.calls).toHaveLength(2);
+  expect(providers.fakes.calls).toHaveLength(2);
 });
 
 /** From noon UTC, where the clock of the tests stands. */
@@ -119,16 +119,16 @@ const CODES: [code: number, kind: string, wait?: number][] = [
 test.each<[number, string, number?]>(CODES)(
   "HTTP 200 with code %d, of the call or of the task: %s",
   async (code, kind, wait) => {
-    const until = wait === undefined ? undefined : outside.clock.service() + wait;
-    outside.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
+    const until = wait === undefined ? undefined : providers.clock.service() + wait;
+    providers.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
     await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
-    outside.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
+    providers.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
     await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
   },
 );
 
 test("the code for none counts for a task only, not for the call", async () => {
-  outside.world.answer("dataforseo", dataforseoRefusal(40_102, "No Search Results."));
+  providers.world.answer("dataforseo", dataforseoRefusal(40_102, "No Search Results."));
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "refused" });
 });
 
@@ -145,6 +145,6 @@ test.each<[number, unknown, string]>([
   [200, { status_code: 20_000, tasks: [] }, "bad_answer"],
   [200, { status_code: 20_000, tasks: [null] }, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, kind) => {
-  outside.world.answer("dataforseo", { status, body });
+  providers.world.answer("dataforseo", { status, body });
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
 });

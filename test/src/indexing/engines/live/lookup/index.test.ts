@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { indexLookups, LOOKUP_PROVIDERS } from "../../../../../../src/indexing/engines/live/lookup/index.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { type FakeProviders, startFakeProviders } from "../../../../../support/network/outside.ts";
 
 /** All that lookers need, taken away but for some. */
 const SETTINGS = Object.values(LOOKUP_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));
@@ -18,30 +18,30 @@ const SITE: OwnedSite = {
   connections: { search_console: "sc-domain:example.com" },
 };
 
-let outside: Outside;
-afterEach(() => outside.close());
+let providers: FakeProviders;
+afterEach(() => providers.close());
 
 const start = async (env: NodeJS.ProcessEnv = {}) => {
-  outside = await startOutside(env);
+  providers = await startFakeProviders(env);
 };
 
 test("nothing is set: there is none", async () => {
   await start(only());
-  expect(indexLookups(outside.api)).toEqual([]);
+  expect(indexLookups(providers.api)).toEqual([]);
 });
 
 test("everything is set: all of them, in order of preference", async () => {
   await start();
-  const all = indexLookups(outside.api);
+  const all = indexLookups(providers.api);
   expect(all.map(({ name }) => name)).toEqual(["url_inspection", "serper", "dataforseo", "serpapi"]);
   expect(all.map(({ units }) => units)).toEqual([1, 2, 6, 2]);
 });
 
 test("named: those, in the order of the names; other providers are passed over", async () => {
   await start();
-  const some = indexLookups(outside.api, ["serpapi", "speedyindex", "constructor", "serper"]);
+  const some = indexLookups(providers.api, ["serpapi", "speedyindex", "constructor", "serper"]);
   expect(some.map(({ name }) => name)).toEqual(["serpapi", "serper"]);
-  expect(indexLookups(outside.api, ["speedyindex"])).toEqual([]);
+  expect(indexLookups(providers.api, ["speedyindex"])).toEqual([]);
 });
 
 test.each(Object.entries(LOOKUP_PROVIDERS))(
@@ -49,11 +49,11 @@ test.each(Object.entries(LOOKUP_PROVIDERS))(
   async (name, it) => {
     const settings = it.setting.split(" and ");
     await start(only(...settings));
-    expect(indexLookups(outside.api).map((looker) => looker.name)).toEqual([name]);
-    await outside.close();
+    expect(indexLookups(providers.api).map((looker) => looker.name)).toEqual([name]);
+    await providers.close();
     await start(only(...settings.slice(1)));
-    expect(indexLookups(outside.api)).toEqual([]);
-    expect(() => indexLookups(outside.api, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
+    expect(indexLookups(providers.api)).toEqual([]);
+    expect(() => indexLookups(providers.api, [name])).toThrow(`ENGINES names ${name}, which needs ${it.setting}`);
   },
 );
 
@@ -81,7 +81,7 @@ const BODIES = [EVERYTHING, REFUSED, PROSE, { ...EVERYTHING, search_metadata: { 
 describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
   const started = async (): Promise<IndexLookup> => {
     await start();
-    return indexLookups(outside.api).find((looker) => looker.name === name)!;
+    return indexLookups(providers.api).find((looker) => looker.name === name)!;
   };
 
   test.each([200, 400, 401, 402, 403, 404, 429, 500, 503])(
@@ -89,8 +89,8 @@ describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
     async (status) => {
       const looker = await started();
       for (const body of BODIES) {
-        outside.world.heal();
-        outside.world.answer(name, { status, body });
+        providers.world.heal();
+        providers.world.answer(name, { status, body });
         const came = await looker.lookUp(URL, SITE).catch((thrown: unknown) => thrown);
         const told = inspect(came, { depth: 9, showHidden: true }) + JSON.stringify(came);
         expect(told).toMatch(/unclear_answer|not_understood|no_match|UpstreamFailure/);
@@ -101,7 +101,7 @@ describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
 
   test("a broken connection tells no secret", async () => {
     const looker = await started();
-    outside.world.fail(name, { answer: "drop" });
+    providers.world.fail(name, { answer: "drop" });
     const came = await looker.lookUp(URL, SITE).catch((thrown: unknown) => thrown);
     expect(inspect(came, { depth: 9, showHidden: true })).toMatch(new RegExp(`UpstreamFailure.*${name}`));
     expect(inspect(came, { depth: 9, showHidden: true })).not.toContain("secret");
@@ -109,7 +109,7 @@ describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
 
   test("counts are small whole numbers, and a look uses no more than it said", async () => {
     const looker = await started();
-    outside.world.properties.set("sc-domain:example.com", "siteFullUser");
+    providers.world.properties.set("sc-domain:example.com", "siteFullUser");
     const { counts, used } = await looker.lookUp(URL, SITE);
     for (const count of Object.values(counts)) expect(count).toSatisfy((n: number) => Number.isInteger(n) && n < 100);
     expect(used).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import {
   serpLookup,
 } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type Outside, startOutside } from "../../../../../support/network/outside.ts";
+import { type FakeProviders, startFakeProviders } from "../../../../../support/network/outside.ts";
 
 const URL = "https://www.example.com/a/?b=1";
 const HIT = "https://example.com/a?b=1";
@@ -21,15 +21,15 @@ const client: SearchClient = {
   search: async () => page([]),
 };
 
-let outside: Outside;
-afterEach(() => outside?.close());
+let providers: FakeProviders;
+afterEach(() => providers?.close());
 
 /** A looker over searches that are answered in turn, and what was searched for. */
 async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: IndexLookup; asked: string[] }> {
-  outside = await startOutside();
+  providers = await startFakeProviders();
   const asked: string[] = [];
   const search = async (query: string) => pages[asked.push(query) - 1]!;
-  return { looker: serpLookup(outside.api, { ...client, search }), asked };
+  return { looker: serpLookup(providers.api, { ...client, search }), asked };
 }
 
 test.each<[string, string, string, string]>([
@@ -61,7 +61,7 @@ test("indexed: the bare search finds it, and no second one is paid for", async (
 test("indexed: the search with site: finds it, also after one that was not clean", async () => {
   for (const first of [page(["https://example.com/"]), page([]), page([], false)]) {
     const { looker, asked } = await lookerOver(first, page([HIT], true, 5));
-    await outside.close();
+    await providers.close();
     expect(await looker.lookUp(URL, null)).toMatchObject({
       result: "indexed",
       counts: { queries: 2, matches: 1 },
@@ -108,7 +108,7 @@ test("its pool is the provider's, at the list price or the operator's", async ()
   const { looker } = await lookerOver();
   expect(looker.pool(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
   expect([looker.units, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
-  await outside.close();
-  outside = await startOutside({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
-  expect(serpLookup(outside.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
+  await providers.close();
+  providers = await startFakeProviders({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
+  expect(serpLookup(providers.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
 });

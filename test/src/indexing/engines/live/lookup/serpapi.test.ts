@@ -2,25 +2,25 @@ import { beforeEach, expect, test } from "vitest";
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serpapi } from "../../../../../../src/indexing/engines/live/lookup/serpapi.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPAPI_HOURLY, SERPAPI_NO_SEARCHES } from "../../../../../support/upstreams/serpapi.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let looker: IndexLookup;
 
 beforeEach(async () => {
-  outside.world.keys.set("serpapi", KEY);
-  looker = serpLookup(outside.api, serpapi(outside.api, KEY));
+  providers.world.keys.set("serpapi", KEY);
+  looker = serpLookup(providers.api, serpapi(providers.api, KEY));
 });
 
 test("a search on the wire", async () => {
-  outside.world.know(URL, true);
+  providers.world.know(URL, true);
   await looker.lookUp(URL, null);
-  const [call, ...more] = outside.fakes.calls;
+  const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path, call!.body]).toEqual(["GET", "/search.json", ""]);
   expect(Object.fromEntries(call!.query)).toEqual({
@@ -37,7 +37,7 @@ test("a search on the wire", async () => {
 });
 
 test("indexed: found in another spelling", async () => {
-  outside.world.know("http://example.com/page/", true);
+  providers.world.know("http://example.com/page/", true);
   const sighting = await looker.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
 });
@@ -49,7 +49,7 @@ test("not_indexed: other pages for the bare search, and for site: the state that
     counts: { queries: 2, results: 3, matches: 0 },
     used: 2,
   });
-  expect(outside.fakes.calls.map(({ query }) => query.get("q"))).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
+  expect(providers.fakes.calls.map(({ query }) => query.get("q"))).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
 });
 
 const success = { search_metadata: { status: "Success" } };
@@ -69,22 +69,22 @@ test.each<[string, unknown]>([
   ["nothing", "null"],
   ["a list", []],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
-  outside.world.answer("serpapi", { status: 200, body });
+  providers.world.answer("serpapi", { status: 200, body });
   expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
-  outside.world.know(URL, null);
+  providers.world.know(URL, null);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
 });
 
 test("unauthorized: a key that is not good", async () => {
-  outside.world.keys.delete("serpapi");
+  providers.world.keys.delete("serpapi");
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
 });
 
 test("quota: the searches are used up", async () => {
-  outside.world.credits.set("serpapi", 1);
+  providers.world.credits.set("serpapi", 1);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
 });
 
@@ -100,6 +100,6 @@ test.each<[string, number, unknown, string]>([
   ["a page", 200, "<html>captcha</html>", "bad_answer"],
   ["silence", 200, "", "bad_answer"],
 ])("fails: %s", async (_, status, body, kind) => {
-  outside.world.answer("serpapi", { status, body });
+  providers.world.answer("serpapi", { status, body });
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
 });

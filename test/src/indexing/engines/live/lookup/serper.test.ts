@@ -2,28 +2,28 @@ import { beforeEach, expect, test } from "vitest";
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import { serper } from "../../../../../../src/indexing/engines/live/lookup/serper.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SERPER_UNAUTHORIZED } from "../../../../../support/upstreams/serper.ts";
 
 const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let looker: IndexLookup;
 
 beforeEach(async () => {
-  outside.world.keys.set("serper", KEY);
-  looker = serpLookup(outside.api, serper(outside.api, KEY));
+  providers.world.keys.set("serper", KEY);
+  looker = serpLookup(providers.api, serper(providers.api, KEY));
 });
 
-const ok = (body: unknown) => outside.world.answer("serper", { status: 200, body });
+const ok = (body: unknown) => providers.world.answer("serper", { status: 200, body });
 const searchParameters = { q: URL, type: "search" };
 
 test("a search on the wire", async () => {
-  outside.world.know(URL, true);
+  providers.world.know(URL, true);
   await looker.lookUp(URL, null);
-  const [call, ...more] = outside.fakes.calls;
+  const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/search"]);
   expect(call!.headers).toMatchObject({ "x-api-key": KEY, "content-type": "application/json" });
@@ -32,7 +32,7 @@ test("a search on the wire", async () => {
 });
 
 test("indexed: found in another spelling", async () => {
-  outside.world.know("http://example.com/page/", true);
+  providers.world.know("http://example.com/page/", true);
   const sighting = await looker.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
 });
@@ -44,7 +44,10 @@ test("not_indexed: other pages of the host for the bare search, an empty list fo
     counts: { queries: 2, results: 3, matches: 0 },
     used: 2,
   });
-  expect(outside.fakes.calls.map(({ body }) => JSON.parse(body).q)).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
+  expect(providers.fakes.calls.map(({ body }) => JSON.parse(body).q)).toEqual([
+    URL,
+    "site:example.com/page?a=1+2&b=%20",
+  ]);
 });
 
 test.each<[string, unknown]>([
@@ -64,19 +67,19 @@ test.each<[string, unknown]>([
 });
 
 test("unknown: Google's page could not be read", async () => {
-  outside.world.know(URL, null);
+  providers.world.know(URL, null);
   expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
 });
 
 test("unauthorized: a key that is not good", async () => {
-  outside.world.keys.set("serper", "another");
+  providers.world.keys.set("serper", "another");
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
 });
 
 test("quota: the credits are used up", async () => {
-  outside.world.credits.set("serper", 1);
+  providers.world.credits.set("serper", 1);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
-  expect(outside.fakes.calls).toHaveLength(2);
+  expect(providers.fakes.calls).toHaveLength(2);
 });
 
 test.each<[number, unknown, Record<string, string>, string]>([
@@ -90,17 +93,17 @@ test.each<[number, unknown, Record<string, string>, string]>([
   [200, "<html>captcha</html>", {}, "bad_answer"],
   [200, "", {}, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, headers, kind) => {
-  outside.world.answer("serper", { status, headers, body });
+  providers.world.answer("serper", { status, headers, body });
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
 });
 
 test("rate_limited: until when it says", async () => {
-  outside.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });
-  const until = outside.clock.service() + 30_000;
+  providers.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });
+  const until = providers.clock.service() + 30_000;
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
 test("unreachable: the connection breaks", async () => {
-  outside.world.fail("serper", { answer: "drop" });
+  providers.world.fail("serper", { answer: "drop" });
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
 });

@@ -4,7 +4,7 @@ import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts
 import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const URL = "https://www.example.com/page?a=1";
@@ -17,18 +17,18 @@ const siteOf = (property?: string): OwnedSite => ({
 });
 const SITE = siteOf("https://www.example.com/");
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let looker: IndexLookup;
 
 beforeEach(async () => {
-  outside.world.properties.set("https://www.example.com/", "siteFullUser");
-  outside.world.know(URL, true);
-  looker = urlInspection(outside.api);
+  providers.world.properties.set("https://www.example.com/", "siteFullUser");
+  providers.world.know(URL, true);
+  looker = urlInspection(providers.api);
 });
 
-const looks = () => outside.fakes.callsTo("url_inspection");
+const looks = () => providers.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>
-  outside.world.answer("url_inspection", { status, body, headers });
+  providers.world.answer("url_inspection", { status, body, headers });
 
 test("a look on the wire", async () => {
   expect(await looker.lookUp(URL, SITE)).toEqual({
@@ -47,7 +47,7 @@ test("a look on the wire", async () => {
   });
   const body = { inspectionUrl: URL, siteUrl: "https://www.example.com/", languageCode: "en-US" };
   expect(JSON.parse(call!.body)).toEqual(body);
-  const [token] = outside.fakes.callsTo("google");
+  const [token] = providers.fakes.callsTo("google");
   const { scope } = decodeJwt(new URLSearchParams(token!.body).get("assertion")!);
   expect(scope).toBe("https://www.googleapis.com/auth/webmasters.readonly");
 });
@@ -60,19 +60,19 @@ test("not_indexed: Google's own negative needs no second look", async () => {
 });
 
 test("not_indexed, unknown: as Google says", async () => {
-  outside.world.know(URL, false);
+  providers.world.know(URL, false);
   expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
-  outside.world.know(URL, null);
+  providers.world.know(URL, null);
   expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
 test("unauthorized: a property that was taken from the service account", async () => {
-  outside.world.properties.set("https://www.example.com/", "siteRestrictedUser");
+  providers.world.properties.set("https://www.example.com/", "siteRestrictedUser");
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
 });
 
 test("quota: the property's day is used up", async () => {
-  outside.world.quotas.set("url_inspection https://www.example.com/", 1);
+  providers.world.quotas.set("url_inspection https://www.example.com/", 1);
   await looker.lookUp(URL, SITE);
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
 });
@@ -132,25 +132,25 @@ test.each<[string, number, unknown, string, number]>([
   ["the minute's limit with 403", 403, error("userRateLimitExceeded", "x"), "rate_limited", MINUTE],
 ])("%s: HTTP %d", async (_, status, body, kind, wait) => {
   answer(status, body);
-  const until = outside.clock.service() + wait;
+  const until = providers.clock.service() + wait;
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
 });
 
 test("until is service time, also where that is not real time", async () => {
-  outside.clock.pass(0, 30 * DAY);
+  providers.clock.pass(0, 30 * DAY);
   answer(429, "");
-  const until = outside.clock.service() + MIDNIGHT;
+  const until = providers.clock.service() + MIDNIGHT;
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ until });
 });
 
 test("rate_limited: until when it says", async () => {
   answer(429, error("rateLimitExceeded", "x"), { "retry-after": "30" });
-  const until = outside.clock.service() + 30_000;
+  const until = providers.clock.service() + 30_000;
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
 test("no token: its failure is the look's, and nothing is sent", async () => {
-  outside.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
+  providers.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
   const failure = { provider: "url_inspection", kind: "unauthorized" };
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject(failure);
   expect(looks()).toEqual([]);
@@ -158,7 +158,7 @@ test("no token: its failure is the look's, and nothing is sent", async () => {
 
 test("401: that token is not offered again", async () => {
   await looker.lookUp(URL, SITE);
-  outside.world.answer("url_inspection", { status: 401 }, 1);
+  providers.world.answer("url_inspection", { status: 401 }, 1);
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
   expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "indexed" });
   const [first, second, third] = looks().map(({ headers }) => headers.authorization);
@@ -167,8 +167,8 @@ test("401: that token is not offered again", async () => {
 });
 
 test("a service account that cannot be used is refused before anything is asked", () => {
-  const settings = { ...outside.api.settings, googleServiceAccount: "{}" };
-  expect(() => urlInspection({ ...outside.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
+  const settings = { ...providers.api.settings, googleServiceAccount: "{}" };
+  expect(() => urlInspection({ ...providers.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
 });
 
 test.each<[string, string | undefined, boolean]>([

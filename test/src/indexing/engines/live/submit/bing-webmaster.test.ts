@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
@@ -10,28 +10,28 @@ import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 const NAME = "bing_webmaster";
 const KEY = SECRETS.bing_webmaster;
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(outside.world);
-  channel = bingWebmaster(outside.api, KEY);
+  ownSite(providers.world);
+  channel = bingWebmaster(providers.api, KEY);
 });
 
 test("200: accepted; the call on the wire", async () => {
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
-  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
-  expect(linesOf(outside.fakes, NAME)).toEqual([`POST /webmaster/api.svc/json/SubmitUrlbatch?apikey=${KEY}`]);
-  const [call] = outside.fakes.calls;
+  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(linesOf(providers.fakes, NAME)).toEqual([`POST /webmaster/api.svc/json/SubmitUrlbatch?apikey=${KEY}`]);
+  const [call] = providers.fakes.calls;
   expect(call!.headers["content-type"]).toBe("application/json; charset=utf-8");
   expect(JSON.parse(call!.body)).toEqual({ siteUrl: "https://www.example.com/", urlList: PAGES });
 });
 
 test("quota: the day's URLs are used up, until midnight UTC", async () => {
-  outside.world.quotas.set(`${NAME} https://www.example.com/`, 1);
+  providers.world.quotas.set(`${NAME} https://www.example.com/`, 1);
   const failure = await failureIn(channel.send(callOf()));
   expect(failure).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T00:00:00Z"), mayHaveArrived: false });
-  expect(outside.world.handedTo(NAME)).toEqual([]);
+  expect(providers.world.handedTo(NAME)).toEqual([]);
 });
 
 test.each([
@@ -50,25 +50,25 @@ test.each([
 ])("ErrorCode %i %s is %s, with 400 and with 200, as a number and as text", async (code, message, kind) => {
   for (const status of [400, 200]) {
     for (const spelled of [code, String(code)]) {
-      outside.world.answer(NAME, bingError(spelled, message, status), 1);
+      providers.world.answer(NAME, bingError(spelled, message, status), 1);
       expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind });
     }
   }
 });
 
 test("a throttle that says for how long is left alone for that long", async () => {
-  outside.world.answer(NAME, { ...bingError(4, "ThrottleUser"), headers: { "Retry-After": "30" } });
-  expect((await failureIn(channel.send(callOf()))).until).toBe(outside.clock.service() + 30_000);
+  providers.world.answer(NAME, { ...bingError(4, "ThrottleUser"), headers: { "Retry-After": "30" } });
+  expect((await failureIn(channel.send(callOf()))).until).toBe(providers.clock.service() + 30_000);
 });
 
 test("InvalidUrl: the one URL is found and rejected, the others are sent", async () => {
   const urls = Array.from({ length: 100 }, (_, i) => `https://www.example.com/${i}`);
-  outside.world.invalid.add(urls[37]!);
+  providers.world.invalid.add(urls[37]!);
   const taken = await channel.send(callOf({ urls }));
   expect(taken).toHaveLength(100);
   expect(taken[37]).toEqual({ kind: "rejected", detail: "invalid_url" });
   expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(99);
-  expect(outside.world.handedTo(NAME)).toEqual(urls.filter((_, i) => i !== 37));
+  expect(providers.world.handedTo(NAME)).toEqual(urls.filter((_, i) => i !== 37));
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   ["nothing", ""],
   ["a page of HTML", "<html></html>"],
 ])("200 with %s is a bad_answer", async (_, body) => {
-  outside.world.answer(NAME, { status: 200, body });
+  providers.world.answer(NAME, { status: 200, body });
   expect((await failureIn(channel.send(callOf()))).kind).toBe("bad_answer");
 });
 
@@ -97,17 +97,17 @@ test("a lost answer cannot be looked up: sent again, it would cost quota again",
 });
 
 test("findBingSite: the account's site of the host, by https before http", async () => {
-  const { api, world } = outside;
+  const { api, world } = providers;
   expect(await findBingSite(api, "www.example.com")).toBe("https://www.example.com/");
   world.bingSites.add("http://old.example/");
   expect(await findBingSite(api, "old.example")).toBe("http://old.example/");
   expect(await findBingSite(api, "stranger.example")).toBeNull();
-  expect(linesOf(outside.fakes, NAME)[0]).toBe(
+  expect(linesOf(providers.fakes, NAME)[0]).toBe(
     `GET /webmaster/api.svc/json/GetUrlSubmissionQuota?apikey=${KEY}&siteUrl=https%3A%2F%2Fwww.example.com%2F`,
   );
 });
 
 test("findBingSite: a key that is not good is no answer about the host", async () => {
-  outside.world.keys.set(NAME, "another");
-  expect((await failureIn(findBingSite(outside.api, "www.example.com"))).kind).toBe("unauthorized");
+  providers.world.keys.set(NAME, "another");
+  expect((await failureIn(findBingSite(providers.api, "www.example.com"))).kind).toBe("unauthorized");
 });

@@ -2,40 +2,40 @@ import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
 import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);
 const parts = { isEligible: async () => true, lookupRetryMs: 1 };
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 beforeEach(async () => {
-  ownSite(outside.world);
+  ownSite(providers.world);
 });
 
 const namesOf = (api: Api, names: readonly string[] | null) => channels(api, names, parts).map(({ name }) => name);
 const SITEMAP = "https://www.example.com/sitemap.xml";
-const send = (name: string, api: Api = outside.api) =>
+const send = (name: string, api: Api = providers.api) =>
   channels(api, [name], parts)[0]!.send(callOf({ urls: [PAGES[0]!], sitemapUrl: SITEMAP }));
 
 test("live: every provider that has its setting, but the Indexing API, which is to be named", () => {
-  expect(namesOf(outside.api, null)).toEqual(NAMES.filter((name) => name !== "indexing_api"));
-  const settings = { ...outside.api.settings, speedyindexKey: undefined, indexnow: false };
+  expect(namesOf(providers.api, null)).toEqual(NAMES.filter((name) => name !== "indexing_api"));
+  const settings = { ...providers.api.settings, speedyindexKey: undefined, indexnow: false };
   const left = NAMES.filter((name) => !/indexing_api|speedyindex|indexnow/.test(name));
-  expect(namesOf({ ...outside.api, settings }, null)).toEqual(left);
+  expect(namesOf({ ...providers.api, settings }, null)).toEqual(left);
 });
 
 test("by name: those and in that order; names of others are passed over", () => {
   const named = ["serper", "rapid_url_indexer", "indexing_api", "search_console"];
-  expect(namesOf(outside.api, named)).toEqual(named.slice(1));
+  expect(namesOf(providers.api, named)).toEqual(named.slice(1));
 });
 
 test.each(NAMES)("%s, named without its setting: refused, naming the setting", (name) => {
   const { setting } = SUBMISSION_PROVIDERS[name]!;
   const nothing = { indexnow: false, urls: {}, budgets: {}, prices: {}, canaryUrls: [] };
-  const settings = { ...outside.api.settings, ...blank(outside.api.settings), ...nothing };
-  expect(() => channels({ ...outside.api, settings }, [name], parts)).toThrow(`${name}, which needs ${setting}`);
+  const settings = { ...providers.api.settings, ...blank(providers.api.settings), ...nothing };
+  expect(() => channels({ ...providers.api, settings }, [name], parts)).toThrow(`${name}, which needs ${setting}`);
 });
 
 function blank<T extends object>(settings: T) {
@@ -43,13 +43,13 @@ function blank<T extends object>(settings: T) {
 }
 
 test.each(NAMES)("%s: the table and the channel agree", (name) => {
-  const [channel] = channels(outside.api, [name], parts);
+  const [channel] = channels(providers.api, [name], parts);
   expect([channel!.name, channel!.lane]).toEqual([name, SUBMISSION_PROVIDERS[name]!.lane]);
 });
 
 test.each(NAMES)("%s: a budget of the operator holds, and a price", (name) => {
-  const settings = { ...outside.api.settings, budgets: { [name]: 7 }, prices: { [name]: 0.5 } };
-  const [channel] = channels({ ...outside.api, settings }, [name], parts);
+  const settings = { ...providers.api.settings, budgets: { [name]: 7 }, prices: { [name]: 0.5 } };
+  const [channel] = channels({ ...providers.api, settings }, [name], parts);
   const target = { ...callOf({ sitemapUrl: SITEMAP }), url: PAGES[0]! };
   expect(channel!.pool(target)).toMatchObject({ daily: 7, price: 500_000 });
 });
@@ -72,11 +72,11 @@ for (const [what, answer, kinds, mayHaveArrived] of FAULTS) {
   test.each(NAMES)(`%s, ${what}: told for what it is, without a secret or a word of the provider's`, async (name) => {
     await warm(name);
     const path = PATHS[name];
-    outside.world.fail(name, { answer: answer as never, ...(path ? { path } : {}) });
-    const failure = await failureIn(send(name, hasty(outside.api)));
+    providers.world.fail(name, { answer: answer as never, ...(path ? { path } : {}) });
+    const failure = await failureIn(send(name, hasty(providers.api)));
     expect([kinds].flat()).toContain(failure.kind);
     expect([failure.provider, failure.mayHaveArrived]).toEqual([name, mayHaveArrived]);
-    if (what === "a 503") expect(failure.until).toBe(outside.clock.service() + 90_000);
+    if (what === "a 503") expect(failure.until).toBe(providers.clock.service() + 90_000);
     const told = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
     for (const secret of [...Object.values(SECRETS), "ya29.", "PRIVATE KEY", "Hello", "127.0.0.1"])
       expect(told.replaceAll(/\(?file:\S+|\(?\/\S+/g, "")).not.toContain(secret);
@@ -92,8 +92,11 @@ const PATHS: Readonly<Record<string, string>> = { yandex_webmaster: "/queue" };
 
 test.each(NAMES)("%s, nobody listens there: unreachable, and nothing has arrived", async (name) => {
   await warm(name);
-  const settings = { ...outside.api.settings, urls: { ...outside.api.settings.urls, [name]: "http://127.0.0.1:9" } };
-  expect(await failureIn(send(name, { ...outside.api, settings }))).toMatchObject({
+  const settings = {
+    ...providers.api.settings,
+    urls: { ...providers.api.settings.urls, [name]: "http://127.0.0.1:9" },
+  };
+  expect(await failureIn(send(name, { ...providers.api, settings }))).toMatchObject({
     kind: "unreachable",
     mayHaveArrived: false,
   });

@@ -3,21 +3,21 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { indexingApi } from "../../../../../../src/indexing/engines/live/submit/indexing-api.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "indexing_api";
 const CALIFORNIAN_MIDNIGHT = Date.parse("2026-01-06T08:00:00Z");
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 let asked: string[];
 
 beforeEach(async () => {
-  ownSite(outside.world);
+  ownSite(providers.world);
   asked = [];
-  channel = indexingApi(outside.api, async (url) => {
+  channel = indexingApi(providers.api, async (url) => {
     asked.push(url);
     return url === PAGES[0];
   });
@@ -30,14 +30,14 @@ const lookUp = () => channel.lookUp!(call);
 test("200: published; the call on the wire", async () => {
   expect(channel.batch).toBe(1);
   expect(await send()).toEqual([{ kind: "accepted", detail: "published" }]);
-  expect(linesOf(outside.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
-  const [seen] = outside.fakes.callsTo(NAME);
+  expect(linesOf(providers.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
+  const [seen] = providers.fakes.callsTo(NAME);
   expect(seen!.headers).toMatchObject({
     "content-type": "application/json",
     authorization: expect.stringMatching(/^Bearer ya29\./),
   });
   expect(JSON.parse(seen!.body)).toEqual({ url: PAGES[0], type: "URL_UPDATED" });
-  expect(outside.world.handedTo(NAME)).toEqual([PAGES[0]]);
+  expect(providers.world.handedTo(NAME)).toEqual([PAGES[0]]);
 });
 
 test("not_eligible: a page that is neither a job posting nor a livestream, whoever owns it", async () => {
@@ -49,7 +49,7 @@ test("not_eligible: a page that is neither a job posting nor a livestream, whoev
 test("host_not_verified, host_not_connected, not_owner: refused without a look at the page", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
-  outside.world.properties.set("https://www.example.com/", "siteFullUser");
+  providers.world.properties.set("https://www.example.com/", "siteFullUser");
   expect(await channel.refuses(targetOf())).toBe("not_owner");
   expect(asked).toEqual([]);
 });
@@ -59,17 +59,17 @@ test("200 a day, by Californian days, for all sites together", () => {
 });
 
 test("429: the day's quota until midnight in California, that of a minute for a minute", async () => {
-  outside.world.quotas.set(NAME, 0);
+  providers.world.quotas.set(NAME, 0);
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT, mayHaveArrived: false });
-  outside.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);
+  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT });
-  outside.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per minute'"), 1);
-  const until = outside.clock.service() + MINUTE;
+  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per minute'"), 1);
+  const until = providers.clock.service() + MINUTE;
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until });
 });
 
 test("403: ownership that Google cannot verify is unauthorized", async () => {
-  outside.world.properties.clear();
+  providers.world.properties.clear();
   expect((await failureIn(send())).kind).toBe("unauthorized");
 });
 
@@ -79,24 +79,24 @@ test.each([
   ["200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
   ["200 with an error in it", { ...googleError(403, "PERMISSION_DENIED", "x"), status: 200 }, "unauthorized"],
 ])("%s is a failure", async (_, answer, kind) => {
-  outside.world.answer(NAME, answer);
+  providers.world.answer(NAME, answer);
   expect((await failureIn(send())).kind).toBe(kind);
 });
 
 test("a lost answer: the metadata tell whether it arrived, and an earlier notice does not", async () => {
-  outside.world.fail(NAME, { answer: "drop", times: 1 });
+  providers.world.fail(NAME, { answer: "drop", times: 1 });
   expect((await failureIn(send())).mayHaveArrived).toBe(true);
   expect(await lookUp()).toBe(false);
-  outside.world.fail(NAME, { answer: "drop", afterActing: true, times: 1 });
+  providers.world.fail(NAME, { answer: "drop", afterActing: true, times: 1 });
   await failureIn(send());
   expect(await lookUp()).toBe(true);
-  const { path, query } = outside.fakes.callsTo(NAME).at(-1)!;
+  const { path, query } = providers.fakes.callsTo(NAME).at(-1)!;
   expect([path, query.get("url")]).toEqual(["/v3/urlNotifications/metadata", PAGES[0]]);
-  outside.clock.pass(4 * DAY);
+  providers.clock.pass(4 * DAY);
   expect(await lookUp()).toBe(false);
 });
 
 test("a look-up that fails says nothing", async () => {
-  outside.world.answer(NAME, { status: 500 });
+  providers.world.answer(NAME, { status: 500 });
   expect((await failureIn(lookUp())).kind).toBe("server_error");
 });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../../src/indexing/engines/live/submit/rapid-url-indexer.ts";
 import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
@@ -12,18 +12,18 @@ const CREATE = "POST /wp-json/api/v1/projects";
 const BALANCE = "GET /wp-json/api/v1/credits/balance";
 const LIST = "GET /wp-json/api/v1/projects/list";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  channel = rapidUrlIndexer(outside.api, SECRETS.rapid_url_indexer, 1);
+  channel = rapidUrlIndexer(providers.api, SECRETS.rapid_url_indexer, 1);
 });
 
 test("201: accepted; the call on the wire, under a name without special characters and our own User-Agent", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
   expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE]);
-  const [call] = outside.fakes.calls;
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
+  const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({
     "x-api-key": SECRETS.rapid_url_indexer,
     "content-type": "application/json",
@@ -36,30 +36,30 @@ test("201: accepted; the call on the wire, under a name without special characte
     notify_on_status_change: false,
     apex_mode_enabled: false,
   });
-  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
 });
 
 test("instant: apex mode", async () => {
   const accepted = { kind: "accepted", detail: "apex" };
   expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
-  expect(JSON.parse(outside.fakes.calls[0]!.body)).toMatchObject({ apex_mode_enabled: true });
+  expect(JSON.parse(providers.fakes.calls[0]!.body)).toMatchObject({ apex_mode_enabled: true });
 });
 
 test("403 and a balance that is too small: quota, and for apex three credits a URL are needed", async () => {
-  outside.world.credits.set(NAME, 5);
+  providers.world.credits.set(NAME, 5);
   const failure = await failureIn(channel.send(callOf({ mode: "instant" })));
   expect(failure).toMatchObject({ kind: "quota", mayHaveArrived: false });
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, BALANCE]);
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, BALANCE]);
   expect(await channel.send(callOf())).toHaveLength(2);
 });
 
 test("403 and credits enough: unauthorized", async () => {
-  outside.world.answer(NAME, rapidError(403, "forbidden"), 1);
+  providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "unauthorized", mayHaveArrived: false });
 });
 
 test("403 also for the balance: unauthorized", async () => {
-  outside.world.answer(NAME, rapidError(403, "forbidden"), 2);
+  providers.world.answer(NAME, rapidError(403, "forbidden"), 2);
   expect((await failureIn(channel.send(callOf()))).kind).toBe("unauthorized");
 });
 
@@ -68,8 +68,8 @@ test.each([
   ["a connection that is dropped", "drop" as const, "bad_answer"],
   ["HTML in a 200", { status: 200, body: "<html></html>" }, "bad_answer"],
 ])("403 and no balance, but %s: what it was stays open, that nothing was taken does not", async (_, answer, kind) => {
-  outside.world.answer(NAME, rapidError(403, "forbidden"), 1);
-  outside.world.fail(NAME, { answer });
+  providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
+  providers.world.fail(NAME, { answer });
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived: false });
 });
 
@@ -83,31 +83,31 @@ test.each([
   ["201 in HTML", { status: 201, body: "<html></html>" }, "bad_answer", true],
   ["201 with nothing", { status: 201 }, "bad_answer", true],
 ])("%s is %s", async (_, answer, kind, mayHaveArrived) => {
-  outside.world.answer(NAME, answer);
+  providers.world.answer(NAME, answer);
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
 });
 
 test("429: rate_limited, for as long as it says", async () => {
-  outside.world.answer(NAME, { ...rapidError(429, "too_many"), headers: { "Retry-After": "60" } });
-  const until = outside.clock.service() + 60_000;
+  providers.world.answer(NAME, { ...rapidError(429, "too_many"), headers: { "Retry-After": "60" } });
+  const until = providers.clock.service() + 60_000;
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "rate_limited", until });
 });
 
 test("a lost answer is looked up by the name in the list of projects", async () => {
   await channel.send(callOf({ reference: "call_another" }));
-  outside.world.fail(NAME, { answer: "drop", times: 1 });
+  providers.world.fail(NAME, { answer: "drop", times: 1 });
   await failureIn(channel.send(callOf()));
   expect(await channel.lookUp!(callOf())).toBe(false);
-  outside.world.fail(NAME, { answer: { status: 502 }, afterActing: true, times: 1 });
+  providers.world.fail(NAME, { answer: { status: 502 }, afterActing: true, times: 1 });
   expect((await failureIn(channel.send(callOf()))).mayHaveArrived).toBe(true);
   expect(await channel.lookUp!(callOf())).toBe(true);
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, CREATE, LIST, LIST, CREATE, LIST]);
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, CREATE, LIST, LIST, CREATE, LIST]);
 });
 
 test.each([
   ["500", { status: 500 }, "server_error"],
   ["no list", { status: 200, body: { success: false } }, "bad_answer"],
 ])("a look-up that fails says nothing: %s", async (_, answer, kind) => {
-  outside.world.answer(NAME, answer);
+  providers.world.answer(NAME, answer);
   expect((await failureIn(channel.lookUp!(callOf()))).kind).toBe(kind);
 });

@@ -3,48 +3,48 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 
 const NAME = "search_console";
 const SITEMAP = "https://www.example.com/sitemap.xml";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(outside.world);
-  channel = searchConsole(outside.api);
+  ownSite(providers.world);
+  channel = searchConsole(providers.api);
 });
 
 const send = () => channel.send(callOf({ sitemapUrl: SITEMAP }));
 
 test("204: one PUT stands for all URLs; the call on the wire", async () => {
   // Google would fetch it from the site; here it stands with the fakes.
-  const sitemapUrl = `${outside.fakes.origin}/sitemap.xml`;
+  const sitemapUrl = `${providers.fakes.origin}/sitemap.xml`;
   const accepted = { kind: "accepted", detail: "sitemap_submitted" };
   expect(await channel.send(callOf({ sitemapUrl }))).toEqual([accepted, accepted]);
   const feed = encodeURIComponent(sitemapUrl);
   const line = `PUT /webmasters/v3/sites/https%3A%2F%2Fwww.example.com%2F/sitemaps/${feed}`;
-  expect(linesOf(outside.fakes, NAME)).toEqual([line]);
-  const [call] = outside.fakes.callsTo(NAME);
+  expect(linesOf(providers.fakes, NAME)).toEqual([line]);
+  const [call] = providers.fakes.callsTo(NAME);
   expect([call!.body, call!.headers.authorization]).toEqual(["", expect.stringMatching(/^Bearer ya29\./)]);
-  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
 });
 
 test("a domain property is named as Search Console names it", async () => {
-  outside.world.properties.set("sc-domain:example.com", "siteFullUser");
+  providers.world.properties.set("sc-domain:example.com", "siteFullUser");
   const site = { ...SITE, connections: { search_console: "sc-domain:example.com" } };
   await channel.send(callOf({ site, sitemapUrl: SITEMAP }));
-  expect(linesOf(outside.fakes, NAME)[0]).toContain("/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww");
+  expect(linesOf(providers.fakes, NAME)[0]).toContain("/sites/sc-domain%3Aexample.com/sitemaps/https%3A%2F%2Fwww");
 });
 
 test.each([
   ["another host's sitemap", { sitemapUrl: "https://example.com/sitemap.xml" }, "no_sitemap"],
   ["no sitemap", {}, "no_sitemap"],
   ["a sitemap of the other scheme", { sitemapUrl: "http://www.example.com/sitemap.xml" }, "no_sitemap"],
-  ["a page outside the property", { url: "http://www.example.com/a", sitemapUrl: SITEMAP }, "host_not_connected"],
+  ["a page providers the property", { url: "http://www.example.com/a", sitemapUrl: SITEMAP }, "host_not_connected"],
   ["a site that is not connected", { site: { ...SITE, connections: {} } }, "host_not_connected"],
   ["nobody's site", { site: null }, "host_not_verified"],
   ["a page of a sitemap of its own host", { sitemapUrl: SITEMAP }, null],
@@ -55,14 +55,14 @@ test.each([
 test.each(["siteRestrictedUser", "siteUnverifiedUser", null])(
   "host_not_connected: the owner has taken the permission away (%s)",
   async (permission) => {
-    if (permission === null) outside.world.properties.clear();
-    else outside.world.properties.set("https://www.example.com/", permission);
+    if (permission === null) providers.world.properties.clear();
+    else providers.world.properties.set("https://www.example.com/", permission);
     expect(await channel.refuses(targetOf({ sitemapUrl: SITEMAP }))).toBe("host_not_connected");
   },
 );
 
 test("while Google does not say what may be done, the call itself is let try", async () => {
-  outside.world.answer(NAME, { status: 503 }, 1);
+  providers.world.answer(NAME, { status: 503 }, 1);
   expect(await channel.refuses(targetOf({ sitemapUrl: SITEMAP }))).toBeNull();
 });
 
@@ -74,21 +74,21 @@ test.each([
   ["200 with an error in it", { ...googleError(403, "PERMISSION_DENIED", "x"), status: 200 }, "unauthorized"],
   ["200 with an error without a code", { status: 200, body: { error: "x" } }, "refused"],
 ])("%s is a failure", async (_, answer, kind) => {
-  outside.world.answer(NAME, answer);
+  providers.world.answer(NAME, answer);
   expect((await failureIn(send())).kind).toBe(kind);
 });
 
 test("429: rate_limited for a minute, or for as long as it says; the day's limit until midnight in California", async () => {
-  const now = outside.clock.service();
+  const now = providers.clock.service();
   const short = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded");
-  outside.world.answer(NAME, short, 1);
+  providers.world.answer(NAME, short, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: now + MINUTE });
-  outside.world.answer(NAME, { ...short, headers: { "Retry-After": "5" } }, 1);
+  providers.world.answer(NAME, { ...short, headers: { "Retry-After": "5" } }, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: now + 5_000 });
   const legacy = { status: 403, body: { error: { code: 403, errors: [{ reason: "rateLimitExceeded" }] } } };
-  outside.world.answer(NAME, legacy, 1);
+  providers.world.answer(NAME, legacy, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited" });
-  outside.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per day'"), 1);
+  providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "limit 'Requests per day'"), 1);
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T08:00:00Z") });
 });
 

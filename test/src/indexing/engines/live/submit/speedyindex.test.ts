@@ -3,7 +3,7 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
@@ -11,31 +11,31 @@ const NAME = "speedyindex";
 const CREATE = "POST /v2/task/google/indexer/create";
 const VIP = "POST /v2/task/google/indexer/vip";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  channel = speedyIndex(outside.api, SECRETS.speedyindex, 1);
+  channel = speedyIndex(providers.api, SECRETS.speedyindex, 1);
 });
 
 const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
-const bodies = () => outside.fakes.calls.map(({ body }) => JSON.parse(body));
+const bodies = () => providers.fakes.calls.map(({ body }) => JSON.parse(body));
 const answer = (code: number, more: object = {}) => ({ status: 200, body: { code, ...more } });
 
 test("code 0: accepted; one task, paid by the indexed page, under the call's reference", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
   expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE]);
-  const [call] = outside.fakes.calls;
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
+  const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({ authorization: SECRETS.speedyindex, "content-type": "application/json" });
   expect(bodies()).toEqual([{ title: REFERENCE, urls: PAGES, pay_per_indexed: true }]);
-  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
 });
 
 test("instant: tasks of a hundred, each into the VIP queue", async () => {
   const taken = await channel.send(callOf({ urls: pages(150), mode: "instant" }));
   expect(taken).toEqual(pages(150).map(() => ({ kind: "accepted", detail: "vip" })));
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, VIP, CREATE, VIP]);
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP, CREATE, VIP]);
   const [first, vip, second] = bodies();
   expect([first.urls.length, second.urls.length]).toEqual([100, 50]);
   expect([first.title, second.title]).toEqual([REFERENCE, `${REFERENCE} 1`]);
@@ -51,10 +51,10 @@ test.each([
   ["a page of HTML", { status: 200, body: "<html></html>" }],
   ["a connection that is dropped", "drop" as const],
 ])("VIP, %s: the task stays created, and the detail says that it is not first", async (_, failed) => {
-  outside.world.fail(NAME, { answer: failed, path: "/vip" });
+  providers.world.fail(NAME, { answer: failed, path: "/vip" });
   const accepted = { kind: "accepted", detail: "vip_failed" };
   expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
-  expect(linesOf(outside.fakes, NAME)).toEqual([CREATE, VIP]);
+  expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP]);
 });
 
 test.each([
@@ -71,44 +71,44 @@ test.each([
   ["503: this mode is switched off", { status: 503 }, "server_error", false],
   ["502", { status: 502 }, "server_error", true],
 ])("%s is %s", async (_, failed, kind, mayHaveArrived) => {
-  outside.world.answer(NAME, failed);
+  providers.world.answer(NAME, failed);
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
-  expect(outside.fakes.calls).toHaveLength(1);
+  expect(providers.fakes.calls).toHaveLength(1);
 });
 
 test("quota: credits that are used up in the middle leave the rest for later", async () => {
-  outside.world.credits.set(NAME, 250);
+  providers.world.credits.set(NAME, 250);
   const taken = await channel.send(callOf({ urls: pages(300), mode: "instant" }));
   expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
   expect(taken.slice(100)).toEqual(pages(200).map(() => ({ kind: "deferred", detail: "quota" })));
 });
 
 test("code 2: the one bad URL is found and rejected, the others go into tasks of the same call", async () => {
-  outside.world.invalid.add(pages(8)[5]!);
+  providers.world.invalid.add(pages(8)[5]!);
   const taken = await channel.send(callOf({ urls: pages(8) }));
   expect(taken.map(({ kind }) => kind)).toEqual(
     [..."aaaaa", "r", ..."aa"].map((k) => (k === "a" ? "accepted" : "rejected")),
   );
-  expect(outside.world.handedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
+  expect(providers.world.handedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
   for (const { title } of bodies()) expect(title.startsWith(REFERENCE)).toBe(true);
 });
 
 test("413: smaller parts go through", async () => {
-  outside.world.answer(NAME, { status: 413, body: "<html></html>" }, 1);
+  providers.world.answer(NAME, { status: 413, body: "<html></html>" }, 1);
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(bodies().map(({ urls }) => urls.length)).toEqual([2, 1, 1]);
 });
 
 const lose = (afterActing: boolean, path?: string) =>
-  outside.world.fail(NAME, { answer: "drop", afterActing, times: 1, ...(path ? { path } : {}) });
+  providers.world.fail(NAME, { answer: "drop", afterActing, times: 1, ...(path ? { path } : {}) });
 
 test("a lost answer is looked up by the title", async () => {
   await channel.send(callOf({ reference: "call_another" }));
   lose(true);
   expect((await failureIn(channel.send(callOf()))).mayHaveArrived).toBe(true);
   expect(await channel.lookUp!(callOf())).toBe(true);
-  expect(linesOf(outside.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/0");
-  expect(outside.world.handedTo(NAME)).toEqual([...PAGES, ...PAGES]);
+  expect(linesOf(providers.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/0");
+  expect(providers.world.handedTo(NAME)).toEqual([...PAGES, ...PAGES]);
 });
 
 test("a call that never arrived is not in the list, also when looked for again", async () => {
@@ -116,22 +116,22 @@ test("a call that never arrived is not in the list, also when looked for again",
   lose(false);
   await failureIn(channel.send(callOf()));
   expect(await channel.lookUp!(callOf())).toBe(false);
-  expect(linesOf(outside.fakes, NAME).filter((line) => line.startsWith("GET"))).toHaveLength(2);
+  expect(linesOf(providers.fakes, NAME).filter((line) => line.startsWith("GET"))).toHaveLength(2);
 });
 
 test("a call that comes through only now is found at the second look", async () => {
-  outside.world.answer(NAME, answer(0, { page: 0, last_page: 0, result: [] }), 1);
-  const arriving = outside.world.fail.bind(outside.world);
+  providers.world.answer(NAME, answer(0, { page: 0, last_page: 0, result: [] }), 1);
+  const arriving = providers.world.fail.bind(providers.world);
   arriving(NAME, { answer: "drop", afterActing: true, times: 1, path: "/create" });
-  const looking = speedyIndex(outside.api, SECRETS.speedyindex, 400).lookUp!(callOf());
-  await expect.poll(() => outside.fakes.calls.length).toBe(1);
+  const looking = speedyIndex(providers.api, SECRETS.speedyindex, 400).lookUp!(callOf());
+  await expect.poll(() => providers.fakes.calls.length).toBe(1);
   await failureIn(channel.send(callOf()));
   expect(await looking).toBe(true);
 });
 
 test("a call of which only some tasks arrived: nobody can tell which", async () => {
   const call = callOf({ urls: pages(150), mode: "instant" });
-  outside.world.fail(NAME, { answer: "hang", times: 0 });
+  providers.world.fail(NAME, { answer: "hang", times: 0 });
   await channel.send({ ...call, urls: pages(100) });
   expect(await channel.lookUp!(call)).toBeNull();
 });
@@ -140,13 +140,13 @@ const task = (title: string, created_at: string) => ({ id: "x", size: 1, title, 
 const listOf = (created_at: string) => answer(0, { page: 0, last_page: 99, result: [task("call_other", created_at)] });
 
 test("the list is read as far back as two days, and five pages; beyond that nobody can tell", async () => {
-  const at = (age: number) => new Date(outside.clock.service() - age).toISOString();
-  outside.world.answer(NAME, listOf(at(3 * DAY)), 2);
+  const at = (age: number) => new Date(providers.clock.service() - age).toISOString();
+  providers.world.answer(NAME, listOf(at(3 * DAY)), 2);
   expect(await channel.lookUp!(callOf())).toBe(false);
-  expect(outside.fakes.calls).toHaveLength(2);
-  outside.world.answer(NAME, listOf(at(DAY)));
+  expect(providers.fakes.calls).toHaveLength(2);
+  providers.world.answer(NAME, listOf(at(DAY)));
   expect(await channel.lookUp!(callOf())).toBeNull();
-  expect(linesOf(outside.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/4");
+  expect(linesOf(providers.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/4");
 });
 
 test.each([
@@ -154,6 +154,6 @@ test.each([
   ["a code", answer(-2), "rate_limited"],
   ["no list", answer(0), "bad_answer"],
 ])("a look-up that fails says nothing: %s", async (_, failed, kind) => {
-  outside.world.answer(NAME, failed);
+  providers.world.answer(NAME, failed);
   expect((await failureIn(channel.lookUp!(callOf()))).kind).toBe(kind);
 });

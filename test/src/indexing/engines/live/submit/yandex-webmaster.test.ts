@@ -5,7 +5,7 @@ import {
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startOutside } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/outside.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.ts";
@@ -13,12 +13,12 @@ import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.t
 const NAME = "yandex_webmaster";
 const QUEUE = "/v4/user/4711/hosts/https%3Awww.example.com%3A443/recrawl/queue";
 
-const outside = eachTest(startOutside);
+const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  ownSite(outside.world);
-  channel = yandexWebmaster(outside.api, SECRETS.yandex_webmaster);
+  ownSite(providers.world);
+  channel = yandexWebmaster(providers.api, SECRETS.yandex_webmaster);
 });
 
 const send = (url = PAGES[0]!) => channel.send(callOf({ urls: [url] }));
@@ -27,42 +27,42 @@ const inQueue = { path: "/queue" };
 test("202: accepted; the user is asked for once, the calls on the wire", async () => {
   expect([channel.batch, channel.atOnce]).toEqual([1, 4]);
   expect(await Promise.all(PAGES.map(send))).toEqual([[{ kind: "accepted" }], [{ kind: "accepted" }]]);
-  expect(linesOf(outside.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
-  const [user, call] = outside.fakes.calls;
+  expect(linesOf(providers.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
+  const [user, call] = providers.fakes.calls;
   expect([user!.headers.authorization, call!.headers.authorization]).toEqual(
     Array(2).fill(`OAuth ${SECRETS.yandex_webmaster}`),
   );
   expect(JSON.parse(call!.body)).toEqual({ url: PAGES[0] });
-  expect(outside.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
 });
 
 test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost is made again", async () => {
-  outside.world.fail(NAME, { answer: "drop", afterActing: true, times: 1, ...inQueue });
+  providers.world.fail(NAME, { answer: "drop", afterActing: true, times: 1, ...inQueue });
   expect(await failureIn(send())).toMatchObject({ mayHaveArrived: true });
   expect(await channel.lookUp!(callOf())).toBe(false);
   expect(await send()).toEqual([{ kind: "accepted", detail: "already_queued" }]);
-  expect(outside.world.handedTo(NAME)).toEqual([PAGES[0]]);
+  expect(providers.world.handedTo(NAME)).toEqual([PAGES[0]]);
 });
 
 test("429 QUOTA_EXCEEDED: until midnight in Moscow", async () => {
-  outside.world.answer(NAME, yandexError(429, "QUOTA_EXCEEDED"));
+  providers.world.answer(NAME, yandexError(429, "QUOTA_EXCEEDED"));
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-05T21:00:00Z") });
 });
 
 test("quota_remainder 0: the next one is not even sent before midnight in Moscow", async () => {
-  outside.world.quotas.set(`${NAME} https:www.example.com:443`, 1);
+  providers.world.quotas.set(`${NAME} https:www.example.com:443`, 1);
   expect(await send()).toEqual([{ kind: "accepted" }]);
-  const before = outside.fakes.calls.length;
+  const before = providers.fakes.calls.length;
   const until = Date.parse("2026-01-05T21:00:00Z");
   expect(await failureIn(send(PAGES[1]))).toMatchObject({ kind: "quota", until, mayHaveArrived: false });
-  expect(outside.fakes.calls).toHaveLength(before);
-  outside.clock.pass(until - outside.clock.service());
+  expect(providers.fakes.calls).toHaveLength(before);
+  providers.clock.pass(until - providers.clock.service());
   expect(await send(PAGES[1])).toEqual([{ kind: "accepted" }]);
 });
 
 test("429 TOO_MANY_REQUESTS_ERROR: rate_limited, for as long as it says", async () => {
-  outside.world.answer(NAME, { ...yandexError(429, "TOO_MANY_REQUESTS_ERROR"), headers: { "Retry-After": "7" } });
-  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: outside.clock.service() + 7_000 });
+  providers.world.answer(NAME, { ...yandexError(429, "TOO_MANY_REQUESTS_ERROR"), headers: { "Retry-After": "7" } });
+  expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: providers.clock.service() + 7_000 });
 });
 
 test.each([
@@ -72,8 +72,8 @@ test.each([
   [404, "HOST_NOT_INDEXED", "host_not_ready"],
   [404, "HOST_NOT_LOADED", "host_not_ready"],
 ])("%i %s: rejected, %s, whatever the status", async (status, code, detail) => {
-  outside.world.fail(NAME, { answer: yandexError(status, code), times: 1, ...inQueue });
-  outside.world.fail(NAME, { answer: yandexError(200, code), times: 1, ...inQueue });
+  providers.world.fail(NAME, { answer: yandexError(status, code), times: 1, ...inQueue });
+  providers.world.fail(NAME, { answer: yandexError(200, code), times: 1, ...inQueue });
   expect(await send()).toEqual([{ kind: "rejected", detail }]);
   expect(await send()).toEqual([{ kind: "rejected", detail }]);
 });
@@ -88,7 +88,7 @@ test.each([
   [400, "FIELD_VALIDATION_ERROR", "refused"],
   [200, "SOMETHING_NEW", "refused"],
 ])("%i %s is %s", async (status, code, kind) => {
-  outside.world.fail(NAME, { answer: yandexError(status, code), ...inQueue });
+  providers.world.fail(NAME, { answer: yandexError(status, code), ...inQueue });
   expect((await failureIn(send())).kind).toBe(kind);
 });
 
@@ -96,12 +96,12 @@ test.each([
   ["an empty object", {}],
   ["a page of HTML", "<html></html>"],
 ])("202 with %s is a bad_answer", async (_, body) => {
-  outside.world.fail(NAME, { answer: { status: 202, body }, ...inQueue });
+  providers.world.fail(NAME, { answer: { status: 202, body }, ...inQueue });
   expect((await failureIn(send())).kind).toBe("bad_answer");
 });
 
 test("a user that cannot be asked for is asked for again; the call itself was never made", async () => {
-  outside.world.answer(NAME, { status: 502 }, 1);
+  providers.world.answer(NAME, { status: 502 }, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "server_error", mayHaveArrived: false });
   expect(await send()).toEqual([{ kind: "accepted" }]);
 });
@@ -114,7 +114,7 @@ test("host_not_verified, host_not_connected: what it never takes; each host has 
 });
 
 test("findYandexHost: the verified host, by https before http, with its port", async () => {
-  const { api, world } = outside;
+  const { api, world } = providers;
   expect(await findYandexHost(api, "www.example.com")).toBe("https:www.example.com:443");
   world.yandexHosts.set("http:old.example:80", true).set("https:old.example:443", false);
   expect(await findYandexHost(api, "old.example")).toBe("http:old.example:80");
@@ -124,6 +124,6 @@ test("findYandexHost: the verified host, by https before http, with its port", a
 });
 
 test("findYandexHost: a token that is not good is no answer about the host", async () => {
-  outside.world.keys.set(NAME, "another");
-  expect((await failureIn(findYandexHost(outside.api, "www.example.com"))).kind).toBe("unauthorized");
+  providers.world.keys.set(NAME, "another");
+  expect((await failureIn(findYandexHost(providers.api, "www.example.com"))).kind).toBe("unauthorized");
 });
