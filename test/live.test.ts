@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { scoreboard } from "../src/indexing/providers/scoreboard.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
-import { SURFACES, type SurfaceClient } from "./support/service/door.ts";
 import { type LiveService, liveService } from "./support/service/live.ts";
+import { SURFACES, type SurfaceClient } from "./support/service/surface-client.ts";
 
 let live: LiveService;
 let client: SurfaceClient;

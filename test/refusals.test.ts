@@ -9,9 +9,9 @@ import { ERRORS, type ErrorCode } from "../src/platform/errors/errors.ts";
 import { LIMITS } from "../src/platform/limits.ts";
 import { SCOPES } from "../src/platform/principal.ts";
 import { operations } from "../tools/index.ts";
-import { type CallOptions, type CallResult, SURFACES, surfaceOf } from "./support/service/door.ts";
 import { belongingsOf, EXAMPLES } from "./support/service/examples.ts";
 import { testService } from "./support/service/service.ts";
+import { type CallOptions, type CallResult, SURFACES, surfaceOf } from "./support/service/surface-client.ts";
 import { stateOf } from "./support/website/account-state.ts";
 
 describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for every operation", (at, connect) => {

@@ -4,8 +4,8 @@ import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, MINUTE } from "../src/platform/clock.ts";
 import { linkKey } from "../src/platform/ids.ts";
 import { sitemapIndex, urlset } from "./support/network/sitemap-server.ts";
-import { type CallOptions, SURFACES } from "./support/service/door.ts";
 import { testService } from "./support/service/service.ts";
+import { type CallOptions, SURFACES } from "./support/service/surface-client.ts";
 import { stateOf } from "./support/website/account-state.ts";
 
 const pages = (count: number, name = "page") =>

@@ -1,5 +1,5 @@
 import { type SitemapServer, urlset } from "../network/sitemap-server.ts";
-import type { SurfaceClient } from "./door.ts";
+import type { SurfaceClient } from "./surface-client.ts";
 
 /** Ids of what an account has. */
 export interface Belongings {

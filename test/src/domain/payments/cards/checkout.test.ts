@@ -6,8 +6,8 @@ import { DAY, HOUR } from "../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../src/platform/limits.ts";
 import { recordOf } from "../../../../support/payments/card-events.ts";
 import { stripeService } from "../../../../support/payments/stripe-service.ts";
-import { SURFACES } from "../../../../support/service/door.ts";
 import { testService } from "../../../../support/service/service.ts";
+import { SURFACES } from "../../../../support/service/surface-client.ts";
 import { STRIPE_DOWN } from "../../../../support/upstreams/stripe.ts";
 import { parseBrackets } from "../../../../support/upstreams/stripe-form.ts";
 

@@ -6,7 +6,7 @@ import {
 } from "../../../../../../src/indexing/engines/live/google/properties.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { failureIn, linesOf } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 

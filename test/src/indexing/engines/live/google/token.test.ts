@@ -4,7 +4,7 @@ import { askGoogle } from "../../../../../../src/indexing/engines/live/google/re
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
 import { failureIn, hasty } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";

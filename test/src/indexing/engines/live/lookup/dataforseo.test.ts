@@ -3,7 +3,7 @@ import { dataforseo } from "../../../../../../src/indexing/engines/live/lookup/d
 import { serpLookup } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { dataforseoRefusal, dataforseoTask } from "../../../../../support/upstreams/dataforseo.ts";
 import type { Reply } from "../../../../../support/upstreams/fake.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { indexLookups, LOOKUP_PROVIDERS } from "../../../../../../src/indexing/engines/live/lookup/index.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type FakeProviders, startFakeProviders } from "../../../../../support/network/outside.ts";
+import { type FakeProviders, startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 
 /** All that lookers need, taken away but for some. */
 const SETTINGS = Object.values(LOOKUP_PROVIDERS).flatMap(({ setting }) => setting.split(" and "));

@@ -6,7 +6,7 @@ import {
   serpLookup,
 } from "../../../../../../src/indexing/engines/live/lookup/serp.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
-import { type FakeProviders, startFakeProviders } from "../../../../../support/network/outside.ts";
+import { type FakeProviders, startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 
 const URL = "https://www.example.com/a/?b=1";
 const HIT = "https://example.com/a?b=1";

@@ -4,7 +4,7 @@ import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts
 import { urlInspection } from "../../../../../../src/indexing/engines/live/lookup/url-inspection.ts";
 import type { IndexLookup } from "../../../../../../src/indexing/engines/live/lookup.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 
 const URL = "https://www.example.com/page?a=1";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
 import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 

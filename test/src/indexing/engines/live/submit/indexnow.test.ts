@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { indexNow } from "../../../../../../src/indexing/engines/live/submit/indexnow.ts";
 import { callOf, failureIn, linesOf, targetOf } from "../../../../../support/indexing/submit.ts";
+import { type FakeProviders, startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { type KeyHost, keyHost, page } from "../../../../../support/network/key-host.ts";
-import { type FakeProviders, startFakeProviders } from "../../../../../support/network/outside.ts";
 
 const KEY = "0123456789abcdef0123456789abcdef";
 

@@ -3,7 +3,7 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { searchConsole } from "../../../../../../src/indexing/engines/live/submit/search-console.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";
 

@@ -3,7 +3,7 @@ import type { Channel } from "../../../../../../src/indexing/engines/live/channe
 import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 

@@ -5,7 +5,7 @@ import {
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
-import { startFakeProviders } from "../../../../../support/network/outside.ts";
+import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.ts";

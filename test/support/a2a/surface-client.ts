@@ -7,8 +7,8 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import type { CallOptions, CallResult, SurfaceClient } from "../service/door.ts";
 import type { TestService } from "../service/service.ts";
+import type { CallOptions, CallResult, SurfaceClient } from "../service/surface-client.ts";
 
 type Binding = "JSONRPC" | "HTTP+JSON";
 

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Surface } from "../../../src/contract/operation.ts";
 import { operations } from "../../../tools/index.ts";
-import { a2aClient } from "../a2a/door.ts";
+import { a2aClient } from "../a2a/surface-client.ts";
 import type { ToolResult } from "../mcp/clients.ts";
 import type { TestService } from "./service.ts";
 
