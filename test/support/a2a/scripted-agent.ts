@@ -52,6 +52,9 @@ const SCRIPTS: readonly (readonly [prefix: string, steps: readonly Step[] | "mes
   ["", [DONE]],
 ];
 
+/** Prefixes of messages that come to an end or a rest by themselves. */
+export const ENDING_SCRIPTS = SCRIPTS.map(([prefix]) => prefix).filter((prefix) => !/^(tck-working)?$/.test(prefix));
+
 interface Kept {
   readonly owner: string;
   readonly id: string;
