@@ -2,7 +2,7 @@ import type { Engine } from "./engine.ts";
 import { Checksum, canonicalRow, type Row } from "./moving/canonical.ts";
 import { type MovedTable, movedTables } from "./moving/tables.ts";
 import { shownAddress } from "./open.ts";
-import { inBatches, openTarget, type Target } from "./postgres/target.ts";
+import { batchesOf, openTarget, type Target } from "./postgres/target.ts";
 import { openSource, type Source } from "./sqlite/source.ts";
 
 export interface TableMoved {
@@ -44,7 +44,7 @@ export async function moveDatabase({ from, to, progress, prove }: Move): Promise
       for (const table of tables) moved.push(await moveTable(source, target, table, progress));
       await prove(target);
       await target.commit();
-      mark(source, from, shownAddress(to));
+      markSource(source, from, shownAddress(to));
       return moved;
     } finally {
       await target.close().catch(() => undefined);
@@ -63,7 +63,7 @@ async function moveTable(
   const rows = source.count(table);
   const there = new Checksum(table.columns);
   let largest = 0;
-  for (const batch of inBatches(canonical(table, source.rows(table)), (size) => {
+  for (const batch of batchesOf(canonical(table, source.rows(table)), (size) => {
     if (size > largest) largest = size;
   })) {
     there.add(batch);
@@ -86,7 +86,7 @@ async function moveTable(
   return { name: table.name, rows, checksum };
 }
 
-function mark(source: Source, from: string, to: string): void {
+function markSource(source: Source, from: string, to: string): void {
   try {
     source.markMoved(to);
   } catch (thrown) {

@@ -7,16 +7,16 @@ import type { PostgresOptions } from "./postgres/connection.ts";
 import { asUnavailable, explainRefusal } from "./postgres/error-codes.ts";
 import { migratePostgres } from "./postgres/migrate.ts";
 import { openPostgres } from "./postgres/postgres.ts";
-import { explainFull } from "./sqlite/copy.ts";
-import { explainFile, isBusy } from "./sqlite/exclusive.ts";
+import { explainDiskError } from "./sqlite/copy.ts";
+import { explainFileError, isBusy } from "./sqlite/exclusive.ts";
 import { migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
 export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
   /** How long to wait for a server that does not answer yet, in ms. Default 0. */
-  patienceMs?: number;
+  waitMs?: number;
   /** Told when the wait begins, and why. */
-  waiting?(reason: string): void;
+  onWaiting?(reason: string): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     mkdirSync(dirname(path), { recursive: true });
     migrateSqlite(path);
   } catch (thrown) {
-    if (!isBusy(thrown)) throw explainFull(explainFile(thrown, path), path);
+    if (!isBusy(thrown)) throw explainDiskError(explainFileError(thrown, path), path);
     throw new Error(`Another program has ${path} for itself, as beckon move and beckon restore do while they work.`, {
       cause: thrown,
     });
@@ -79,9 +79,9 @@ function mayBeNamedSoon(thrown: unknown): boolean {
   return /^(?:ENOTFOUND|EAI_)/.test((thrown as { code?: string }).code ?? "");
 }
 
-async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptions, work: () => Promise<void>) {
+async function patiently(url: string, { waitMs = 0, onWaiting }: DatabaseOptions, work: () => Promise<void>) {
   const { host } = new URL(url);
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + waitMs;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
@@ -95,8 +95,8 @@ async function patiently(url: string, { patienceMs = 0, waiting }: DatabaseOptio
         throw new DatabaseUnavailable(`DATABASE_URL, PostgreSQL at ${host}: ${away.message}`, thrown);
       }
       if (tries === 1) {
-        const most = Math.ceil(patienceMs / 1_000);
-        waiting?.(`PostgreSQL at ${host} cannot be used yet; waiting for it, up to ${most} s. ${away.message}`);
+        const most = Math.ceil(waitMs / 1_000);
+        onWaiting?.(`PostgreSQL at ${host} cannot be used yet; waiting for it, up to ${most} s. ${away.message}`);
       }
       await sleep(500);
     }

@@ -50,7 +50,7 @@ async function run(port: number, scale: number): Promise<void> {
   world.properties.set(`${server.origin}/`, "siteOwner");
   world.bingSites.add(`${server.origin}/`);
   world.yandexHosts.set(`http:${host}`, true);
-  world.know(`${server.origin}/site/canary`, true);
+  world.setIndexed(`${server.origin}/site/canary`, true);
 
   const environment = {
     PORT: String(port + 1),

@@ -94,7 +94,7 @@ describe.each(Object.entries(SURFACES))("%s: pages that nobody here owns", (_, c
     expect(await balance(key)).toBe(97);
     // Each was handed over once, and once more after day 4 where Google had it not.
     const sent = [0, 1, 2, 6].map((position) => urls[position]!);
-    expect(live.world.handedTo("speedyindex").sort()).toEqual([...sent, urls[1]!, urls[2]!].sort());
+    expect(live.world.urlsSubmittedTo("speedyindex").sort()).toEqual([...sent, urls[1]!, urls[2]!].sort());
 
     const { body } = await client.call("get_link", { project_id: project.id, link_id: links[2]!.id }, { key });
     const looks = body.checks.map((check: { look: string; result: string; provider: string; reason: string }) =>
@@ -137,7 +137,7 @@ describe("a site that the account owns", () => {
       yandex: { provider: "indexnow_yandex" },
       google: { provider: "speedyindex" },
     });
-    expect(live.world.handedTo("indexnow_bing")).toEqual(urls.slice(0, 2));
+    expect(live.world.urlsSubmittedTo("indexnow_bing")).toEqual(urls.slice(0, 2));
   });
 
   test("of another account is nobody else's: its pages are skipped there", async () => {
@@ -188,8 +188,9 @@ describe("upstreams misbehave", () => {
   test("a canary that fails: Google's index seems empty, and no link settles on it", async () => {
     const { key, project, start } = await sentBefore(RESALE, ["hour", "day_14"]);
     await live.until(start + 13.5 * DAY);
-    for (const url of live.service.config.providers.canaryUrls) live.world.know(url, false);
-    for (const name of ["ok-0", "ok-1"]) live.world.know(live.page(name, name === "ok-0" ? "hour" : "day_14"), false);
+    for (const url of live.service.config.providers.canaryUrls) live.world.setIndexed(url, false);
+    for (const name of ["ok-0", "ok-1"])
+      live.world.setIndexed(live.page(name, name === "ok-0" ? "hour" : "day_14"), false);
     await live.until(start + 17 * DAY);
     expect((await linksOf(key, project)).map(fate)).toEqual(["indexed", "checking"]);
     const [serper] = (await scoreboard(live.service.db, 30, now())).filter(({ provider }) => provider === "serper");
@@ -227,7 +228,7 @@ describe("upstreams misbehave", () => {
       "looked_up",
       "looked_up",
     ]);
-    expect(live.world.handedTo("speedyindex")).toEqual(urls);
+    expect(live.world.urlsSubmittedTo("speedyindex")).toEqual(urls);
   });
 
   test("a reseller without money: the next one takes the links; the scoreboard tells", async () => {

@@ -30,11 +30,15 @@ export default defineOperation({
     if (!site) {
       return ctx.commit(async (tx) => presentSite(await createSite(tx, { accountId, host, now }), ctx.config));
     }
-    const look = await checkKeyFile(ctx.http, site);
-    const finders = look.result === "found" ? connectionFinders(ctx) : [];
+    const keyFile = await checkKeyFile(ctx.http, site);
+    const finders = keyFile.result === "found" ? connectionFinders(ctx) : [];
     const connections = await connect(finders, host, knownConnections(site));
     return ctx.commit(async (tx) =>
-      presentSite(await recordSiteCheck(tx, site, { look, lookedAt: now, connections }), ctx.config, look.result),
+      presentSite(
+        await recordSiteCheck(tx, site, { keyFile, checkedAt: now, connections }),
+        ctx.config,
+        keyFile.result,
+      ),
     );
   },
 });

@@ -6,7 +6,7 @@ import { costOf } from "../src/domain/payments/orders/prices.ts";
 import { tooMany } from "../src/domain/projects/accept.ts";
 import { Refusal } from "../src/platform/errors/errors.ts";
 import { SIZES } from "../src/platform/limits.ts";
-import { sortOut } from "../src/platform/urls/urls.ts";
+import { parseUrlList } from "../src/platform/urls/urls.ts";
 
 const count = z.number().int().min(0);
 
@@ -49,7 +49,7 @@ export default defineOperation({
       const issues = [{ path: "count", message: "send urls or count, not both" }];
       throw new Refusal("invalid_request", "Send `urls` or `count`, not both.", { issues });
     }
-    const list = sortOut(urls ?? []);
+    const list = parseUrlList(urls ?? []);
     const counted = urls ? list.accepted.length : (count ?? 1);
     if (counted > SIZES.urlsPerSubmission) throw tooMany(counted);
     const credits = costOf(kind, counted);

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { addressOf } from "./address.ts";
-import { asUnavailable, stateOf, wasDead } from "./error-codes.ts";
-import { FittingPool } from "./pool.ts";
+import { asUnavailable, isDeadConnection, sqlStateOf } from "./error-codes.ts";
+import { ShrinkingPool } from "./pool.ts";
 
 /** Something that queries can be sent to: a pool, or one client of it. */
 export type Connection = Pick<pg.Pool, "query">;
@@ -51,7 +51,7 @@ const types = {
 
 export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
   const { pool = DEFAULT_POOL, connectMs = CONNECT_MS, statementMs = STATEMENT_MS } = options;
-  const made = new FittingPool({
+  const made = new ShrinkingPool({
     connectionString: addressOf(url),
     types,
     max: pool,
@@ -76,14 +76,14 @@ export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
  * A pool whose reads survive a server that was restarted: connections that died while they idled fail on their next
  * use, so a read that fails in this way is sent once more, over a new one.
  */
-export function readingFrom(pool: pg.Pool): Connection {
+export function withReadRetry(pool: pg.Pool): Connection {
   const query = async (...given: unknown[]) => {
     const ask = pool.query.bind(pool) as unknown as (...given: unknown[]) => Promise<pg.QueryResult>;
     try {
       return await ask(...given);
     } catch (thrown) {
-      if (stateOf(thrown) === "55P03") throw new DatabaseUnavailable("What is asked for is locked.", thrown);
-      if (!wasDead(thrown)) throw asUnavailable(thrown) ?? thrown;
+      if (sqlStateOf(thrown) === "55P03") throw new DatabaseUnavailable("What is asked for is locked.", thrown);
+      if (!isDeadConnection(thrown)) throw asUnavailable(thrown) ?? thrown;
     }
     try {
       return await ask(...given);

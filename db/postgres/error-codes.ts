@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 
 /** SQLSTATE of PostgreSQL's error, however deep it is wrapped; undefined where the error is another one. */
-export function stateOf(thrown: unknown): string | undefined {
+export function sqlStateOf(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
     if (typeof code === "string" && /^[\dA-Z]{5}$/.test(code)) return code;
@@ -17,7 +17,7 @@ const PASSING = new Set(["40001", "40P01", "55P03"]);
  * of a unique_violation (23505) instead; one that is no such race fails the same way again.
  */
 export function isConflict(thrown: unknown, attempt: number): boolean {
-  const state = stateOf(thrown);
+  const state = sqlStateOf(thrown);
   return state !== undefined && (PASSING.has(state) || (state === "23505" && attempt < 3));
 }
 
@@ -53,7 +53,7 @@ export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
     // It knows more than what it was caused by does, such as whether a commit may have happened.
     if (error instanceof DatabaseUnavailable) return error;
   }
-  const state = stateOf(thrown);
+  const state = sqlStateOf(thrown);
   for (const [prefix, words] of AWAY) if (state?.startsWith(prefix)) return new DatabaseUnavailable(words, thrown);
   if (state !== undefined) return null;
   for (let error = thrown; error instanceof Error; error = error.cause) {
@@ -72,12 +72,12 @@ export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
  * over it did not begin, and another connection may answer at once. Not one that is silent, for which somebody has
  * waited long enough already.
  */
-export function wasDead(thrown: unknown): boolean {
+export function isDeadConnection(thrown: unknown): boolean {
   if (asUnavailable(thrown) === null) return false;
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (/timeout/i.test(error.message) || (error as { code?: string }).code === "ETIMEDOUT") return false;
   }
-  const state = stateOf(thrown);
+  const state = sqlStateOf(thrown);
   return state === undefined || /^(?:08|57P)/.test(state);
 }
 
@@ -89,7 +89,7 @@ export function explainRefusal(thrown: unknown, url: string): string | null {
   const { username, hostname, pathname } = new URL(url);
   const { code = "", message, syscall, path } = (thrown ?? {}) as NodeJS.ErrnoException;
   const database = decodeURIComponent(pathname.slice(1));
-  switch (stateOf(thrown)) {
+  switch (sqlStateOf(thrown)) {
     case "28P01":
     case "28000":
       return `PostgreSQL at ${hostname} refuses the user "${decodeURIComponent(username)}" or its password. Both stand in DATABASE_URL.`;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { knownMigrations, refuseNewer } from "../known-migrations.ts";
 import { addressOf } from "./address.ts";
-import { stateOf } from "./error-codes.ts";
+import { sqlStateOf } from "./error-codes.ts";
 
 /**
  * Brings a PostgreSQL database to the newest schema, in one transaction. Processes that start at once wait for each
@@ -58,7 +58,7 @@ async function makeTable(client: pg.Client): Promise<void> {
     await make();
   } catch (thrown) {
     // By the table's name, its type's or a row of the catalog: whoever was first has it committed by now.
-    if (!["23505", "42P07", "42710", "40001"].includes(stateOf(thrown) ?? "")) throw thrown;
+    if (!["23505", "42P07", "42710", "40001"].includes(sqlStateOf(thrown) ?? "")) throw thrown;
     await make();
   }
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { stateOf } from "./error-codes.ts";
+import { sqlStateOf } from "./error-codes.ts";
 
 /** How long the pool stays small after the server refused a connection, in ms. */
 const BELIEVED_MS = 1_000;
@@ -8,7 +8,7 @@ const BELIEVED_MS = 1_000;
  * A pool that shrinks to what the server allows. When the server refuses a connection (too_many_connections), the caller
  * waits for one of the pool's own, as at a full pool, and is refused only where there is none or none is free in time.
  */
-export class FittingPool extends pg.Pool {
+export class ShrinkingPool extends pg.Pool {
   readonly #most: number;
   #connecting = 0;
   /** The server's last refusal, while the pool is kept small because of it. */
@@ -72,7 +72,7 @@ export class FittingPool extends pg.Pool {
 
 /** SQLSTATE too_many_connections: a limit of the server, the database or the role. */
 function isRefusal(thrown: unknown): boolean {
-  return stateOf(thrown) === "53300";
+  return sqlStateOf(thrown) === "53300";
 }
 
 /** The pool's own error for a caller that has waited too long in its queue. */

@@ -7,7 +7,7 @@ import { preparedOver } from "../prepared.ts";
 import { schema } from "../schema.pg.ts";
 import { TransactionScope } from "../transaction-scope.ts";
 import { LINK_STATES } from "../words.ts";
-import { type Connection, openPool, type PostgresOptions, readingFrom } from "./connection.ts";
+import { type Connection, openPool, type PostgresOptions, withReadRetry } from "./connection.ts";
 import { claimSteps, hotStatements } from "./hot.ts";
 import { Transactions } from "./transactions.ts";
 
@@ -19,7 +19,7 @@ import { Transactions } from "./transactions.ts";
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
   const pool = openPool(url, options);
   const scope = new TransactionScope();
-  const reads = readingFrom(pool);
+  const reads = withReadRetry(pool);
   const outside: Connection = {
     // Inside a transaction, a second connection would see another moment, and could starve a small pool.
     query: ((...given: Parameters<pg.Pool["query"]>) => {

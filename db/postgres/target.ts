@@ -141,7 +141,7 @@ async function clientOf(url: string): Promise<pg.Client> {
 }
 
 /** Rows in batches that neither side finds too large. */
-export function* inBatches(rows: Iterable<Row>, told: (size: number) => void): Generator<Row[]> {
+export function* batchesOf(rows: Iterable<Row>, told: (size: number) => void): Generator<Row[]> {
   let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {

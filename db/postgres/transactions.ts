@@ -4,7 +4,7 @@ import { KeyedMutex } from "../../src/platform/concurrency.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import type { Reader, Tx, TxOptions } from "../engine.ts";
 import type { PostgresOptions } from "./connection.ts";
-import { asUnavailable, isConflict, wasDead } from "./error-codes.ts";
+import { asUnavailable, isConflict, isDeadConnection } from "./error-codes.ts";
 
 const RETRY_MS = 20_000;
 /** Longest pause between two tries, in ms; shorter at first. */
@@ -126,7 +126,7 @@ export class Transactions {
         return client;
       } catch (thrown) {
         client.release(true);
-        if (tries > this.#pool.options.max || !wasDead(thrown)) throw thrown;
+        if (tries > this.#pool.options.max || !isDeadConnection(thrown)) throw thrown;
       }
     }
   }

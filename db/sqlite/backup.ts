@@ -2,7 +2,14 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { SchemaAge } from "../known-migrations.ts";
 import { movedMessage } from "../moving/moved-to.ts";
-import { copyDatabase, explainFull, flushName, openReadOnly, partOf, type ReadOnlyDatabase } from "./copy.ts";
+import {
+  copyDatabase,
+  explainDiskError,
+  flushDirectory,
+  openReadOnly,
+  partialPath,
+  type ReadOnlyDatabase,
+} from "./copy.ts";
 import { ageOf } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
 
@@ -23,7 +30,7 @@ export async function backupSqlite(
 ): Promise<Backup> {
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
   if (existsSync(to)) throw new Error(`${to} is there already. Name a file that is not.`);
-  const part = partOf(to);
+  const part = partialPath(to);
   copyDatabase(path, part, { touch: true });
   try {
     const { schema, moved } = stateOf(part);
@@ -34,7 +41,7 @@ export async function backupSqlite(
     takeName(part, to);
     return { bytes: statSync(to).size, schema };
   } catch (thrown) {
-    throw explainFull(thrown, to);
+    throw explainDiskError(thrown, to);
   } finally {
     rmSync(part, { force: true });
   }
@@ -70,5 +77,5 @@ function takeName(part: string, to: string): void {
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw thrown;
     renameSync(part, to);
   }
-  flushName(to);
+  flushDirectory(to);
 }

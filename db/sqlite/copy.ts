@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import type { Engine } from "../engine.ts";
-import { explainFile } from "./exclusive.ts";
+import { explainFileError } from "./exclusive.ts";
 import { readerOver } from "./sqlite.ts";
 
 /** A database opened to be read, and never changed. */
@@ -40,7 +40,7 @@ export function copyDatabase(from: string, to: string, { touch = false } = {}): 
     if (damage !== null) throw new Error(`The copy of ${from} is damaged: ${damage}.`);
   } catch (thrown) {
     discard(to);
-    throw explainFile(explainFull(thrown, to), from);
+    throw explainFileError(explainDiskError(thrown, to), from);
   }
 }
 
@@ -56,7 +56,7 @@ export function damageOf(path: string): string | null {
 }
 
 /** A name for what is not finished, beside what it is to become: in the same file system. */
-export function partOf(path: string): string {
+export function partialPath(path: string): string {
   return `${path}.part-${process.pid}-${Date.now().toString(36)}`;
 }
 
@@ -78,12 +78,12 @@ export function flush(path: string): void {
 }
 
 /** Waits until the name of a file is on the disk. */
-export function flushName(path: string): void {
+export function flushDirectory(path: string): void {
   flush(dirname(path));
 }
 
 /** What to throw instead, where there was no room or no permission. */
-export function explainFull(thrown: unknown, path: string): unknown {
+export function explainDiskError(thrown: unknown, path: string): unknown {
   const code = (thrown as { code?: string } | null)?.code ?? "";
   const folder = dirname(path);
   const say = (text: string) => new Error(text, { cause: thrown });

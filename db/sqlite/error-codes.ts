@@ -10,7 +10,7 @@ const AWAY: readonly (readonly [prefix: string, words: string])[] = [
 ];
 
 /** The code in SQLite's error, however deep it is wrapped; undefined where the error is another one. */
-export function codeOf(thrown: unknown): string | undefined {
+export function sqliteCodeOf(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error instanceof Database.SqliteError) return error.code;
   }
@@ -21,7 +21,7 @@ export function codeOf(thrown: unknown): string | undefined {
 export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
   const known = unavailableIn(thrown);
   if (known) return known;
-  const code = codeOf(thrown);
+  const code = sqliteCodeOf(thrown);
   const [, words] = AWAY.find(([prefix]) => code?.startsWith(prefix)) ?? [];
   return words === undefined ? null : new DatabaseUnavailable(words, thrown);
 }
@@ -32,5 +32,5 @@ export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
  */
 export function asUnavailableCommit(thrown: unknown): DatabaseUnavailable | null {
   const away = asUnavailable(thrown);
-  return away && new DatabaseUnavailable(away.message, thrown, codeOf(thrown)!.startsWith("SQLITE_IOERR"));
+  return away && new DatabaseUnavailable(away.message, thrown, sqliteCodeOf(thrown)!.startsWith("SQLITE_IOERR"));
 }

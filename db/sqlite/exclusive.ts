@@ -35,7 +35,7 @@ export function openExclusive(path: string, prepare?: (db: Database.Database) =>
         cause: thrown,
       });
     }
-    throw explainFile(thrown, path);
+    throw explainFileError(thrown, path);
   }
 }
 
@@ -51,7 +51,7 @@ export function isDamaged(thrown: unknown): boolean {
 }
 
 /** What to throw instead, where the file is the trouble. */
-export function explainFile(thrown: unknown, path: string): unknown {
+export function explainFileError(thrown: unknown, path: string): unknown {
   if (isDamaged(thrown)) return new Error(`${path} is damaged, or no SQLite database.`, { cause: thrown });
   const { code = "" } = (thrown ?? {}) as { code?: string };
   if (!UNUSABLE.test(code)) return thrown;

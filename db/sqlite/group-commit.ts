@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import type Database from "better-sqlite3";
 import type { Lock } from "../../src/platform/concurrency.ts";
 import type { Tx } from "../engine.ts";
-import { asUnavailable, asUnavailableCommit, codeOf } from "./error-codes.ts";
+import { asUnavailable, asUnavailableCommit, sqliteCodeOf } from "./error-codes.ts";
 
 /** How long a writer of another process may keep us waiting, in ms. */
 const BUSY_MS = 15_000;
@@ -130,7 +130,7 @@ async function begin(statement: Database.Statement, busyMs: number): Promise<voi
       statement.run();
       return;
     } catch (thrown) {
-      const isHeld = codeOf(thrown)?.startsWith("SQLITE_BUSY");
+      const isHeld = sqliteCodeOf(thrown)?.startsWith("SQLITE_BUSY");
       if (!isHeld || performance.now() > deadline) throw thrown;
       await sleep(1 + Math.random() * 4);
     }

@@ -6,11 +6,11 @@ import { stateOf, withReadOnly } from "./backup.ts";
 import {
   copyDatabase,
   discard,
-  explainFull,
+  explainDiskError,
   flush,
-  flushName,
+  flushDirectory,
   JOURNALS,
-  partOf,
+  partialPath,
   type ReadOnlyDatabase,
 } from "./copy.ts";
 import { isDamaged, openExclusive } from "./exclusive.ts";
@@ -37,7 +37,7 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
   if (!statSync(from).isFile()) throw new Error(`${from} is no file.`);
   mkdirSync(dirname(path), { recursive: true });
   const held = existsSync(path) ? hold(path, force) : null;
-  const part = partOf(path);
+  const part = partialPath(path);
   let kept: string | null = null;
   try {
     copyDatabase(from, part);
@@ -48,12 +48,12 @@ export async function restoreSqlite({ from, path, force, prove }: Restoring): Pr
     // A log that is left over would be played into the new file.
     for (const end of JOURNALS) rmSync(`${path}${end}`, { force: true });
     renameSync(part, path);
-    flushName(path);
+    flushDirectory(path);
     return kept;
   } catch (thrown) {
     // What is whole is still in its place.
     if (kept !== null && held !== "damaged") discard(kept);
-    throw explainFull(thrown, path);
+    throw explainDiskError(thrown, path);
   } finally {
     discard(part);
     if (held !== null && held !== "damaged") held.close();
@@ -129,6 +129,6 @@ function keep(path: string): string {
       flush(`${kept}${end}`);
     }
   }
-  flushName(kept);
+  flushDirectory(kept);
   return kept;
 }

@@ -1,6 +1,6 @@
 import { MOVED_TO_KEY, movedMessage } from "../moving/moved-to.ts";
 import type { MovedTable } from "../moving/tables.ts";
-import { explainFile, openExclusive } from "./exclusive.ts";
+import { explainFileError, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
 
@@ -38,7 +38,7 @@ export function openSource(path: string): Source {
     if (damage !== "ok") throw new Error(`${path} is damaged: ${damage}.`);
   } catch (thrown) {
     close();
-    throw explainFile(thrown, path);
+    throw explainFileError(thrown, path);
   }
   return {
     count: ({ name }) => db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,

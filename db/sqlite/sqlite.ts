@@ -13,7 +13,7 @@ import { LINK_STATES } from "../words.ts";
 import { asUnavailable } from "./error-codes.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { hotStatements } from "./hot.ts";
-import { keepStatements } from "./statements.ts";
+import { cacheStatements } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Shared by every connection of one process that writes to this file. */
@@ -82,7 +82,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 }
 
 export function readerOver(bare: Database.Database): Reader {
-  const connection = keepStatements(bare);
+  const connection = cacheStatements(bare);
   // Rows as arrays: half the time of rows as objects.
   const between = connection
     .prepare("SELECT id, url, state, sent_at, cancelled_at FROM links WHERE id >= ? AND id <= ? ORDER BY id")

@@ -8,7 +8,7 @@ const MOST = 300;
  * Makes the connection keep its prepared statements by their text, the most lately used ones: drizzle prepares anew for
  * every query, which takes as long as most of them.
  */
-export function keepStatements(connection: Database.Database): Database.Database {
+export function cacheStatements(connection: Database.Database): Database.Database {
   const prepare = connection.prepare.bind(connection);
   const kept = new Map<string, Database.Statement>();
   const prepareOnce = (text: string): Database.Statement => {

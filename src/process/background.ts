@@ -3,7 +3,7 @@ import type { CheckerOptions } from "../indexing/checker/checker.ts";
 import { startChecker } from "../indexing/checker/start.ts";
 import { liveEngines } from "../indexing/engines/live/engines.ts";
 import { gapsOf } from "../indexing/engines/live/providers.ts";
-import { FaultSwitch } from "../indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../indexing/engines/sandbox/sandbox.ts";
 import type { Tracer } from "../platform/telemetry.ts";
 import { startHousekeeping } from "./housekeeping.ts";
@@ -60,7 +60,7 @@ export function startBackgroundWork(
 }
 
 /** The sandbox engines, or the live ones, which mostly wait for others, so that many steps can be in hand. */
-function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "atOnce"> {
-  if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), atOnce: 64 };
-  return { engines: sandboxEngines(new FaultSwitch(config.sandboxFaults, clock.service())) };
+function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "concurrency"> {
+  if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), concurrency: 64 };
+  return { engines: sandboxEngines(new FaultInjector(config.sandboxFaults, clock.service())) };
 }

@@ -28,7 +28,7 @@ import { tracedEngine } from "./tracing/traced.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /** How long a database that is away is waited for at the start. */
-const PATIENCE_MS = 60_000;
+const DATABASE_WAIT_MS = 60_000;
 
 /** The bulk thread moves the write-ahead log into the file every second; this is the net below it. */
 const CHECKPOINT_PAGES = 20_000;
@@ -52,9 +52,12 @@ export async function startService(
   tuning: Pick<CheckerOptions, "leaseMs"> = {},
 ): Promise<Service> {
   const lock = new Mutex();
-  const waiting = (reason: string) => given.warn({}, reason);
-  const whileAway = { patienceMs: PATIENCE_MS, waiting };
-  const instance = await openInstance(settings, { lock, checkpointPages: CHECKPOINT_PAGES, ...whileAway });
+  const instance = await openInstance(settings, {
+    lock,
+    checkpointPages: CHECKPOINT_PAGES,
+    waitMs: DATABASE_WAIT_MS,
+    onWaiting: (reason) => given.warn({}, reason),
+  });
   const outage = new Outage(given, () => tryToWrite(instance.db));
   const { log } = outage;
   const server = createServer();

@@ -5,7 +5,7 @@ import type { PresentedPayment } from "../../src/domain/payments/orders/presente
 import { NO_PAYMENTS, type Payments } from "../../src/domain/payments/payments.ts";
 import { Checker } from "../../src/indexing/checker/checker.ts";
 import type { Engines, SendBatch, Submitter, Verifier } from "../../src/indexing/engines/engine.ts";
-import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { type Config, readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
@@ -44,7 +44,7 @@ export interface WorldOptions {
 /** A whole Beckon over a throw-away database, whose process can be made to die anywhere. */
 export class World {
   readonly clock: TestClock;
-  readonly faults = new FaultSwitch("", 0);
+  readonly faults = new FaultInjector("", 0);
   /** Accepted or lost hand-overs per lane and URL. */
   readonly sent = new Map<string, number>();
   fuse: Fuse | null = null;

@@ -4,7 +4,7 @@ import { openDatabase } from "../../db/open.ts";
 import { Checker } from "../../src/indexing/checker/checker.ts";
 import { LeaseLost } from "../../src/indexing/checker/lease.ts";
 import type { Engines, SendBatch, SendOutcome, Submitter } from "../../src/indexing/engines/engine.ts";
-import { FaultSwitch } from "../../src/indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
@@ -54,7 +54,7 @@ async function node(
   opened.push(db);
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err);
-  const sandbox = sandboxEngines(new FaultSwitch("", 0));
+  const sandbox = sandboxEngines(new FaultInjector("", 0));
   const engines: Engines = { ...sandbox, submitters: { ...sandbox.submitters, google } };
   const checker = new Checker({ db, clock, engines, log: { info() {}, warn: note, error: note } });
   return { db, checker, troubles };
@@ -101,7 +101,7 @@ test("where the upstream can be asked what became of the call, the node that tak
   await expect.poll(() => first.calls).toHaveLength(1);
   await first.calls[0]!.journal.begin({
     provider: "p",
-    pool: { name: "p", daily: null, zone: "UTC", price: 0 },
+    quota: { name: "p", daily: null, zone: "UTC", price: 0 },
     indices: [0, 1],
   });
   store.clock.pass(61 * SECOND);

@@ -73,7 +73,7 @@ test("a server that is away at boot is waited for, which is said once; then all 
   const url = await server.create("late");
   await server.halt();
   const waits: string[] = [];
-  const opening = openDatabase(url, { patienceMs: 60_000, waiting: (reason) => void waits.push(reason) });
+  const opening = openDatabase(url, { waitMs: 60_000, onWaiting: (reason) => void waits.push(reason) });
   await expect.poll(() => waits).toHaveLength(1);
   await server.restart();
   const db = await opening;
@@ -85,7 +85,7 @@ test("a server that is away at boot is waited for, which is said once; then all 
 });
 
 test("a server that stays away is given up after the patience, in words", async () => {
-  const opening = openDatabase("postgres://nobody:s3cret@127.0.0.1:1/beckon", { patienceMs: 300 });
+  const opening = openDatabase("postgres://nobody:s3cret@127.0.0.1:1/beckon", { waitMs: 300 });
   await expect(opening).rejects.toThrow(DatabaseUnavailable);
   await expect(opening).rejects.toThrow(
     "DATABASE_URL, PostgreSQL at 127.0.0.1:1: PostgreSQL does not answer: the connection was refused.",

@@ -1,10 +1,10 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
-import { sortOut, type UrlList } from "../../platform/urls/urls.ts";
+import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
 /** The URLs of a submission, sorted out. @throws Refusal no_valid_urls, too_many_urls */
 export function acceptUrls(items: readonly string[]): UrlList {
-  const list = sortOut(items);
+  const list = parseUrlList(items);
   if (list.accepted.length === 0) {
     throw new Refusal("no_valid_urls", "None of the entries is an absolute http(s) URL. Nothing was spent.", {
       invalid: list.invalid,

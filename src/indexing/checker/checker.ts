@@ -14,7 +14,7 @@ import { runStep, type Worker } from "./run-step.ts";
 /** A claim is held this long (real time) and renewed while its step is worked on. */
 export const LEASE = MINUTE;
 /** Steps worked on at once: enough to keep several upstreams busy. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 /** Of these, so many are kept free for instant projects, which wait for nobody. */
 const KEPT_FREE = 4;
 /** A renewal changes all that it looks at. */
@@ -28,7 +28,7 @@ export interface CheckerOptions {
   readonly engines: Engines;
   readonly log: Log;
   /** Steps worked on at once; default 16. Engines that mostly wait for others can have more. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** How long a claim is held without being renewed, in real ms; default a minute. The same on all nodes. */
   readonly leaseMs?: number;
   /** Records every step; default: none is recorded. */
@@ -53,7 +53,7 @@ export class Checker {
   /** Steps in hand. */
   readonly #held = new Set<number>();
   #claims = 0;
-  readonly #atOnce: number;
+  readonly #concurrency: number;
   readonly #leaseMs: number;
   #draining: Promise<number> | null = null;
   #again = false;
@@ -61,11 +61,19 @@ export class Checker {
   #halted = false;
   #abandoned = false;
 
-  constructor({ db, clock, engines, log, atOnce = AT_ONCE, leaseMs = LEASE, tracer = NO_TRACER }: CheckerOptions) {
+  constructor({
+    db,
+    clock,
+    engines,
+    log,
+    concurrency = CONCURRENCY,
+    leaseMs = LEASE,
+    tracer = NO_TRACER,
+  }: CheckerOptions) {
     this.#worker = { db, clock, engines, health: new Health(), book: new ProviderBook(db, clock) };
     this.#log = log;
     this.#tracer = tracer;
-    this.#atOnce = atOnce;
+    this.#concurrency = concurrency;
     this.#leaseMs = leaseMs;
   }
 
@@ -189,14 +197,14 @@ export class Checker {
   }
 
   async #claim(running: number): Promise<StepRow[]> {
-    if (running >= this.#atOnce || this.#halted) return [];
+    if (running >= this.#concurrency || this.#halted) return [];
     const { db, clock } = this.#worker;
     const lease = `${this.#id}.${++this.#claims}`;
     const now = clock.now();
     const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + this.#leaseMs };
     const claimed: StepRow[] = [];
     for (const priority of await this.#due(claim.dueBy, now)) {
-      const limit = priority === 0 ? this.#atOnce : this.#atOnce - KEPT_FREE;
+      const limit = priority === 0 ? this.#concurrency : this.#concurrency - KEPT_FREE;
       const left = limit - running - claimed.length;
       if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
     }

@@ -91,7 +91,7 @@ export function decidePreflight(
     }
     if (report.warnings.length > 0) partition.move(position, { from: "waiting", to: "waiting", patch: warnings });
     partition.next(position, send);
-    for (const lane of lanesOf(project)) if (lane !== "google") partition.beside(position, lane, send);
+    for (const lane of lanesOf(project)) if (lane !== "google") partition.nextInLane(position, lane, send);
   }
   return partition;
 }

@@ -5,7 +5,7 @@ import { packPositions, unpackPositions } from "../../platform/link-set.ts";
 import type { Journal, JournalledCall, SendOutcome } from "../engines/engine.ts";
 import { type ProviderBook, type Tally, txOptions } from "../providers/book.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
-import type { Pool } from "../providers/quota.ts";
+import type { Quota } from "../providers/quota.ts";
 import { updateHeldStep } from "./lease.ts";
 import type { Member } from "./members.ts";
 
@@ -40,16 +40,16 @@ export class StepJournal implements Journal {
       reference: row.reference,
       indices: unpackPositions(row).map((position) => index.get(position)!),
       begunAt: row.begunAt,
-      pool: null,
+      quota: null,
       outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as SendOutcome[]),
     }));
   }
 
-  begin({ provider, pool, indices }: { provider: string; pool: Pool; indices: readonly number[] }) {
+  begin({ provider, quota, indices }: { provider: string; quota: Quota; indices: readonly number[] }) {
     return this.#book.db.tx(async (tx) => {
       // Writes the row of the step, so that this transaction and a claim that takes the step over conflict there.
       await updateHeldStep(tx, this.#step, { lease: this.#step.lease });
-      const taken = await this.#book.take(tx, pool, indices.length);
+      const taken = await this.#book.take(tx, quota, indices.length);
       if ("until" in taken) return taken;
       const granted = [...indices].sort((a, b) => a - b).slice(0, taken.granted);
       const { first, members } = packPositions(granted.map((index) => this.#members[index]!.position));
@@ -60,16 +60,16 @@ export class StepJournal implements Journal {
         .insert(tx.t.calls)
         .values({ ...row, outcomes: null })
         .returning({ id: tx.t.calls.id });
-      return { id: made!.id, provider, reference, indices: granted, begunAt, pool, outcomes: null };
-    }, txOptions(pool));
+      return { id: made!.id, provider, reference, indices: granted, begunAt, quota, outcomes: null };
+    }, txOptions(quota));
   }
 
-  async failed({ pool }: JournalledCall, failure: UpstreamFailure): Promise<void> {
-    if (pool) await this.#book.db.tx((tx) => this.#book.note(tx, pool, {}, failure), txOptions(pool));
+  async failed({ quota }: JournalledCall, failure: UpstreamFailure): Promise<void> {
+    if (quota) await this.#book.db.tx((tx) => this.#book.note(tx, quota, {}, failure), txOptions(quota));
   }
 
   async end(call: JournalledCall, outcomes: readonly SendOutcome[], failure?: UpstreamFailure): Promise<void> {
-    const { pool } = call;
+    const { quota } = call;
     await this.#book.db.tx(
       async (tx) => {
         const { calls } = tx.t;
@@ -77,9 +77,9 @@ export class StepJournal implements Journal {
           .update(calls)
           .set({ outcomes: JSON.stringify(outcomes) })
           .where(eq(calls.id, call.id));
-        if (pool) await this.#book.note(tx, pool, tallyOf(outcomes), failure);
+        if (quota) await this.#book.note(tx, quota, tallyOf(outcomes), failure);
       },
-      pool ? txOptions(pool) : {},
+      quota ? txOptions(quota) : {},
     );
   }
 }

@@ -60,7 +60,7 @@ export class Partition {
   }
 
   /** What another lane has to do with the link, beside its own next step. */
-  beside(position: number, lane: Lane, step: NextStep): void {
+  nextInLane(position: number, lane: Lane, step: NextStep): void {
     const there: NextStep = { lane, ...step };
     add(this.#next, keyOf(there), position, there);
   }

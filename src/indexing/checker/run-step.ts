@@ -115,7 +115,7 @@ function modeOf(project: ProjectRow): "standard" | "instant" {
 
 /** The sandbox sends for every host, so nobody has to be asked there. */
 async function sitesOf({ db, engines }: Worker, project: ProjectRow) {
-  return engines.keepsBook ? ownedSites(db, project.accountId) : () => null;
+  return engines.tracksProviders ? ownedSites(db, project.accountId) : () => null;
 }
 
 /** Calls the engine, unless a call of this step may have been made already: then asks what became of it. */
@@ -127,7 +127,7 @@ async function handOver({ engines, health, clock }: Worker, step: StepRow, batch
   if (step.intentAt !== null) return (await submitter.resume?.(batch)) ?? uncertain("unknown");
   try {
     const outcomes = await submitter.send(batch);
-    if (!engines.keepsBook) health.sent(outcomes, clock.now());
+    if (!engines.tracksProviders) health.sent(outcomes, clock.now());
     return outcomes;
   } catch (thrown) {
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
@@ -145,7 +145,7 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const sites = await sitesOf(worker, project);
   const outcomes = await engines.verifier.check({ links, asOf: step.dueAt, isUrgent, sites });
   worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
-  if (!engines.keepsBook) health.checked(outcomes, clock.now());
+  if (!engines.tracksProviders) health.checked(outcomes, clock.now());
   const seen: CheckedLink[] = members.map(({ position, link }, index) => ({
     position,
     link,

@@ -1,6 +1,6 @@
 import type { PageReader } from "../preflight/report.ts";
 import type { UpstreamFailure } from "../providers/failure.ts";
-import type { Pool } from "../providers/quota.ts";
+import type { Quota } from "../providers/quota.ts";
 
 /**
  * The interfaces between the checker and the outside world: submitting URLs, checking whether Google has them, and
@@ -53,7 +53,7 @@ export interface Journal {
    */
   begin(call: {
     provider: string;
-    pool: Pool;
+    quota: Quota;
     indices: readonly number[];
   }): Promise<JournalledCall | { until: number }>;
   /** Writes down that the provider failed, while what came of the call is not known yet. */
@@ -71,7 +71,7 @@ export interface JournalledCall {
   /** Service time. */
   readonly begunAt: number;
   /** Of an earlier attempt only its provider's channel knows it. */
-  readonly pool: Pool | null;
+  readonly quota: Quota | null;
   /** Null when the process went away before the answer came. */
   readonly outcomes: readonly SendOutcome[] | null;
 }
@@ -120,5 +120,5 @@ export interface Engines {
   readonly verifier: Verifier;
   readonly pages: PageReader;
   /** Whether they note themselves how their providers are doing (src/indexing/providers/); else the checker does. */
-  readonly keepsBook?: true;
+  readonly tracksProviders?: true;
 }

@@ -1,13 +1,13 @@
 /** How much at once. */
 export interface Pace {
   /** Requests under way, and of one host. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly perHost: number;
   /** Between the beginnings of two requests to one host, in ms. */
   readonly gapMs: number;
 }
 
-export const PACE: Pace = { atOnce: 32, perHost: 2, gapMs: 200 };
+export const PACE: Pace = { concurrency: 32, perHost: 2, gapMs: 200 };
 
 interface Host {
   readonly waiting: (() => void)[];
@@ -20,7 +20,7 @@ interface Host {
  * Gives turns to whoever wants to send a request, so that no host is pressed and none keeps the others waiting: the
  * hosts stand in a ring, each has a turn when the ring comes round to it. Holds hosts only while they are in use.
  */
-export class Politeness {
+export class HostThrottle {
   readonly #pace: Pace;
   /** The ring; who had a turn goes to its end. */
   readonly #hosts = new Map<string, Host>();
@@ -82,7 +82,7 @@ export class Politeness {
       const isIdle = host.waiting.length === 0;
       if (isIdle && host.running === 0 && !host.isResting) this.#hosts.delete(name);
       if (isIdle || host.isResting || host.running >= this.#pace.perHost) continue;
-      if (this.#running >= this.#pace.atOnce) break;
+      if (this.#running >= this.#pace.concurrency) break;
       // To the end of the ring, where this very loop comes to it again: it rests then.
       this.#hosts.delete(name);
       this.#hosts.set(name, host);

@@ -3,7 +3,7 @@ import { asksForNoIndex } from "./directives.ts";
 import { isPosting, Microdata } from "./structured-data.ts";
 
 /** What a document says about itself. */
-export interface DocumentSigns {
+export interface PageSignals {
   isNoIndex: boolean;
   /** `href` of `link rel=canonical` and of `base`, as they stand there. */
   readonly canonicals: string[];
@@ -28,7 +28,7 @@ const MOST_CANONICALS = 5;
  * count in the head only, where they are documented to stand: what visitors wrote into a page never decides.
  * @param seeksPosting whether to read on behind the head for structured data
  */
-export async function readDocument(chunks: AsyncIterable<Buffer>, seeksPosting: boolean): Promise<DocumentSigns> {
+export async function readHtml(chunks: AsyncIterable<Buffer>, seeksPosting: boolean): Promise<PageSignals> {
   const scan = new Scan(seeksPosting);
   // Not fatal: what is no UTF-8 becomes U+FFFD, and markup is ASCII in every encoding that counts.
   const decoder = new TextDecoder();
@@ -40,7 +40,7 @@ export async function readDocument(chunks: AsyncIterable<Buffer>, seeksPosting: 
 }
 
 class Scan {
-  readonly signs: DocumentSigns = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+  readonly signs: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
   isDone = false;
   readonly #seeksPosting: boolean;
   readonly #microdata = new Microdata();

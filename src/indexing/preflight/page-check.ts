@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import { type Clock, MINUTE } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { Lru } from "../../platform/lru.ts";
-import type { Politeness } from "./host-throttle.ts";
+import type { HostThrottle } from "./host-throttle.ts";
 import { readPage } from "./page.ts";
-import { type FactsCache, odd, type PageFacts, refused } from "./page-facts.ts";
+import { type FactsCache, onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import { pause } from "./pause.ts";
 import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
@@ -13,15 +13,15 @@ import type { Robots } from "./robots.ts";
 export interface PreflightDeps {
   readonly http: HttpClient;
   readonly clock: Clock;
-  readonly politeness: Politeness;
+  readonly throttle: HostThrottle;
   readonly robots: Robots;
   readonly facts: FactsCache;
   /** Hosts that asked to be left alone. */
-  readonly resting: Lru<true>;
+  readonly restingHosts: Lru<true>;
   /** For one page, redirects and body included, in ms. */
   readonly pageMs: number;
   /** Between two answers that a page is not there, in ms. */
-  readonly againMs: number;
+  readonly recheckMs: number;
 }
 
 /** A host within one check, with its port where it is not the default one. */
@@ -58,7 +58,7 @@ export class PageCheck {
     setMaxListeners(0, this.#over.signal);
   }
 
-  async at(urls: readonly string[]): Promise<PageReport[]> {
+  async run(urls: readonly string[]): Promise<PageReport[]> {
     const reports: PageReport[] = urls.map(() => NOT_LOOKED_AT);
     const left = this.#deadline - this.#deps.clock.now();
     if (left <= 0) return reports;
@@ -118,9 +118,9 @@ export class PageCheck {
   /** A page may be missing for a moment, while it is published or its server restarts: only a second request decides. */
   async #again(first: PageFacts, url: string, address: URL, host: Host, tell: Tell): Promise<PageFacts> {
     const once: PageFacts = { ...first, refusal: null, warnings: ["http_404"] };
-    if (this.#deps.clock.now() + this.#deps.againMs >= this.#deadline) return once;
+    if (this.#deps.clock.now() + this.#deps.recheckMs >= this.#deadline) return once;
     tell(once);
-    await pause(this.#deps.againMs, host.ended.signal);
+    await pause(this.#deps.recheckMs, host.ended.signal);
     // Before pages never looked at: half the list decided is worth more than all of it half decided.
     const second = await this.#visit(url, address, host, true);
     const isThere = second.status !== null && second.status < 300;
@@ -128,22 +128,22 @@ export class PageCheck {
   }
 
   #visit(url: string, address: URL, host: Host, isUrgent = false): Promise<PageFacts> {
-    const { http, clock, politeness, pageMs } = this.#deps;
+    const { http, clock, throttle, pageMs } = this.#deps;
     const work = async () => {
       const signal = this.#over.signal;
       const facts = await readPage(http, url, { clock, timeMs: pageMs, signal, seeksPosting: this.#seeksPosting });
       if (!signal.aborted) this.#learn(host, address.host, facts);
       return facts;
     };
-    return politeness.run(address.hostname, work, { signal: host.ended.signal, isUrgent });
+    return throttle.run(address.hostname, work, { signal: host.ended.signal, isUrgent });
   }
 
   /** Gives a host up where one page's answer was about all of them. */
   #learn(host: Host, name: string, facts: PageFacts): void {
     host.failures = facts.isHostDown ? host.failures + 1 : 0;
     if (facts.warnings.includes("http_429")) {
-      if (facts.restMs) this.#deps.resting.set(name, true, Math.min(facts.restMs, LONGEST_REST));
-      this.#giveUp(host, odd("http_429"));
+      if (facts.restMs) this.#deps.restingHosts.set(name, true, Math.min(facts.restMs, LONGEST_REST));
+      this.#giveUp(host, onlyWarnings("http_429"));
     } else if (facts.refusal === "host_not_public" || host.failures >= MOST_FAILURES) this.#giveUp(host, facts);
   }
 
@@ -155,7 +155,7 @@ export class PageCheck {
   #host(name: string): Host {
     const known = this.#hosts.get(name);
     if (known) return known;
-    const verdict = this.#deps.resting.get(name) ? odd("http_429") : null;
+    const verdict = this.#deps.restingHosts.get(name) ? onlyWarnings("http_429") : null;
     const host: Host = { verdict, ended: new AbortController(), failures: 0 };
     setMaxListeners(0, host.ended.signal);
     this.#hosts.set(name, host);

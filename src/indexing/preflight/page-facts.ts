@@ -21,7 +21,7 @@ export function refused(refusal: PageRefusal, status: number | null = null): Pag
   return { status, refusal, warnings: [], isEligible: false };
 }
 
-export function odd(...warnings: PageWarning[]): PageFacts {
+export function onlyWarnings(...warnings: PageWarning[]): PageFacts {
   return { status: null, refusal: null, warnings, isEligible: false };
 }
 

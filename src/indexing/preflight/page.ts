@@ -10,8 +10,8 @@ import { retryAfter } from "../../platform/http-client/retry-after.ts";
 import { isSamePage } from "../../platform/urls/same-page.ts";
 import { bytesOf } from "./body.ts";
 import { canonicalsByHeader, isNoIndexByHeader } from "./headers.ts";
-import { type DocumentSigns, readDocument } from "./html.ts";
-import { odd, type PageFacts, refused } from "./page-facts.ts";
+import { type PageSignals, readHtml } from "./html.ts";
+import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import type { PageWarning } from "./warnings.ts";
 
 /** The head of a page stands in the first of these, and so does nearly all structured data. */
@@ -80,17 +80,17 @@ async function factsOf(
   return { status, refusal: null, warnings, isEligible: seeksPosting ? signs.isPosting : null };
 }
 
-const NO_SIGNS: DocumentSigns = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+const NO_SIGNS: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
 
 /** A document that broke off may have said more, so nothing is taken from it; a noindex is not waited behind. */
 async function signsOf(
   response: PublicResponse,
   seeksPosting: boolean,
-): Promise<{ signs: DocumentSigns; problem?: PageWarning | undefined }> {
+): Promise<{ signs: PageSignals; problem?: PageWarning | undefined }> {
   const type = response.headers["content-type"] ?? "text/html";
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signs: NO_SIGNS };
   try {
-    return { signs: await readDocument(bytesOf(response, MOST_BYTES), seeksPosting) };
+    return { signs: await readHtml(bytesOf(response, MOST_BYTES), seeksPosting) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
     return { signs: NO_SIGNS, problem: PROBLEMS[thrown.problem] };
@@ -132,7 +132,7 @@ async function afterFailure(
   if (isClosed && (await isHostClosed(http, url, once))) return refused("host_not_public");
   const warning = PROBLEMS[problem];
   const isHostDown = problem === "timeout" || problem === "unreachable" || problem === "unresolved";
-  return { ...(warning ? odd(warning) : odd()), isHostDown };
+  return { ...(warning ? onlyWarnings(warning) : onlyWarnings()), isHostDown };
 }
 
 /**

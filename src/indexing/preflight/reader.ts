@@ -1,7 +1,7 @@
 import { type Clock, SECOND } from "../../platform/clock.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
-import { PACE, type Pace, Politeness } from "./host-throttle.ts";
+import { HostThrottle, PACE, type Pace } from "./host-throttle.ts";
 import { PageCheck, type PreflightDeps } from "./page-check.ts";
 import { FactsCache } from "./page-facts.ts";
 import type { PageReader } from "./report.ts";
@@ -16,7 +16,7 @@ export interface PageReaderOptions {
   /** For one page, in ms. */
   readonly pageMs?: number;
   /** Between two answers that a page is not there, in ms. */
-  readonly againMs?: number;
+  readonly recheckMs?: number;
 }
 
 /** A page reader that also knows which pages the Google Indexing API takes. */
@@ -35,17 +35,17 @@ const FOR_ONE_PAGE = 30 * SECOND;
  * because the limits per host hold for all its checks together.
  */
 export function createPageReader(parts: PageReaderOptions): EligiblePageReader {
-  const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, againMs = 5 * SECOND } = parts;
-  const politeness = new Politeness({ ...PACE, ...parts.pace });
+  const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, recheckMs = 5 * SECOND } = parts;
+  const throttle = new HostThrottle({ ...PACE, ...parts.pace });
   const facts = new FactsCache(clock);
-  const resting = new Lru<true>(clock, { entries: 5_000, weight: 1_000_000 });
-  const robots = new Robots(http, politeness, clock);
-  const deps: PreflightDeps = { http, clock, politeness, robots, facts, resting, pageMs, againMs };
+  const restingHosts = new Lru<true>(clock, { entries: 5_000, weight: 1_000_000 });
+  const robots = new Robots(http, throttle, clock);
+  const deps: PreflightDeps = { http, clock, throttle, robots, facts, restingHosts, pageMs, recheckMs };
   return {
-    check: (urls, deadline) => new PageCheck(deps, deadline, seeksPostings).at(urls),
+    check: (urls, deadline) => new PageCheck(deps, deadline, seeksPostings).run(urls),
     async isEligible(url) {
       if (typeof facts.of(url)?.isEligible !== "boolean")
-        await new PageCheck(deps, clock.now() + FOR_ONE_PAGE, true).at([url]);
+        await new PageCheck(deps, clock.now() + FOR_ONE_PAGE, true).run([url]);
       return facts.of(url)?.isEligible ?? false;
     },
   };

@@ -3,7 +3,7 @@ import { SingleFlight } from "../../platform/concurrency.ts";
 import { FetchFailure, type HttpClient } from "../../platform/http-client/http-client.ts";
 import { Lru } from "../../platform/lru.ts";
 import { bytesOf } from "./body.ts";
-import type { Politeness } from "./host-throttle.ts";
+import type { HostThrottle } from "./host-throttle.ts";
 import { type RobotsRules, robotsRules } from "./robots-rules.ts";
 
 export interface RobotsAnswer {
@@ -25,20 +25,20 @@ const UNREACHED: RobotsAnswer = { ...ALLOWED, isReached: false };
 /** The robots.txt of origins, each fetched once an hour, whoever asks. */
 export class Robots {
   readonly #http: HttpClient;
-  readonly #politeness: Politeness;
+  readonly #throttle: HostThrottle;
   /** By origin. Characters of the files bound what is kept: rules hold on to their file's text. */
   readonly #kept: Lru<RobotsAnswer>;
   readonly #fetches = new SingleFlight<RobotsAnswer>();
 
-  constructor(http: HttpClient, politeness: Politeness, clock: Clock) {
+  constructor(http: HttpClient, throttle: HostThrottle, clock: Clock) {
     this.#http = http;
-    this.#politeness = politeness;
+    this.#throttle = throttle;
     this.#kept = new Lru(clock, { entries: 5_000, weight: 8_000_000 });
   }
 
   async of({ origin, hostname }: URL): Promise<RobotsAnswer> {
     const known = this.#kept.get(origin);
-    return known ?? this.#fetches.run(origin, () => this.#politeness.run(hostname, () => this.#fetch(origin)));
+    return known ?? this.#fetches.run(origin, () => this.#throttle.run(hostname, () => this.#fetch(origin)));
   }
 
   async #fetch(origin: string): Promise<RobotsAnswer> {

@@ -3,9 +3,9 @@ import type { Engine, Tx, TxOptions } from "../../../db/engine.ts";
 import { type Clock, HOUR, MINUTE } from "../../platform/clock.ts";
 import { dayIn, nextMidnight } from "./calendar.ts";
 import type { FailureKind, UpstreamFailure } from "./failure.ts";
-import type { Pool } from "./quota.ts";
+import type { Quota } from "./quota.ts";
 
-/** What came of calls of one pool; every number counts URLs, but `calls`. */
+/** What came of calls of one quota; every number counts URLs, but `calls`. */
 export interface Tally {
   readonly accepted?: number;
   readonly rejected?: number;
@@ -21,7 +21,7 @@ export interface Tally {
  * Everybody's calls of one provider change its rows, so that they come one by one. A hold that is only read may come a
  * moment too late for a call that is just begun.
  */
-export function txOptions({ name }: Pool): TxOptions {
+export function txOptions({ name }: Quota): TxOptions {
   return { serializeBy: `provider ${name}`, isolation: "repeatable read" };
 }
 
@@ -48,54 +48,54 @@ export class ProviderBook {
    * Takes up to `wanted` units of today's budget, for one call, and at least `least`.
    * @returns how many, or until when there are none to be had
    */
-  async take(tx: Tx, pool: Pool, wanted: number, least = 1): Promise<{ granted: number } | { until: number }> {
+  async take(tx: Tx, quota: Quota, wanted: number, least = 1): Promise<{ granted: number } | { until: number }> {
     const now = this.#clock.service();
     const { providers } = tx.t;
     const [state] = await tx.q
       .select({ heldUntil: providers.heldUntil })
       .from(providers)
-      .where(eq(providers.name, pool.name));
+      .where(eq(providers.name, quota.name));
     if (state?.heldUntil && state.heldUntil > now) return { until: state.heldUntil };
     const granted =
-      pool.daily === null ? wanted : Math.min(wanted, pool.daily - (await this.#usedToday(tx, pool, now)));
-    if (granted < least) return { until: nextMidnight(pool.zone, now) };
-    await this.#add(tx, pool, now, { calls: 1, units: granted, cost: granted * pool.price });
+      quota.daily === null ? wanted : Math.min(wanted, quota.daily - (await this.#usedToday(tx, quota, now)));
+    if (granted < least) return { until: nextMidnight(quota.zone, now) };
+    await this.#add(tx, quota, now, { calls: 1, units: granted, cost: granted * quota.price });
     return { granted };
   }
 
   /** Writes down what came of a call or of several. */
-  async note(tx: Tx, pool: Pool, tally: Tally, failure?: UpstreamFailure): Promise<void> {
+  async note(tx: Tx, quota: Quota, tally: Tally, failure?: UpstreamFailure): Promise<void> {
     const { providers } = tx.t;
     const { unused = 0, ...counts } = tally;
     const now = this.#clock.service();
-    const changed = { ...counts, units: -unused, cost: -unused * pool.price, failures: failure ? 1 : 0 };
-    await this.#add(tx, pool, now, changed);
-    const [before] = await tx.q.select().from(providers).where(eq(providers.name, pool.name));
+    const changed = { ...counts, units: -unused, cost: -unused * quota.price, failures: failure ? 1 : 0 };
+    await this.#add(tx, quota, now, changed);
+    const [before] = await tx.q.select().from(providers).where(eq(providers.name, quota.name));
     const failures = failure ? (before?.failures ?? 0) + 1 : 0;
     const set = failure
       ? {
           failedAt: this.#clock.now(),
           failures,
           reason: failure.kind,
-          heldUntil: later(before?.heldUntil ?? null, holdOf(failure, failures, pool, now)),
+          heldUntil: later(before?.heldUntil ?? null, holdOf(failure, failures, quota, now)),
         }
       : { okAt: this.#clock.now(), failures: 0, reason: null };
-    const row = { name: pool.name, okAt: null, failedAt: null, heldUntil: null, ...set };
+    const row = { name: quota.name, okAt: null, failedAt: null, heldUntil: null, ...set };
     await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set });
   }
 
-  async #usedToday(tx: Tx, pool: Pool, now: number): Promise<number> {
+  async #usedToday(tx: Tx, quota: Quota, now: number): Promise<number> {
     const { providerDays } = tx.t;
     const [row] = await tx.q
       .select({ units: providerDays.units })
       .from(providerDays)
-      .where(and(eq(providerDays.name, pool.name), eq(providerDays.day, dayIn(pool.zone, now))));
+      .where(and(eq(providerDays.name, quota.name), eq(providerDays.day, dayIn(quota.zone, now))));
     return row?.units ?? 0;
   }
 
-  async #add(tx: Tx, pool: Pool, now: number, counts: Partial<Record<Counter, number>>): Promise<void> {
+  async #add(tx: Tx, quota: Quota, now: number, counts: Partial<Record<Counter, number>>): Promise<void> {
     const { providerDays } = tx.t;
-    const values = { name: pool.name, day: dayIn(pool.zone, now), ...ZERO, ...counts };
+    const values = { name: quota.name, day: dayIn(quota.zone, now), ...ZERO, ...counts };
     const set = Object.fromEntries(
       Object.entries(counts).map(([name, count]) => [name, sql`${providerDays[name as Counter]} + ${count}`]),
     );
@@ -121,13 +121,13 @@ const ZERO = {
 type Counter = keyof typeof ZERO;
 
 /** Until when a provider is left alone after a failure; null: it may be asked again at once. */
-function holdOf({ kind, until }: UpstreamFailure, failures: number, pool: Pool, now: number): number | null {
+function holdOf({ kind, until }: UpstreamFailure, failures: number, quota: Quota, now: number): number | null {
   if (until !== undefined) return until;
-  return HOLDS[kind]?.(failures, pool, now) ?? breaker(failures, now);
+  return HOLDS[kind]?.(failures, quota, now) ?? breaker(failures, now);
 }
 
-const HOLDS: Partial<Record<FailureKind, (failures: number, pool: Pool, now: number) => number>> = {
-  quota: (_, pool, now) => nextMidnight(pool.zone, now),
+const HOLDS: Partial<Record<FailureKind, (failures: number, quota: Quota, now: number) => number>> = {
+  quota: (_, quota, now) => nextMidnight(quota.zone, now),
   rate_limited: (failures, _, now) => now + doubled(failures),
   unauthorized: (_, __, now) => now + UNAUTHORIZED_HOLD,
   canary_failed: (_, __, now) => now + CANARY_HOLD,

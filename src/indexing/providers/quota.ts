@@ -1,5 +1,5 @@
 /** A quota of a provider: the provider's name, and the host where it is one per host. */
-export interface Pool {
+export interface Quota {
   readonly name: string;
   /** Units a day; null: no limit known. */
   readonly daily: number | null;

@@ -99,9 +99,9 @@ async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
 
 /** Result of a check of the key file and, where the file was found, the connections of the host. */
 export interface SiteCheck {
-  readonly look: KeyFileCheck;
+  readonly keyFile: KeyFileCheck;
   /** Real time at which the check began. */
-  readonly lookedAt: number;
+  readonly checkedAt: number;
   readonly connections: Readonly<Record<string, string>>;
 }
 
@@ -112,19 +112,19 @@ export interface SiteCheck {
 export async function recordSiteCheck(
   tx: Tx,
   site: SiteRow,
-  { look, lookedAt, connections }: SiteCheck,
+  { keyFile, checkedAt, connections }: SiteCheck,
 ): Promise<SiteRow> {
   const { sites } = tx.t;
   const now = (await siteOf(tx, site.accountId, site.host))!;
-  if (now.verifiedAt !== null && (look.result === "no_answer" || now.verifiedAt > lookedAt)) return now;
-  const isFound = look.result === "found";
+  if (now.verifiedAt !== null && (keyFile.result === "no_answer" || now.verifiedAt > checkedAt)) return now;
+  const isFound = keyFile.result === "found";
   const [row] = await tx.q
     .update(sites)
     .set({
       status: isFound ? "verified" : "failed",
-      keyUrl: isFound ? look.keyUrl : now.keyUrl,
+      keyUrl: isFound ? keyFile.keyUrl : now.keyUrl,
       connections: isFound ? JSON.stringify(connections) : "{}",
-      verifiedAt: isFound ? lookedAt : null,
+      verifiedAt: isFound ? checkedAt : null,
     })
     .where(eq(sites.id, site.id))
     .returning();

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Meter } from "./document.ts";
+import type { ByteBudget } from "./document.ts";
+import type { Prefetch } from "./downloads.ts";
 import type { OpenedSitemap } from "./fetch.ts";
 import type { SitemapFormat } from "./format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
@@ -14,8 +15,8 @@ export interface CollectLimits {
   readonly totalBytes: number;
   /** Sitemaps of an index that are followed. */
   readonly children: number;
-  /** How many of them are fetched at a time, and bytes of them that may wait to be read. */
-  readonly ahead: { readonly atOnce: number; readonly bytes: number };
+  /** How these are fetched before they are read. */
+  readonly prefetch: Prefetch;
 }
 
 export const COLLECT_LIMITS: CollectLimits = {
@@ -24,7 +25,7 @@ export const COLLECT_LIMITS: CollectLimits = {
   totalMs: 120_000,
   totalBytes: 200 * 1024 * 1024,
   children: 500,
-  ahead: { atOnce: 4, bytes: 8 * 1024 * 1024 },
+  prefetch: { concurrency: 4, bufferBytes: 8 * 1024 * 1024 },
 };
 
 export interface Collected {
@@ -38,19 +39,19 @@ export interface Collected {
 }
 
 /** One reading of a sitemap and of what it lists. */
-export interface Reading {
+export interface CollectContext {
   open(url: string): Promise<OpenedSitemap>;
   /** Called with each address. @returns whether to go on */
   onEntry(address: string): boolean;
   readonly limits: CollectLimits;
-  readonly meter: Meter;
+  readonly byteBudget: ByteBudget;
   /** Aborted when its time is over. */
   readonly end: AbortSignal;
   isOver(): boolean;
 }
 
 /** Passes addresses to `onEntry` until it wants no more. @returns whether all were passed on */
-export async function passOn({ onEntry }: Reading, addresses: readonly string[]): Promise<boolean> {
+export async function passOn({ onEntry }: CollectContext, addresses: readonly string[]): Promise<boolean> {
   for (let index = 0; index < addresses.length; index++) {
     if (!onEntry(addresses[index]!)) return false;
     if (index % 5_000 === 4_999) await breathe();

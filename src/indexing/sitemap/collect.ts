@@ -1,6 +1,6 @@
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import { listedSitemaps, readListedSitemaps } from "./child-sitemaps.ts";
-import { COLLECT_LIMITS, type Collected, type CollectLimits, passOn, type Reading } from "./collect-context.ts";
+import { childSitemapsOf, readChildSitemaps } from "./child-sitemaps.ts";
+import { COLLECT_LIMITS, type CollectContext, type Collected, type CollectLimits, passOn } from "./collect-context.ts";
 import { readDocument } from "./document.ts";
 import { openSitemap, unreachable } from "./fetch.ts";
 
@@ -20,11 +20,11 @@ export async function collectSitemap(
   const timer = setTimeout(() => end.abort(), limits.totalMs);
   const { bytes } = limits.document;
   const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
-  const reading: Reading = {
+  const reading: CollectContext = {
     open: (address) => openSitemap(http, address, options),
     onEntry,
     limits,
-    meter: { left: limits.totalBytes },
+    byteBudget: { left: limits.totalBytes },
     end: end.signal,
     isOver: () => end.signal.aborted,
   };
@@ -38,13 +38,15 @@ export async function collectSitemap(
   }
 }
 
-async function read(reading: Reading, url: string): Promise<Collected> {
-  const { limits, meter } = reading;
+async function read(reading: CollectContext, url: string): Promise<Collected> {
+  const { limits, byteBudget } = reading;
   const opened = await reading.open(url);
-  const { format, addresses } = await readDocument(opened.body, limits.document, meter).finally(() => opened.drop());
+  const { format, addresses } = await readDocument(opened.body, limits.document, byteBudget).finally(() =>
+    opened.drop(),
+  );
   if (format === "index") {
-    const listed = listedSitemaps(addresses, [url, opened.url], limits.children);
-    return { format, ...(await readListedSitemaps(reading, listed)) };
+    const listed = childSitemapsOf(addresses, [url, opened.url], limits.children);
+    return { format, ...(await readChildSitemaps(reading, listed)) };
   }
   const isWhole = await passOn(reading, addresses);
   return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };

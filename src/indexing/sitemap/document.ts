@@ -6,7 +6,7 @@ import { readSitemap } from "./read.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** Bytes that several documents may come to, unpacked. */
-export interface Meter {
+export interface ByteBudget {
   /** Below zero once they have come to more. */
   left: number;
 }
@@ -19,7 +19,7 @@ export interface Meter {
 export async function readDocument(
   body: AsyncIterable<Buffer>,
   limits: SitemapLimits,
-  meter: Meter,
+  meter: ByteBudget,
 ): Promise<{ format: SitemapFormat; addresses: string[] }> {
   const addresses: string[] = [];
   const budget = new MemoryBudget();
@@ -38,7 +38,7 @@ export async function readDocument(
   }
 }
 
-async function* metered(chunks: AsyncIterable<Buffer>, meter: Meter): AsyncGenerator<Buffer> {
+async function* metered(chunks: AsyncIterable<Buffer>, meter: ByteBudget): AsyncGenerator<Buffer> {
   const { head, all } = await readAhead(chunks, 256);
   // What a sign-in form or an error page begins with; the reader would complain of its DOCTYPE.
   if (/^\W*<(!doctype\s+html|html)\b/i.test(head.toString("latin1"))) throw invalidSitemap("it is a web page in HTML");

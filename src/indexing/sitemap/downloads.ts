@@ -9,11 +9,11 @@ interface Download {
   dropped: boolean;
 }
 
-export interface Ahead {
+export interface Prefetch {
   /** Downloads that run at a time. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Bytes that may lie here unread, of all together. */
-  readonly bytes: number;
+  readonly bufferBytes: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Ahead {
 export class Downloads {
   readonly #open: (url: string) => Promise<OpenedSitemap>;
   readonly #urls: readonly string[];
-  readonly #ahead: Ahead;
+  readonly #prefetch: Prefetch;
   readonly #downloads: Download[];
   #begun = 0;
   #running = 0;
@@ -33,9 +33,9 @@ export class Downloads {
   #closed = false;
   #waiting: (() => void)[] = [];
 
-  constructor(urls: readonly string[], ahead: Ahead, open: (url: string) => Promise<OpenedSitemap>) {
+  constructor(urls: readonly string[], prefetch: Prefetch, open: (url: string) => Promise<OpenedSitemap>) {
     this.#urls = urls;
-    this.#ahead = ahead;
+    this.#prefetch = prefetch;
     this.#open = open;
     this.#downloads = urls.map(() => ({ chunks: [], opened: null, ended: false, failure: null, dropped: false }));
     this.#beginMore();
@@ -74,7 +74,7 @@ export class Downloads {
   }
 
   #beginMore(): void {
-    while (!this.#closed && this.#running < this.#ahead.atOnce && this.#begun < this.#urls.length) {
+    while (!this.#closed && this.#running < this.#prefetch.concurrency && this.#begun < this.#urls.length) {
       this.#running += 1;
       void this.#fetch(this.#begun++);
     }
@@ -102,7 +102,8 @@ export class Downloads {
       this.#held += chunk.length;
       this.#tell();
       // The one that is being read is never stopped by those that wait, or all would.
-      const mayGoOn = () => this.#held <= this.#ahead.bytes || (index === this.#turn && download.chunks.length === 0);
+      const mayGoOn = () =>
+        this.#held <= this.#prefetch.bufferBytes || (index === this.#turn && download.chunks.length === 0);
       while (!mayGoOn() && !download.dropped) await this.#change();
     }
   }

@@ -1,6 +1,6 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { HttpClient } from "../../platform/http-client/http-client.ts";
-import { type UrlList, UrlSorter } from "../../platform/urls/urls.ts";
+import { type UrlList, UrlListBuilder } from "../../platform/urls/urls.ts";
 import { collectSitemap } from "./collect.ts";
 import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./collect-context.ts";
 import { MemoryBudget } from "./memory-budget.ts";
@@ -26,7 +26,7 @@ export async function readPages(
   url: string,
   limits: PageLimits = PAGE_LIMITS,
 ): Promise<SitemapPages> {
-  const sorter = new UrlSorter();
+  const sorter = new UrlListBuilder();
   const budget = new MemoryBudget();
   let characters = 0;
   const take = (address: string) => {

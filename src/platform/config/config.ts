@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import {
-  type CardTaker,
+  type CardMethod,
   cardsOf,
   type DirectSettings,
   directSettings,
@@ -39,7 +39,7 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
   readonly clientDocuments: boolean;
-  readonly cards: CardTaker;
+  readonly cards: CardMethod;
   readonly stripe: StripeSettings | undefined;
   /** Signs the events of the sandbox's payment page; set by those who send events themselves. */
   readonly webhookSecret: string | undefined;

@@ -3,7 +3,7 @@ import type { Settings } from "./settings.ts";
 type Mode = "sandbox" | "live";
 
 /** What handles card payments: Stripe, the payment page of the sandbox, or nothing. */
-export type CardTaker = "stripe" | "sandbox" | "none";
+export type CardMethod = "stripe" | "sandbox" | "none";
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -29,7 +29,7 @@ export interface DirectSettings {
   readonly confirmations: number;
 }
 
-export function cardsOf(s: Settings, mode: Mode): CardTaker {
+export function cardsOf(s: Settings, mode: Mode): CardMethod {
   if (s.STRIPE_SECRET_KEY !== undefined) return "stripe";
   return mode === "sandbox" || s.BECKON_ALLOW_SANDBOX.includes("payment") ? "sandbox" : "none";
 }

@@ -14,14 +14,14 @@ export interface UrlList {
 const EXAMPLES = 10;
 const EXAMPLE_LENGTH = 200;
 
-export function sortOut(items: readonly string[]): UrlList {
-  const sorter = new UrlSorter();
+export function parseUrlList(items: readonly string[]): UrlList {
+  const sorter = new UrlListBuilder();
   for (const item of items) sorter.add(item);
   return sorter.list();
 }
 
 /** Sorts out what comes one by one. */
-export class UrlSorter {
+export class UrlListBuilder {
   readonly #seen = new Set<string>();
   readonly #invalidExamples: string[] = [];
   #items = 0;

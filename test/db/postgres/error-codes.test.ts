@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { asUnavailable, explainRefusal, isConflict, stateOf, wasDead } from "../../../db/postgres/error-codes.ts";
+import {
+  asUnavailable,
+  explainRefusal,
+  isConflict,
+  isDeadConnection,
+  sqlStateOf,
+} from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable, isUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 
 const failure = (code: string, message = "x") => Object.assign(new Error(message), { code });
@@ -7,10 +13,10 @@ const failure = (code: string, message = "x") => Object.assign(new Error(message
 const wrapped = (cause: Error) => new Error("Failed query: select 1", { cause });
 
 test("SQLSTATE is found however deep it is wrapped, and codes of Node.js are none", () => {
-  expect(stateOf(failure("40001"))).toBe("40001");
-  expect(stateOf(wrapped(wrapped(failure("57P01"))))).toBe("57P01");
+  expect(sqlStateOf(failure("40001"))).toBe("40001");
+  expect(sqlStateOf(wrapped(wrapped(failure("57P01"))))).toBe("57P01");
   for (const other of [failure("ECONNRESET"), failure("EPIPE "), new Error("x"), "40001", undefined]) {
-    expect(stateOf(other)).toBe(undefined);
+    expect(sqlStateOf(other)).toBe(undefined);
   }
 });
 
@@ -79,7 +85,7 @@ test.each([
   [failure("53300"), false],
   [failure("40001"), false],
 ])("died while it idled, so that another connection may do: %s: %s", (thrown, dead) => {
-  expect(wasDead(wrapped(thrown))).toBe(dead);
+  expect(isDeadConnection(wrapped(thrown))).toBe(dead);
 });
 
 const URL_OF = "postgres://ann%40x:s3cret@db.example:5433/beck%20on";

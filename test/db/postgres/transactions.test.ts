@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { stateOf } from "../../../db/postgres/error-codes.ts";
+import { sqlStateOf } from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
 import { testStore } from "../../support/database/store.ts";
 import { isTaken } from "../../support/network/rawly.ts";
@@ -160,7 +160,7 @@ test("outside of a transaction nothing can be written, nor in a snapshot or a re
     async () => db.snapshot(async ({ q }) => q.insert(meta).values({ name: "a", value: "x" })),
     async () => db.readCommitted(async ({ q }) => q.insert(meta).values({ name: "a", value: "x" })),
   ];
-  for (const write of writes) await expect(write()).rejects.toSatisfy((thrown) => stateOf(thrown) === "25006");
+  for (const write of writes) await expect(write()).rejects.toSatisfy((thrown) => sqlStateOf(thrown) === "25006");
   expect(await all()).toEqual({});
 });
 

@@ -1,11 +1,11 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { keepStatements } from "../../../db/sqlite/statements.ts";
+import { cacheStatements } from "../../../db/sqlite/statements.ts";
 
 function opened() {
   const connection = new Database(":memory:");
   connection.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1)");
-  return keepStatements(connection);
+  return cacheStatements(connection);
 }
 
 test("a text is prepared once", () => {

@@ -6,7 +6,7 @@ import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { createProject } from "../../../src/domain/projects/create.ts";
 import { ProviderBook } from "../../../src/indexing/providers/book.ts";
 import { UpstreamFailure } from "../../../src/indexing/providers/failure.ts";
-import type { Pool } from "../../../src/indexing/providers/quota.ts";
+import type { Quota } from "../../../src/indexing/providers/quota.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { packPositions } from "../../../src/platform/link-set.ts";
@@ -31,8 +31,8 @@ test.each(["0", "367", "-1", "many"])("exit 2 providers --days %s", async (days)
 test("exit 0 providers: what each was handed, what came of it, what it cost and how it is doing", async () => {
   const { db, clock } = await openInstance(readConfig(env));
   const book = new ProviderBook(db, clock);
-  const pool = (name: string, price: number): Pool => ({ name, daily: null, zone: "UTC", price });
-  const ask = (of: Pool, wanted: number, tally: object, failure?: UpstreamFailure) =>
+  const pool = (name: string, price: number): Quota => ({ name, daily: null, zone: "UTC", price });
+  const ask = (of: Quota, wanted: number, tally: object, failure?: UpstreamFailure) =>
     db.tx(async (tx) => {
       await book.take(tx, of, wanted);
       await book.note(tx, of, tally, failure);

@@ -1,14 +1,14 @@
 import type { Engine } from "../../../db/engine.ts";
 import { Checker, type CheckerOptions } from "../../../src/indexing/checker/checker.ts";
 import type { Engines } from "../../../src/indexing/engines/engine.ts";
-import { FaultSwitch } from "../../../src/indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../src/indexing/engines/sandbox/sandbox.ts";
 import type { TestClock } from "./clock.ts";
 
 export interface TestChecker {
   readonly checker: Checker;
   /** Faults of its sandbox. */
-  readonly faults: FaultSwitch;
+  readonly faults: FaultInjector;
   /** What it logged as a warning or an error. */
   readonly troubles: unknown[];
   /** Does everything that is due until then (service time), each at its due time, and leaves the clock there. */
@@ -18,13 +18,19 @@ export interface TestChecker {
 export function testChecker(
   { db, clock }: { db: Engine; clock: TestClock },
   change: (sandbox: Engines) => Engines = (sandbox) => sandbox,
-  { atOnce }: Pick<CheckerOptions, "atOnce"> = {},
+  { concurrency }: Pick<CheckerOptions, "concurrency"> = {},
 ): TestChecker {
-  const faults = new FaultSwitch("", clock.service());
+  const faults = new FaultInjector("", clock.service());
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
   const log = { info() {}, warn: note, error: note };
-  const checker = new Checker({ db, clock, engines: change(sandboxEngines(faults)), log, ...(atOnce && { atOnce }) });
+  const checker = new Checker({
+    db,
+    clock,
+    engines: change(sandboxEngines(faults)),
+    log,
+    ...(concurrency && { concurrency }),
+  });
   return {
     checker,
     faults,

@@ -49,10 +49,15 @@ export async function liveService(engines: string, env: NodeJS.ProcessEnv = {}):
   const troubles: unknown[] = [];
   const note = (details: object) => void troubles.push((details as { err?: unknown }).err ?? details);
   const log = { info() {}, warn: note, error: note };
-  const reading = { pace: { gapMs: 0 }, againMs: 1 };
+  const pageReader = { pace: { gapMs: 0 }, recheckMs: 1 };
   const newChecker = () => {
     const parts = { db: service.db, clock: service.clock };
-    return new Checker({ ...parts, engines: liveEngines({ ...parts, config, http, reading }), log, atOnce: 64 });
+    return new Checker({
+      ...parts,
+      engines: liveEngines({ ...parts, config, http, pageReader }),
+      log,
+      concurrency: 64,
+    });
   };
   let checker = newChecker();
   return {

@@ -32,7 +32,7 @@ function submit(world: World, request: Received): Reply {
     return bingError(2, `You have exceeded your daily url submission quota : ${world.quotas.get(pool)}`);
   }
   world.takeQuota(pool, "UTC", urls.length);
-  world.handOver(NAME, urls);
+  world.recordSubmission(NAME, urls);
   return { status: 200, body: { d: null } };
 }
 

@@ -5,7 +5,7 @@ const CANARIES: readonly string[] = ["https://www.wikipedia.org/", "https://www.
 
 /** Lets the world know the canaries. A test that wants them gone says so after the fakes have started. */
 export function knowCanaries(world: World): void {
-  for (const url of CANARIES) world.know(url, true);
+  for (const url of CANARIES) world.setIndexed(url, true);
 }
 
 /**
@@ -18,7 +18,7 @@ export function searchGoogle(world: World, query: string): string[] | null {
   const address = (isSite ? query.slice("site:".length) : query).replace(/^https?:\/\//, "").replace(/^www\./, "");
   const all = spellingsOf(address);
   // One that was handed over or settled is the spelling that Google keeps.
-  const heard = all.filter((url) => world.hasHeardOf(url));
+  const heard = all.filter((url) => world.isKnown(url));
   const spellings = heard.length > 0 ? heard : all;
   const known = spellings.map((url) => world.isIndexed(url));
   if (known.includes(null)) return null;

@@ -100,7 +100,7 @@ async function submitSitemap(world: World, property: string, sitemap: string): P
     () => "",
   );
   const pages = [...text.matchAll(/<loc>\s*(.*?)\s*<\/loc>/g)].map((found) => found[1]!.replaceAll("&amp;", "&"));
-  world.handOver("search_console", pages);
+  world.recordSubmission("search_console", pages);
   return { status: 204 };
 }
 
@@ -117,7 +117,7 @@ function publish(world: World, published: Map<string, string>, request: Received
   if (world.takeQuota("indexing_api", ZONE, 1) === 0) return PUBLISH_QUOTA;
   const notifyTime = new Date(world.clock.service()).toISOString();
   published.set(url, notifyTime);
-  world.handOver("indexing_api", [url]);
+  world.recordSubmission("indexing_api", [url]);
   const latestUpdate = { url, type: "URL_UPDATED", notifyTime };
   return { status: 200, body: { urlNotificationMetadata: { url, latestUpdate } } };
 }

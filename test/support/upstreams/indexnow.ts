@@ -23,7 +23,7 @@ function endpoint(world: World, name: string, bodyOf: (message: string) => unkno
     if (!URL.canParse(keyLocation) || new URL(keyLocation).host !== host) return say(422, "Invalid key location");
     if (!urls.every((url) => isOf(url, host) && !world.invalid.has(url))) return say(422, "Invalid url");
     if ((await textAt(keyLocation)) !== key) return say(403, "Invalid key");
-    world.handOver(name, urls);
+    world.recordSubmission(name, urls);
     return say(200, "");
   };
 }

@@ -48,6 +48,6 @@ function create(world: World, projects: Project[], request: Received): Reply {
   const name = String(body?.project_name).replace(/[^0-9A-Za-z ]/g, "");
   const created_at = new Date(world.clock.service()).toISOString().slice(0, 19).replace("T", " ");
   projects.unshift({ id, name, status: "pending", submitted_urls: urls.length, indexed_urls: 0, created_at });
-  world.handOver(NAME, urls);
+  world.recordSubmission(NAME, urls);
   return { status: 201, body: { message: "Project created successfully", project_id: id } };
 }

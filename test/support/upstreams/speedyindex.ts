@@ -46,7 +46,7 @@ function create(world: World, tasks: Task[], urls: readonly string[], title: str
   const created_at = new Date(world.clock.service()).toISOString();
   const task = { id: randomBytes(12).toString("hex"), title, urls, created_at, vip: false };
   tasks.unshift(task);
-  world.handOver(NAME, urls);
+  world.recordSubmission(NAME, urls);
   return code(0, { task_id: task.id, type: "google/indexer" });
 }
 

@@ -9,7 +9,7 @@ import { StripeAccount } from "./stripe-account.ts";
 /** Providers whose hand-overs bring a URL to Google. */
 const TO_GOOGLE: readonly string[] = ["search_console", "indexing_api", "speedyindex", "rapid_url_indexer"];
 
-export interface HandOver {
+export interface Submission {
   readonly provider: string;
   readonly url: string;
   /** Service ms. */
@@ -40,7 +40,7 @@ export class World {
   readonly invalid = new Set<string>();
   /** Runs on real time, as money does. */
   readonly stripe = new StripeAccount(() => Math.floor(this.clock.now() / 1000));
-  readonly handedOver: HandOver[] = [];
+  readonly submissions: Submission[] = [];
   readonly #first = new Map<string, number>();
   readonly #known = new Map<string, boolean | null>();
   readonly #taken = new Map<string, number>();
@@ -51,26 +51,26 @@ export class World {
   }
 
   /** Writes down that a provider was given URLs. */
-  handOver(provider: string, urls: readonly string[]): void {
+  recordSubmission(provider: string, urls: readonly string[]): void {
     const at = this.clock.service();
     for (const url of urls) {
-      this.handedOver.push({ provider, url, at });
+      this.submissions.push({ provider, url, at });
       if (TO_GOOGLE.includes(provider) && !this.#first.has(url)) this.#first.set(url, at);
     }
   }
 
   /** The URLs handed over to one provider, in order, repeated ones too. */
-  handedTo(provider: string): string[] {
-    return this.handedOver.filter((one) => one.provider === provider).map(({ url }) => url);
+  urlsSubmittedTo(provider: string): string[] {
+    return this.submissions.filter((one) => one.provider === provider).map(({ url }) => url);
   }
 
   /** Settles by hand whether Google has a URL; null: no sound answer. */
-  know(url: string, isThere: boolean | null): void {
+  setIndexed(url: string, isThere: boolean | null): void {
     this.#known.set(url, isThere);
   }
 
   /** Whether it was handed over for Google, or settled by hand. */
-  hasHeardOf(url: string): boolean {
+  isKnown(url: string): boolean {
     return this.#known.has(url) || this.#first.has(url);
   }
 

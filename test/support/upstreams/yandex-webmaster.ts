@@ -46,7 +46,7 @@ function enqueue(world: World, queue: Set<string>, hostId: string, request: Rece
   const pool = `${NAME} ${hostId}`;
   if (world.takeQuota(pool, ZONE, 1) === 0) return yandexError(429, "QUOTA_EXCEEDED");
   queue.add(url);
-  world.handOver(NAME, [url]);
+  world.recordSubmission(NAME, [url]);
   return {
     status: 202,
     body: { task_id: randomUUID(), quota_remainder: Math.min(world.quotaLeft(pool, ZONE), 10_000) },

@@ -8,7 +8,7 @@ import {
 } from "../../../platform/http-client/http-client.ts";
 import { retryAfter } from "../../../platform/http-client/retry-after.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
-import type { Pool } from "../../providers/quota.ts";
+import type { Quota } from "../../providers/quota.ts";
 
 /** What every adapter is made of. */
 export interface Api {
@@ -26,7 +26,7 @@ export function baseOf({ settings }: Api, provider: string, documented: string):
 }
 
 /** A provider's quota. The operator's budget holds where it is the smaller one, and the operator's price always. */
-export function poolOf({ settings }: Api, provider: string, more: Partial<Pool> = {}): Pool {
+export function quotaOf({ settings }: Api, provider: string, more: Partial<Quota> = {}): Quota {
   const own = more.daily ?? null;
   const budget = settings.budgets[provider] ?? null;
   const daily = own === null || budget === null ? (own ?? budget) : Math.min(own, budget);

@@ -1,5 +1,5 @@
 import type { Lane } from "../../../domain/projects/states.ts";
-import type { Pool } from "../../providers/quota.ts";
+import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
 /** A way to hand URLs to one search engine: one provider's API. Budgets, journal and breaker are the router's. */
@@ -8,18 +8,18 @@ export interface Channel {
   readonly name: string;
   readonly lane: Lane;
   /** Most URLs of one call. */
-  readonly batch: number;
+  readonly batchSize: number;
   /** The same in instant mode, where it differs. */
-  readonly instantBatch?: number;
+  readonly instantBatchSize?: number;
   /** Calls that may be under way at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Whether all URLs of a call must be of one host. */
   readonly perHost: boolean;
   /** Null: takes the URL. Else our word for why it never will, e.g. `host_not_verified`, `not_eligible`. */
   refuses(target: Target): Promise<string | null>;
-  pool(target: Target): Pool;
+  quota(target: Target): Quota;
   /** @throws UpstreamFailure when the call as a whole came to nothing */
-  send(call: ChannelCall): Promise<readonly Taken[]>;
+  send(call: ChannelCall): Promise<readonly ChannelOutcome[]>;
   /** Whether a call whose answer was lost was acted on; null: nobody can tell. @throws UpstreamFailure */
   lookUp?(call: ChannelCall): Promise<boolean | null>;
 }
@@ -41,6 +41,6 @@ export interface ChannelCall {
 }
 
 /** What became of one URL of a call. `deferred`: not taken this time; `until` in service ms. */
-export type Taken =
+export type ChannelOutcome =
   | { readonly kind: "accepted" | "rejected"; readonly detail?: string }
   | { readonly kind: "deferred"; readonly until?: number; readonly detail?: string };

@@ -14,24 +14,24 @@ import { channels } from "./submit/index.ts";
 import { liveSubmitter } from "./submitter.ts";
 import { liveVerifier } from "./verifier.ts";
 
-export interface LiveParts {
+export interface LiveEngineDeps {
   readonly db: Engine;
   readonly clock: Clock;
   readonly config: Pick<Config, "engines" | "providers">;
   readonly http: HttpClient;
   /** How pages are read, where it is not as usual. */
-  readonly reading?: Pick<PageReaderOptions, "pace" | "againMs">;
+  readonly pageReader?: Pick<PageReaderOptions, "pace" | "recheckMs">;
 }
 
 /**
  * The real engines, as ENGINES chooses them.
  * @throws Error naming what of the settings cannot be used
  */
-export function liveEngines({ db, clock, config, http, reading }: LiveParts): Engines {
+export function liveEngines({ db, clock, config, http, pageReader }: LiveEngineDeps): Engines {
   const names = namesOf(config.engines);
   const api: Api = { http, clock, settings: config.providers };
   const wantsPostings = names?.includes("indexing_api") ?? false;
-  const pages = createPageReader({ http, clock, seeksPostings: wantsPostings, ...reading });
+  const pages = createPageReader({ http, clock, seeksPostings: wantsPostings, ...pageReader });
   const all = channels(api, names, { isEligible: pages.isEligible });
   const submitter = (lane: Lane): Submitter | null => {
     const own = all.filter((channel) => channel.lane === lane);
@@ -45,6 +45,6 @@ export function liveEngines({ db, clock, config, http, reading }: LiveParts): En
       new ProviderBook(db, clock),
     ),
     pages,
-    keepsBook: true,
+    tracksProviders: true,
   };
 }

@@ -1,4 +1,4 @@
-import type { Pool } from "../../providers/quota.ts";
+import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
 /** Looks up whether Google has a URL, by one provider's API. The verifier adds budgets, canaries and the breaker. */
@@ -8,14 +8,14 @@ export interface IndexLookup {
   /** `url_inspection` or `serp`. */
   readonly method: string;
   /** Lookups that may run at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Whether its answers count only while its canaries pass (canaries.ts). */
   readonly needsCanaries: boolean;
   /** Most units that one lookup takes from the budget. */
-  readonly units: number;
+  readonly maxUnits: number;
   /** Whether it can look this URL up at all. */
   covers(url: string, site: OwnedSite | null): boolean;
-  pool(site: OwnedSite | null): Pool;
+  quota(site: OwnedSite | null): Quota;
   /** @throws UpstreamFailure */
   lookUp(url: string, site: OwnedSite | null): Promise<LookupResult>;
 }
@@ -28,5 +28,5 @@ export interface LookupResult {
   /** Small whole numbers: queries, results, matches. */
   readonly counts: Readonly<Record<string, number>>;
   /** Units that the lookup really took; at most `units`. */
-  readonly used: number;
+  readonly unitsUsed: number;
 }

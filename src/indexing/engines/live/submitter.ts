@@ -2,7 +2,7 @@ import { type Clock, DAY } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
 import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
-import type { Channel, Taken, Target } from "./channel.ts";
+import type { Channel, ChannelOutcome, Target } from "./channel.ts";
 
 /**
  * Hands URLs to an engine by the first of its channels that takes them and has budget left. Every call is in the
@@ -10,7 +10,7 @@ import type { Channel, Taken, Target } from "./channel.ts";
  * skipped, with the reason.
  */
 export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
-  const gates = channels.map((channel): Gate => ({ channel, semaphore: new Semaphore(channel.atOnce) }));
+  const gates = channels.map((channel): Gate => ({ channel, semaphore: new Semaphore(channel.concurrency) }));
   return {
     send: (batch) => new BatchSubmission(gates, batch, clock).run([]),
     resume: async (batch) => new BatchSubmission(gates, batch, clock).run(await batch.journal.earlier()),
@@ -79,7 +79,7 @@ class BatchSubmission {
       return;
     }
     const channel = this.#gates.find((gate) => gate.channel.name === provider)?.channel;
-    const known = { ...call, pool: channel?.pool(this.#targets[indices[0]!]!) ?? null };
+    const known = { ...call, quota: channel?.quota(this.#targets[indices[0]!]!) ?? null };
     const outcome = channel ? await this.#lookUp(channel, known) : this.#lost(provider);
     if (outcome === "pending") return;
     const outcomes = indices.map(() => outcome);
@@ -101,8 +101,8 @@ class BatchSubmission {
   async #through({ channel, semaphore }: Gate, indices: readonly number[]): Promise<void> {
     const closed = new Map<string, number>();
     const isUrgent = this.#batch.mode === "instant";
-    await eachLimit(this.#callsOf(channel, indices), channel.atOnce, async (part) => {
-      const { name } = channel.pool(this.#targets[part[0]!]!);
+    await eachLimit(this.#callsOf(channel, indices), channel.concurrency, async (part) => {
+      const { name } = channel.quota(this.#targets[part[0]!]!);
       for (let left = part; left.length > 0; ) {
         const until = closed.get(name);
         const done =
@@ -119,15 +119,15 @@ class BatchSubmission {
 
   /** A call for as many of the URLs as the budget allows; until when there is none otherwise. */
   async #call(channel: Channel, indices: readonly number[]): Promise<JournalledCall | { until: number }> {
-    const pool = channel.pool(this.#targets[indices[0]!]!);
-    const begun = await this.#batch.journal.begin({ provider: channel.name, pool, indices });
+    const quota = channel.quota(this.#targets[indices[0]!]!);
+    const begun = await this.#batch.journal.begin({ provider: channel.name, quota, indices });
     if (!("until" in begun)) await this.#make(channel, begun);
     return begun;
   }
 
   /** Parts of at most a call's size, of one host each where the channel wants it. */
   #callsOf(channel: Channel, indices: readonly number[]): number[][] {
-    const size = (this.#batch.mode === "instant" ? channel.instantBatch : undefined) ?? channel.batch;
+    const size = (this.#batch.mode === "instant" ? channel.instantBatchSize : undefined) ?? channel.batchSize;
     const groups = new Map<OwnedSite | null, number[]>();
     for (const index of indices) {
       const key = channel.perHost ? this.#targets[index]!.site : null;
@@ -218,6 +218,6 @@ function when(outcome: SendOutcome & { kind: "deferred" }): number {
   return outcome.until ?? 0;
 }
 
-function named(taken: Taken, provider: string): SendOutcome {
+function named(taken: ChannelOutcome, provider: string): SendOutcome {
   return { ...taken, provider };
 }

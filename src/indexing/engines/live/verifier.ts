@@ -17,7 +17,7 @@ interface Wanted {
  */
 export function liveVerifier(lookups: readonly IndexLookup[], canaries: Canaries, book: ProviderBook): Verifier {
   const all = lookups.map(
-    (lookup): LookupDeps => ({ lookup, semaphore: new Semaphore(lookup.atOnce), canaries, book }),
+    (lookup): LookupDeps => ({ lookup, semaphore: new Semaphore(lookup.concurrency), canaries, book }),
   );
   return {
     async check(batch: CheckBatch) {
@@ -57,17 +57,17 @@ async function lookUpAll(deps: LookupDeps, wanted: readonly Wanted[], isUrgent: 
   const { lookup, semaphore } = deps;
   const seen = new Map<number, CheckOutcome>();
   const closed = new Set<string>();
-  await eachLimit(wanted, lookup.atOnce, async ({ index, url, site }) => {
-    const pool = lookup.pool(site).name;
+  await eachLimit(wanted, lookup.concurrency, async ({ index, url, site }) => {
+    const quota = lookup.quota(site).name;
     try {
-      const ask = async () => (closed.has(pool) ? null : lookUpWithinBudget(deps, url, site));
+      const ask = async () => (closed.has(quota) ? null : lookUpWithinBudget(deps, url, site));
       const result = await semaphore.run(ask, { isUrgent });
-      if (!result) closed.add(pool);
+      if (!result) closed.add(quota);
       seen.set(index, result ? outcomeOf(lookup, result) : unavailable(lookup, "held"));
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
       seen.set(index, unavailable(lookup, thrown.kind));
-      if (ENDS.has(thrown.kind)) closed.add(pool);
+      if (ENDS.has(thrown.kind)) closed.add(quota);
     }
   });
   const answered = [...seen].filter(([, { available }]) => available);
@@ -81,16 +81,16 @@ const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorize
 
 /** Takes the budget before the lookup and gives back what it did not use. @returns null when there is no budget now */
 async function lookUpWithinBudget({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
-  const pool = lookup.pool(site);
-  const taken = await book.db.tx((tx) => book.take(tx, pool, lookup.units, lookup.units), txOptions(pool));
+  const quota = lookup.quota(site);
+  const taken = await book.db.tx((tx) => book.take(tx, quota, lookup.maxUnits, lookup.maxUnits), txOptions(quota));
   if ("until" in taken) return null;
   try {
     const result = await lookup.lookUp(url, site);
-    await book.db.tx((tx) => book.note(tx, pool, tallyOf(lookup, result)), txOptions(pool));
+    await book.db.tx((tx) => book.note(tx, quota, tallyOf(lookup, result)), txOptions(quota));
     return result;
   } catch (thrown) {
     if (thrown instanceof UpstreamFailure)
-      await book.db.tx((tx) => book.note(tx, pool, { unknown: 1 }, thrown), txOptions(pool));
+      await book.db.tx((tx) => book.note(tx, quota, { unknown: 1 }, thrown), txOptions(quota));
     throw thrown;
   }
 }
@@ -109,8 +109,8 @@ async function areFound(deps: LookupDeps): Promise<boolean> {
   const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
   if (found || !isAsked || isHeld || !isFalse) return found;
   const failure = new UpstreamFailure(lookup.name, "canary_failed");
-  const pool = lookup.pool(null);
-  await book.db.tx((tx) => book.note(tx, pool, {}, failure), txOptions(pool));
+  const quota = lookup.quota(null);
+  await book.db.tx((tx) => book.note(tx, quota, {}, failure), txOptions(quota));
   return false;
 }
 
@@ -121,10 +121,10 @@ const FALSE_ANSWERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A canary for which no budget is left proves nothing. */
-const UNASKED: LookupResult = { result: "unknown", counts: {}, used: 0 };
+const UNASKED: LookupResult = { result: "unknown", counts: {}, unitsUsed: 0 };
 
-function tallyOf({ units }: IndexLookup, { result, used }: LookupResult): Tally {
-  const one = { indexed: 0, notIndexed: 0, unknown: 0, unused: units - used };
+function tallyOf({ maxUnits }: IndexLookup, { result, unitsUsed }: LookupResult): Tally {
+  const one = { indexed: 0, notIndexed: 0, unknown: 0, unused: maxUnits - unitsUsed };
   if (result === "indexed") return { ...one, indexed: 1 };
   return result === "not_indexed" ? { ...one, notIndexed: 1 } : { ...one, unknown: 1 };
 }

@@ -19,7 +19,7 @@ interface Period {
 }
 
 /** The switch of the sandbox's faults, read from SANDBOX_FAULTS and turned by tests. */
-export class FaultSwitch {
+export class FaultInjector {
   #periods: Period[];
   readonly #startedAt: number;
   #calls = 0;
@@ -45,18 +45,18 @@ export class FaultSwitch {
     this.#periods.push({ fault, from, until });
   }
 
-  shows(fault: Fault, at: number): boolean {
+  isActive(fault: Fault, at: number): boolean {
     return this.#periods.some((period) => period.fault === fault && at >= period.from && at < period.until);
   }
 
   /** Whether this call is one of the failing halves of `server_error`. */
   failsNow(at: number): boolean {
-    return this.shows("server_error", at) && this.#calls++ % 2 === 0;
+    return this.isActive("server_error", at) && this.#calls++ % 2 === 0;
   }
 
   /** How many of `wanted` URLs today's quota of an engine still takes. */
   takeQuota(engine: string, at: number, wanted: number): number {
-    if (!this.shows("quota", at)) return wanted;
+    if (!this.isActive("quota", at)) return wanted;
     const day = `${engine} ${Math.floor(at / DAY)}`;
     const taken = this.#taken.get(day) ?? 0;
     const now = Math.min(wanted, 10 - taken);

@@ -2,7 +2,7 @@ import { DAY, MINUTE } from "../../../platform/clock.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { CheckBatch, CheckOutcome, Engines, SendBatch, SendOutcome, Submitter } from "../engine.ts";
 import { fateOf, isIndexed } from "./fate.ts";
-import type { FaultSwitch } from "./faults.ts";
+import type { FaultInjector } from "./faults.ts";
 
 const PROVIDER = "sandbox";
 const METHOD = "sandbox";
@@ -14,7 +14,7 @@ const LONG_AGO = 400 * DAY;
  * The embedded search engines: nothing leaves the process, and every answer names `sandbox`. They answer as of
  * the time a step was due, so that a project has the same outcome however fast the clock runs.
  */
-export function sandboxEngines(faults: FaultSwitch): Engines {
+export function sandboxEngines(faults: FaultInjector): Engines {
   return {
     submitters: {
       google: submitter("google", faults, (url) => fateOf(url) === "rejected"),
@@ -29,13 +29,13 @@ export function sandboxEngines(faults: FaultSwitch): Engines {
   };
 }
 
-function submitter(engine: string, faults: FaultSwitch, refuses: (url: string) => boolean): Submitter {
+function submitter(engine: string, faults: FaultInjector, refuses: (url: string) => boolean): Submitter {
   return {
     async send({ urls, asOf }: SendBatch) {
-      if (faults.shows("outage", asOf)) throw new UpstreamFailure(PROVIDER, "unreachable");
-      if (faults.shows("timeout", asOf)) throw new UpstreamFailure(PROVIDER, "timeout");
+      if (faults.isActive("outage", asOf)) throw new UpstreamFailure(PROVIDER, "unreachable");
+      if (faults.isActive("timeout", asOf)) throw new UpstreamFailure(PROVIDER, "timeout");
       if (faults.failsNow(asOf)) throw new UpstreamFailure(PROVIDER, "server_error");
-      const half = faults.shows("rate_limit", asOf) ? Math.ceil(urls.length / 2) : urls.length;
+      const half = faults.isActive("rate_limit", asOf) ? Math.ceil(urls.length / 2) : urls.length;
       const taken = Math.min(half, faults.takeQuota(engine, asOf, urls.length));
       const until = taken < half ? (Math.floor(asOf / DAY) + 1) * DAY : asOf + MINUTE;
       return urls.map((url, index): SendOutcome => {
@@ -46,8 +46,8 @@ function submitter(engine: string, faults: FaultSwitch, refuses: (url: string) =
   };
 }
 
-function look({ links, asOf }: CheckBatch, faults: FaultSwitch): CheckOutcome[] {
-  const down = faults.shows("outage", asOf) || faults.shows("timeout", asOf) || faults.failsNow(asOf);
+function look({ links, asOf }: CheckBatch, faults: FaultInjector): CheckOutcome[] {
+  const down = faults.isActive("outage", asOf) || faults.isActive("timeout", asOf) || faults.failsNow(asOf);
   if (down) return links.map(() => unknown("unavailable", false));
   return links.map(({ url, sentAt }) => outcome(url, sentAt, asOf));
 }

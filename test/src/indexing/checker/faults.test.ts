@@ -290,7 +290,7 @@ test("instant projects come first", async () => {
     },
   });
   // One place that is not kept for instant projects: which of two that are worked on at once sends first is nobody's.
-  const { checker } = testChecker(store, noting, { atOnce: 5 });
+  const { checker } = testChecker(store, noting, { concurrency: 5 });
   const account = await store.account(100);
   for (let i = 0; i < 20; i++) await store.index(account, [`https://standard.example/${i}`]);
   await store.index(account, ["https://instant.example/"], { mode: "instant" });

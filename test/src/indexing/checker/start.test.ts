@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { StepRow } from "../../../../db/engine.ts";
 import { startChecker } from "../../../../src/indexing/checker/start.ts";
 import type { Submitter, Verifier } from "../../../../src/indexing/engines/engine.ts";
-import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { pages, testStore } from "../../../support/database/store.ts";
@@ -16,7 +16,7 @@ const store = eachTest(testStore);
 function start(google: Submitter, graceMs = 10_000, verifier?: Verifier) {
   const troubles: object[] = [];
   const note = (details: object) => void troubles.push(details);
-  const sandbox = sandboxEngines(new FaultSwitch("", 0));
+  const sandbox = sandboxEngines(new FaultInjector("", 0));
   const engines = { ...sandbox, submitters: { ...sandbox.submitters, google }, ...(verifier && { verifier }) };
   const log = { info() {}, warn: note, error: note };
   const { db, clock } = store;

@@ -12,7 +12,7 @@ const web = await startWeb((req, res) => {
   if (req.url === "/robots.txt") res.writeHead(404).end();
   else answer(res);
 });
-const FAST = { http: web.http, clock: realClock, pace: { gapMs: 0 }, againMs: 20, pageMs: 3_000 };
+const FAST = { http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 20, pageMs: 3_000 };
 const soon = () => Date.now() + 10_000;
 
 function shows(body: string, status = 200): void {

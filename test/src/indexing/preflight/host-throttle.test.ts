@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Politeness } from "../../../../src/indexing/preflight/host-throttle.ts";
+import { HostThrottle } from "../../../../src/indexing/preflight/host-throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ interface Begun {
 }
 
 /** Asks for `count` turns at a host, each of which lasts for `ms`, and writes down when they begin. */
-function ask(politeness: Politeness, begun: Begun[], host: string, count: number, ms: number): void {
+function ask(politeness: HostThrottle, begun: Begun[], host: string, count: number, ms: number): void {
   for (let i = 0; i < count; i++) {
     void politeness.run(host, async () => {
       begun.push({ host, at: Date.now() });
@@ -22,7 +22,7 @@ function ask(politeness: Politeness, begun: Begun[], host: string, count: number
 const times = (begun: readonly Begun[], host: string) => begun.filter((one) => one.host === host).map(({ at }) => at);
 
 test("turns at one host begin a gap apart", async () => {
-  const politeness = new Politeness({ atOnce: 32, perHost: 2, gapMs: 200 });
+  const politeness = new HostThrottle({ concurrency: 32, perHost: 2, gapMs: 200 });
   const begun: Begun[] = [];
   const from = Date.now();
   ask(politeness, begun, "a", 5, 10);
@@ -31,7 +31,7 @@ test("turns at one host begin a gap apart", async () => {
 });
 
 test("a host has no more than two turns at once, however long they last", async () => {
-  const politeness = new Politeness({ atOnce: 32, perHost: 2, gapMs: 200 });
+  const politeness = new HostThrottle({ concurrency: 32, perHost: 2, gapMs: 200 });
   const begun: Begun[] = [];
   const from = Date.now();
   ask(politeness, begun, "a", 5, 1_000);
@@ -40,7 +40,7 @@ test("a host has no more than two turns at once, however long they last", async 
 });
 
 test("all hosts together have no more turns at once than there are", async () => {
-  const politeness = new Politeness({ atOnce: 3, perHost: 2, gapMs: 10 });
+  const politeness = new HostThrottle({ concurrency: 3, perHost: 2, gapMs: 10 });
   const begun: Begun[] = [];
   for (let host = 0; host < 10; host++) ask(politeness, begun, `host ${host}`, 2, 1_000);
   await vi.advanceTimersByTimeAsync(500);
@@ -50,7 +50,7 @@ test("all hosts together have no more turns at once than there are", async () =>
 });
 
 test("hosts take turns in a ring: one with many pages, or a slow one, does not hold up the others", async () => {
-  const politeness = new Politeness({ atOnce: 4, perHost: 2, gapMs: 50 });
+  const politeness = new HostThrottle({ concurrency: 4, perHost: 2, gapMs: 50 });
   const begun: Begun[] = [];
   const from = Date.now();
   ask(politeness, begun, "slow", 100, 10_000);
@@ -63,7 +63,7 @@ test("hosts take turns in a ring: one with many pages, or a slow one, does not h
 });
 
 test("with one turn at a time two hosts that wait alternate", async () => {
-  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
+  const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   const begun: Begun[] = [];
   ask(politeness, begun, "first", 1, 10);
   ask(politeness, begun, "a", 3, 10);
@@ -73,7 +73,7 @@ test("with one turn at a time two hosts that wait alternate", async () => {
 });
 
 test("a turn that is urgent goes before those that wait for the same host", async () => {
-  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 1 });
+  const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 1 });
   const order: string[] = [];
   const turn = (name: string, isUrgent = false) => politeness.run("a", async () => void order.push(name), { isUrgent });
   const turns = [turn("first"), turn("second"), turn("urgent", true)];
@@ -83,7 +83,7 @@ test("a turn that is urgent goes before those that wait for the same host", asyn
 });
 
 test("who is called off leaves the queue, and never begins", async () => {
-  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 100 });
+  const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 100 });
   const begun: Begun[] = [];
   ask(politeness, begun, "a", 1, 50);
   const calledOff = new AbortController();
@@ -99,7 +99,7 @@ test("who is called off leaves the queue, and never begins", async () => {
 });
 
 test("who is called off at the very moment of the turn does not begin either, and gives it back", async () => {
-  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
+  const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   const calledOff = new AbortController();
   const work = vi.fn(async () => undefined);
   const turn = politeness.run("a", work, { signal: calledOff.signal });
@@ -110,14 +110,14 @@ test("who is called off at the very moment of the turn does not begin either, an
 });
 
 test("work that fails gives its turn back", async () => {
-  const politeness = new Politeness({ atOnce: 1, perHost: 1, gapMs: 0 });
+  const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   for (let i = 0; i < 3; i++)
     await expect(politeness.run("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await politeness.run("b", async () => "done")).toBe("done");
 });
 
 test("no timer is left when all is done", async () => {
-  const politeness = new Politeness({ atOnce: 8, perHost: 2, gapMs: 20 });
+  const politeness = new HostThrottle({ concurrency: 8, perHost: 2, gapMs: 20 });
   const begun: Begun[] = [];
   for (let host = 0; host < 30; host++) ask(politeness, begun, `host ${host}`, 3, 5);
   await vi.runAllTimersAsync();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readDocument } from "../../../../src/indexing/preflight/html.ts";
+import { readHtml } from "../../../../src/indexing/preflight/html.ts";
 
 const NOINDEX = '<meta name="robots" content="noindex">';
 const KB = 1024;
@@ -9,7 +9,7 @@ async function* pieces(whole: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
 }
 
-const read = (text: string | Buffer, size = 64 * KB) => readDocument(pieces(Buffer.from(text), size), true);
+const read = (text: string | Buffer, size = 64 * KB) => readHtml(pieces(Buffer.from(text), size), true);
 
 /** Counts the bytes that are asked for. */
 function counted(text: string): { chunks: AsyncIterable<Buffer>; taken: () => number } {
@@ -32,7 +32,7 @@ test.each([
   ["a posting behind the head", `<head></head><p itemtype="https://schema.org/JobPosting">${LONG}`, true],
 ])("reading stops at %s", async (_, text, seeksPosting) => {
   const { chunks, taken } = counted(text);
-  await readDocument(chunks, seeksPosting);
+  await readHtml(chunks, seeksPosting);
   expect(taken()).toBe(KB);
 });
 

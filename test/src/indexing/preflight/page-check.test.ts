@@ -14,7 +14,7 @@ const web = await startWeb((req, res) => {
   else listener(req, res);
 }, hosts);
 
-const FAST = { http: web.http, clock: realClock, pace: { gapMs: 5 }, pageMs: 2_000, againMs: 20 };
+const FAST = { http: web.http, clock: realClock, pace: { gapMs: 5 }, pageMs: 2_000, recheckMs: 20 };
 const soon = () => Date.now() + 10_000;
 const pagesOf = (host: string, count: number) =>
   Array.from({ length: count }, (_, index) => web.url(`/page/${index}`, host));
@@ -70,7 +70,7 @@ test("a host that hangs does not hold up another, and the look ends at its deadl
   listener = (req, res) => {
     if (!req.headers.host!.startsWith("h1.")) res.end();
   };
-  const reader = createPageReader({ ...FAST, pace: { atOnce: 4, gapMs: 5 } });
+  const reader = createPageReader({ ...FAST, pace: { concurrency: 4, gapMs: 5 } });
   const from = performance.now();
   const urls = [...pagesOf("h1.example", 20), ...pagesOf("h2.example", 20)];
   const reports = await reader.check(urls, Date.now() + 600);
@@ -99,7 +99,7 @@ test("what is found out after the deadline is neither told nor kept", async () =
 
 test("http_404 as a warning: the deadline comes before the turn of the second look", async () => {
   listener = (_, res) => void res.writeHead(404).end();
-  const reader = createPageReader({ ...FAST, againMs: 50, pace: { gapMs: 200 } });
+  const reader = createPageReader({ ...FAST, recheckMs: 50, pace: { gapMs: 200 } });
   // robots.txt at 0, the page at 200 ms; its second look is due at 250 and would have its turn at 400.
   const reports = await reader.check(pagesOf("h5.example", 1), Date.now() + 350);
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }]);
@@ -107,7 +107,7 @@ test("http_404 as a warning: the deadline comes before the turn of the second lo
 
 test("second looks go before first ones, so that a list of dead pages is decided from its beginning", async () => {
   listener = (_, res) => void res.writeHead(404).end();
-  const reader = createPageReader({ ...FAST, pace: { gapMs: 20 }, againMs: 60 });
+  const reader = createPageReader({ ...FAST, pace: { gapMs: 20 }, recheckMs: 60 });
   const reports = await reader.check(pagesOf("h6.example", 150), Date.now() + 1_500);
   const refused = reports.filter(({ refusal }) => refusal === "http_404").length;
   expect(refused).toBeGreaterThan(10);
@@ -131,7 +131,7 @@ test("http_429: the host is left alone for the rest of the look, other hosts are
 
 test("http_429: what was seen of a page before stays said of it", async () => {
   listener = (req, res) => void res.writeHead(req.url === "/page/0" ? 404 : 429).end();
-  const reader = createPageReader({ ...FAST, againMs: 1_000 });
+  const reader = createPageReader({ ...FAST, recheckMs: 1_000 });
   const reports = await reader.check(pagesOf("h12.example", 3), soon());
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }, TOO_MANY, TOO_MANY]);
 });

@@ -20,7 +20,7 @@ const reader = createPageReader({
   clock: realClock,
   pace: { gapMs: 0 },
   pageMs: 500,
-  againMs: 30,
+  recheckMs: 30,
 });
 
 function html(head: string, { body = "", headers = {} }: { body?: string; headers?: Headers } = {}): Route {
@@ -225,14 +225,14 @@ test("a redirect to the same page, spelt differently, changes nothing: noindex c
 });
 
 test("the second look at a missing page comes after the time it is given", async () => {
-  const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, againMs: 150 });
+  const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 150 });
   await slow.check([web.url("/missing")], Date.now() + 5_000);
   const [first, second] = web.requests.filter(({ path }) => path === "/missing");
   expect(second!.from - first!.from).toBeGreaterThanOrEqual(149);
 });
 
 test("http_404 as a warning: no time for a second look", async () => {
-  const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, againMs: 5_000 });
+  const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 5_000 });
   const from = performance.now();
   const [report] = await slow.check([web.url("/missing-once")], Date.now() + 2_000);
   expect(report).toEqual({ refusal: null, warnings: ["http_404"] });

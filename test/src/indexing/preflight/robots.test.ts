@@ -13,7 +13,7 @@ const web = await startWeb((req, res) => {
   else res.end();
 }, hosts);
 
-const FAST = { http: web.http, pace: { gapMs: 0 }, againMs: 20 };
+const FAST = { http: web.http, pace: { gapMs: 0 }, recheckMs: 20 };
 const reader = createPageReader({ ...FAST, clock: realClock });
 const DISALLOWED = { refusal: "robots_disallowed", warnings: [] };
 const FINE = { refusal: null, warnings: [] };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ProviderBook } from "../../../../src/indexing/providers/book.ts";
 import { type FailureKind, UpstreamFailure } from "../../../../src/indexing/providers/failure.ts";
-import type { Pool } from "../../../../src/indexing/providers/quota.ts";
+import type { Quota } from "../../../../src/indexing/providers/quota.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/platform/clock.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
@@ -12,8 +12,8 @@ beforeEach(async () => {
   book = new ProviderBook(store.db, store.clock);
 });
 
-const pool = (more: Partial<Pool> = {}): Pool => ({ name: "p", daily: null, zone: "UTC", price: 0, ...more });
-const take = (of: Pool, wanted: number, least?: number) => store.db.tx((tx) => book.take(tx, of, wanted, least));
+const pool = (more: Partial<Quota> = {}): Quota => ({ name: "p", daily: null, zone: "UTC", price: 0, ...more });
+const take = (of: Quota, wanted: number, least?: number) => store.db.tx((tx) => book.take(tx, of, wanted, least));
 const note = (failure?: UpstreamFailure, of = pool()) => store.db.tx((tx) => book.note(tx, of, {}, failure));
 const failed = (kind: FailureKind, until?: number) => new UpstreamFailure("p", kind, { until });
 const rows = () => store.db.q.select().from(store.db.t.providerDays);

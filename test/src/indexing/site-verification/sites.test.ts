@@ -22,10 +22,10 @@ beforeEach(async () => {
 const add = (host: string, owner = accountId) =>
   store.db.tx((tx) => createSite(tx, { accountId: owner, host, now: store.clock.now() }));
 
-const record = (site: SiteRow, result: SiteCheck["look"]["result"], more: Partial<SiteCheck> = {}) => {
+const record = (site: SiteRow, result: SiteCheck["keyFile"]["result"], more: Partial<SiteCheck> = {}) => {
   const keyUrl = `https://${site.host}/${site.indexnowKey}.txt`;
-  const look = result === "found" ? { result, keyUrl } : { result };
-  const finding = { look, lookedAt: store.clock.now(), connections: {}, ...more };
+  const keyFile = result === "found" ? { result, keyUrl } : { result };
+  const finding = { keyFile, checkedAt: store.clock.now(), connections: {}, ...more };
   return store.db.tx((tx) => recordSiteCheck(tx, site, finding));
 };
 
@@ -101,8 +101,8 @@ describe("findings", () => {
     const before = store.clock.now();
     store.clock.pass(MINUTE);
     const verified = await record(site, "found");
-    expect(await record(site, "file_not_found", { lookedAt: before })).toEqual(verified);
-    expect(await record(site, "found", { lookedAt: before })).toEqual(verified);
+    expect(await record(site, "file_not_found", { checkedAt: before })).toEqual(verified);
+    expect(await record(site, "found", { checkedAt: before })).toEqual(verified);
   });
 });
 

@@ -32,7 +32,7 @@ async function sizeOf(chunks: AsyncIterable<Buffer>): Promise<number> {
 
 test("what comes before its turn waits, up to so many bytes; then its sender does", async () => {
   const { sent, open } = documents(100);
-  const downloads = new Downloads(["a", "b", "c", "d"], { atOnce: 3, bytes: 10 * 1024 }, open);
+  const downloads = new Downloads(["a", "b", "c", "d"], { concurrency: 3, bufferBytes: 10 * 1024 }, open);
   await turns();
   const total = () => [...sent.values()].reduce((sum, count) => sum + count, 0);
   expect([...sent.keys()]).toEqual(["a", "b", "c"]);
@@ -48,7 +48,7 @@ test("those behind may fill the room; the one whose turn it is comes through", a
   const wait = new Promise<void>((resolve) => {
     letFirst = resolve;
   });
-  const downloads = new Downloads(["first", "b", "c"], { atOnce: 3, bytes: 4 * 1024 }, async (url) => {
+  const downloads = new Downloads(["first", "b", "c"], { concurrency: 3, bufferBytes: 4 * 1024 }, async (url) => {
     if (url === "first") await wait;
     return open(url);
   });
@@ -59,7 +59,7 @@ test("those behind may fill the room; the one whose turn it is comes through", a
 
 test("a failure is thrown at its turn, and to no one else", async () => {
   const { open } = documents(1);
-  const downloads = new Downloads(["a", "b", "c"], { atOnce: 3, bytes: 1024 }, async (url) => {
+  const downloads = new Downloads(["a", "b", "c"], { concurrency: 3, bufferBytes: 1024 }, async (url) => {
     if (url === "b") throw new Error("b is broken");
     return open(url);
   });
@@ -71,7 +71,7 @@ test("a failure is thrown at its turn, and to no one else", async () => {
 
 test("one that is not read to its end is let go of, and makes place for the next", async () => {
   const { dropped, sent, open } = documents(100);
-  const downloads = new Downloads(["a", "b"], { atOnce: 1, bytes: 2 * 1024 }, open);
+  const downloads = new Downloads(["a", "b"], { concurrency: 1, bufferBytes: 2 * 1024 }, open);
   for await (const _ of downloads.read(0)) break;
   expect(dropped).toEqual(["a"]);
   await turns();
@@ -81,7 +81,7 @@ test("one that is not read to its end is let go of, and makes place for the next
 
 test("closed: what runs is let go of, and nothing more begins", async () => {
   const { dropped, sent, open } = documents(100);
-  const downloads = new Downloads(["a", "b", "c"], { atOnce: 2, bytes: 2 * 1024 }, open);
+  const downloads = new Downloads(["a", "b", "c"], { concurrency: 2, bufferBytes: 2 * 1024 }, open);
   await turns();
   downloads.close();
   await turns();

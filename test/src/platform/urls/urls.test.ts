@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hashUrls, normaliseUrl, sortOut } from "../../../../src/platform/urls/urls.ts";
+import { hashUrls, normaliseUrl, parseUrlList } from "../../../../src/platform/urls/urls.ts";
 
 const SAME: readonly (readonly [why: string, given: string, stored: string])[] = [
   ["as it is", "https://example.com/a/b?c=d", "https://example.com/a/b?c=d"],
@@ -52,7 +52,7 @@ const APART = [
 ];
 
 test("what Google tells apart stays apart", () => {
-  expect(sortOut(APART)).toEqual({ accepted: APART, duplicates: 0, invalid: 0, invalidExamples: [] });
+  expect(parseUrlList(APART)).toEqual({ accepted: APART, duplicates: 0, invalid: 0, invalidExamples: [] });
 });
 
 const INVALID = [
@@ -173,7 +173,7 @@ describe("laws", () => {
     const items = fc.array(fc.oneof(address, fc.constantFrom(...APART, ...INVALID), fc.string()), { maxLength: 40 });
     fc.assert(
       fc.property(items, (list) => {
-        const { accepted, duplicates, invalid, invalidExamples } = sortOut(list);
+        const { accepted, duplicates, invalid, invalidExamples } = parseUrlList(list);
         expect(accepted.length + duplicates + invalid).toBe(list.length);
         expect(new Set(accepted).size).toBe(accepted.length);
         expect(invalidExamples).toHaveLength(Math.min(10, invalid));
@@ -185,7 +185,7 @@ describe("laws", () => {
 
 test("the first occurrence wins, and invalid lines are quoted as they came, cut at 200 characters", () => {
   const long = `😀${"x".repeat(300)}`;
-  const list = sortOut(["https://b.example", long, "https://a.example/", "https://B.example/#x", " no "]);
+  const list = parseUrlList(["https://b.example", long, "https://a.example/", "https://B.example/#x", " no "]);
   expect(list).toEqual({
     accepted: ["https://b.example/", "https://a.example/"],
     duplicates: 1,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
-import { FaultSwitch } from "../../../../src/indexing/engines/sandbox/faults.ts";
+import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
 import { AnchoredClock, DAY } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
@@ -65,7 +65,7 @@ test("the age of the oldest step that is due, and that of none", async () => {
 test("steps and verdicts of this node, as its checker does them", async () => {
   const metrics = metricsOf();
   const log = { info() {}, warn() {}, error() {} };
-  const engines = sandboxEngines(new FaultSwitch("", store.clock.service()));
+  const engines = sandboxEngines(new FaultInjector("", store.clock.service()));
   const checker = new Checker({ ...store, engines, log, tracer: metrics.tracer });
   await store.index(await store.account(100), pages(4, "hour"));
   await checker.drain();

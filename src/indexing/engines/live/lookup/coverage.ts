@@ -23,7 +23,7 @@ const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
  * verdict and a state that says so. Where the two gainsay each other, or are new to us, it is unknown.
  * @param status `inspectionResult.indexStatusResult` of the URL Inspection API
  */
-export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<LookupResult, "used"> {
+export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<LookupResult, "unitsUsed"> {
   const { verdict, coverageState, googleCanonical } = status;
   const state = plain(coverageState);
   const refusal = state.startsWith("duplicate") ? "duplicate" : (NOT_INDEXED.get(state) ?? null);

@@ -19,9 +19,9 @@ export function dataforseo(api: Api, { login, password }: { login: string; passw
   const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`;
   return {
     name: NAME,
-    atOnce: 20,
+    concurrency: 20,
     units: UNITS,
-    longestQuery: 700,
+    maxQueryLength: 700,
     price: 2_000,
     async search(query) {
       const headers = { Authorization: authorization, "Content-Type": "application/json" };

@@ -1,16 +1,16 @@
 import { countMatches, partsOf, withoutSlash } from "../../../../platform/urls/same-page.ts";
-import { type Api, poolOf } from "../api.ts";
+import { type Api, quotaOf } from "../api.ts";
 import type { IndexLookup, LookupResult } from "../lookup.ts";
 
 /** A provider that searches Google and reads the page of results. */
 export interface SearchClient {
   readonly name: string;
   /** Searches that may be under way at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Units of one look: of the bare search and of the one with `site:`. */
   readonly units: { readonly bare: number; readonly site: number };
   /** Most characters of a query. */
-  readonly longestQuery: number;
+  readonly maxQueryLength: number;
   /** List price of a unit in millionths of a dollar, where the operator gives none. */
   readonly price: number;
   /** @throws UpstreamFailure when there is no page of results */
@@ -34,16 +34,16 @@ export interface SearchPage {
  * show every page it has, so the verdict takes a second look. Anything else is unknown (docs/rules.md rule 6).
  */
 export function serpLookup(api: Api, client: SearchClient): IndexLookup {
-  const { name, atOnce, units, longestQuery, price } = client;
+  const { name, concurrency, units, maxQueryLength, price } = client;
   return {
     name,
     method: "serp",
-    atOnce,
+    concurrency,
     needsCanaries: true,
-    units: units.bare + units.site,
-    covers: (url) => fits(queriesOf(url), longestQuery),
-    pool: () => poolOf(api, name, { price }),
-    lookUp: (url) => look(url, client),
+    maxUnits: units.bare + units.site,
+    covers: (url) => fits(queriesOf(url), maxQueryLength),
+    quota: () => quotaOf(api, name, { price }),
+    lookUp: (url) => searchForPage(url, client),
   };
 }
 
@@ -51,21 +51,21 @@ function fits(queries: readonly string[], longest: number): boolean {
   return queries.length > 0 && queries.every(({ length }) => length <= longest);
 }
 
-async function look(url: string, client: SearchClient): Promise<LookupResult> {
+async function searchForPage(url: string, client: SearchClient): Promise<LookupResult> {
   const seen = { queries: 0, results: 0, matches: 0 };
-  let used = 0;
+  let unitsUsed = 0;
   let isClean = true;
   for (const query of queriesOf(url)) {
     const page = await client.search(query);
     seen.queries += 1;
     seen.results += page.links.length;
     seen.matches += countMatches(url, page.links);
-    used += page.units;
+    unitsUsed += page.units;
     isClean &&= page.clean;
-    if (seen.matches > 0) return { result: "indexed", reason: "match", counts: seen, used };
+    if (seen.matches > 0) return { result: "indexed", reason: "match", counts: seen, unitsUsed };
   }
-  if (!isClean || seen.queries === 0) return { result: "unknown", reason: "unclear_answer", counts: seen, used };
-  return { result: "not_indexed", reason: "no_match", counts: seen, used };
+  if (!isClean || seen.queries === 0) return { result: "unknown", reason: "unclear_answer", counts: seen, unitsUsed };
+  return { result: "not_indexed", reason: "no_match", counts: seen, unitsUsed };
 }
 
 /**

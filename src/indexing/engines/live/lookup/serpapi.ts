@@ -12,9 +12,9 @@ export function serpapi(api: Api, key: string): SearchClient {
   const base = baseOf(api, NAME, "https://serpapi.com");
   return {
     name: NAME,
-    atOnce: 5,
+    concurrency: 5,
     units: { bare: 1, site: 1 },
-    longestQuery: 2_048,
+    maxQueryLength: 2_048,
     price: 15_000,
     async search(q) {
       const query = new URLSearchParams({ ...PARAMETERS, q, api_key: key });

@@ -12,9 +12,9 @@ export function serper(api: Api, key: string): SearchClient {
   const url = `${baseOf(api, NAME, "https://google.serper.dev")}/search`;
   return {
     name: NAME,
-    atOnce: 10,
+    concurrency: 10,
     units: { bare: CREDITS, site: CREDITS },
-    longestQuery: 2_048,
+    maxQueryLength: 2_048,
     price: 1_000,
     async search(q) {
       const headers = { "X-API-KEY": key, "Content-Type": "application/json" };

@@ -1,4 +1,4 @@
-import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
+import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
 import { isOfProperty, propertyOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
@@ -23,15 +23,15 @@ export function urlInspection(api: Api): IndexLookup {
   return {
     name: NAME,
     method: "url_inspection",
-    atOnce: 5,
+    concurrency: 5,
     needsCanaries: false,
-    units: 1,
+    maxUnits: 1,
     covers(inspectionUrl, site) {
       const property = site && propertyOf(site);
       return property !== null && isOfProperty(inspectionUrl, property);
     },
     // Hosts of one domain property share its quota.
-    pool: (site) => poolOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
+    quota: (site) => quotaOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
     async lookUp(inspectionUrl, site) {
       const headers = { "Content-Type": "application/json" };
       // What Google says of the coverage is a sentence, and known to us in one language only.
@@ -39,7 +39,7 @@ export function urlInspection(api: Api): IndexLookup {
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, "quota");
       const { inspectionResult } = (jsonOf(NAME, answer) ?? {}) as Inspection;
-      return { ...verdictOf(inspectionUrl, inspectionResult?.indexStatusResult ?? {}), used: 1 };
+      return { ...verdictOf(inspectionUrl, inspectionResult?.indexStatusResult ?? {}), unitsUsed: 1 };
     },
   };
 }

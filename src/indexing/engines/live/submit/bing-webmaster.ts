@@ -2,9 +2,9 @@ import type { ApiResponse } from "../../../../platform/http-client/http-client.t
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { type FailureKind, UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, poolOf } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, objectIn, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
-import { inParts, type PartAnswer } from "./split-batch.ts";
+import { type PartOutcome, sendInParts } from "./split-batch.ts";
 
 const NAME = "bing_webmaster";
 
@@ -17,17 +17,17 @@ export function bingWebmaster(api: Api, key: string): Channel {
   return {
     name: NAME,
     lane: "bing",
-    batch: 500,
-    atOnce: 2,
+    batchSize: 500,
+    concurrency: 2,
     perHost: true,
     async refuses({ site }) {
       if (!site) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
-    pool: ({ site }) => poolOf(api, NAME, { name: `${NAME} ${site!.host}` }),
+    quota: ({ site }) => quotaOf(api, NAME, { name: `${NAME} ${site!.host}` }),
     async send({ urls, site }) {
       const siteUrl = site!.connections[NAME]!;
-      return inParts(urls, 500, (part) => submit(api, key, siteUrl, part));
+      return sendInParts(urls, 500, (part) => submit(api, key, siteUrl, part));
     },
   };
 }
@@ -48,7 +48,7 @@ export async function findBingSite(api: Api, host: string): Promise<string | nul
   return null;
 }
 
-async function submit(api: Api, key: string, siteUrl: string, urlList: readonly string[]): Promise<PartAnswer> {
+async function submit(api: Api, key: string, siteUrl: string, urlList: readonly string[]): Promise<PartOutcome> {
   const headers = { "Content-Type": "application/json; charset=utf-8" };
   const body = JSON.stringify({ siteUrl, urlList });
   const answer = await ask(api, NAME, { method: "POST", url: addressOf(api, "SubmitUrlbatch", key), headers, body });

@@ -12,10 +12,10 @@ import { yandexWebmaster } from "./yandex-webmaster.ts";
 
 interface SubmissionProvider extends Provider {
   readonly lane: Lane;
-  make(api: Api, parts: ChannelParts): Channel;
+  make(api: Api, parts: ChannelDeps): Channel;
 }
 
-export interface ChannelParts {
+export interface ChannelDeps {
   /** Whether Google's Indexing API may be given a page: see `indexingApi`. */
   isEligible(url: string): Promise<boolean>;
   /** How long to wait before a lost call that was not found is looked up once more, in real ms; default 5 s. */
@@ -88,6 +88,6 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
  * @param names as for `selectProviders`
  * @throws Error naming the setting that a named one lacks, or that cannot be used
  */
-export function channels(api: Api, names: readonly string[] | null, parts: ChannelParts): Channel[] {
+export function channels(api: Api, names: readonly string[] | null, parts: ChannelDeps): Channel[] {
   return selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
 }

@@ -1,6 +1,6 @@
 import { DAY } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, baseOf, jsonOf, poolOf } from "../api.ts";
+import { type Api, baseOf, jsonOf, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { isOfProperty, permissionIn, propertyOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
@@ -25,11 +25,11 @@ export function indexingApi(api: Api, isEligible: (url: string) => Promise<boole
   return {
     name: NAME,
     lane: "google",
-    batch: 1,
-    atOnce: 2,
+    batchSize: 1,
+    concurrency: 2,
     perHost: true,
     refuses: (target) => refusal(api, target, isEligible),
-    pool: () => poolOf(api, NAME, { daily: DAILY, zone: GOOGLE_ZONE }),
+    quota: () => quotaOf(api, NAME, { daily: DAILY, zone: GOOGLE_ZONE }),
     async send({ urls }) {
       const headers = { "Content-Type": "application/json" };
       const body = JSON.stringify({ url: urls[0], type: "URL_UPDATED" });

@@ -1,8 +1,8 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, poolOf } from "../api.ts";
-import type { Channel, Taken } from "../channel.ts";
-import { madeAgain } from "./repeat-call.ts";
+import { type Api, ask, baseOf, failureOf, quotaOf } from "../api.ts";
+import type { Channel, ChannelOutcome } from "../channel.ts";
+import { assumeNotArrived } from "./repeat-call.ts";
 
 const LANES = {
   bing: { name: "indexnow_bing", origin: "https://www.bing.com" },
@@ -19,11 +19,11 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   return {
     name,
     lane,
-    batch: 500,
-    atOnce: 2,
+    batchSize: 500,
+    concurrency: 2,
     perHost: true,
     refuses: async ({ site }) => (site ? null : "host_not_verified"),
-    pool: () => poolOf(api, name),
+    quota: () => quotaOf(api, name),
     async send({ urls, site }) {
       const { host, indexnowKey: key, keyUrl: keyLocation } = site!;
       const body = JSON.stringify({ host, key, keyLocation, urlList: urls });
@@ -31,11 +31,11 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
       const taken = outcomeOf(api, name, await ask(api, name, { method: "POST", url, headers, body }));
       return urls.map(() => taken);
     },
-    lookUp: madeAgain,
+    lookUp: assumeNotArrived,
   };
 }
 
-function outcomeOf(api: Api, name: string, answer: ApiResponse): Taken {
+function outcomeOf(api: Api, name: string, answer: ApiResponse): ChannelOutcome {
   const { status } = answer;
   if (status === 403) return { kind: "rejected", detail: "key_not_accepted" };
   if (status === 422) return { kind: "rejected", detail: "url_not_of_host" };

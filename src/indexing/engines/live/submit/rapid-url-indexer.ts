@@ -1,5 +1,5 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, poolOf } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, quotaOf } from "../api.ts";
 import type { Channel } from "../channel.ts";
 import { lookUpTwice } from "./repeat-call.ts";
 
@@ -31,11 +31,11 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
   return {
     name: NAME,
     lane: "google",
-    batch: 500,
-    atOnce: 2,
+    batchSize: 500,
+    concurrency: 2,
     perHost: false,
     refuses: async () => null,
-    pool: () => poolOf(api, NAME, { price: PRICE }),
+    quota: () => quotaOf(api, NAME, { price: PRICE }),
     async send({ urls, mode, reference }) {
       const body = JSON.stringify({
         project_name: nameOf(reference),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** For calls that may be made twice without harm: whether one arrived or not, it is simply made again. */
-export async function madeAgain(): Promise<boolean> {
+export async function assumeNotArrived(): Promise<boolean> {
   return false;
 }
 

@@ -1,12 +1,12 @@
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { parseUrl } from "../../../../platform/text.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, poolOf } from "../api.ts";
+import { type Api, quotaOf } from "../api.ts";
 import type { Channel, Target } from "../channel.ts";
 import { isOfProperty, permissionIn, propertyOf, WEBMASTERS, webmastersOf } from "../google/properties.ts";
 import { askGoogle, GOOGLE_ZONE, googleFailure, hiddenError } from "../google/request.ts";
 import { tokensOf } from "../google/token.ts";
-import { madeAgain } from "./repeat-call.ts";
+import { assumeNotArrived } from "./repeat-call.ts";
 
 const NAME = "search_console";
 
@@ -21,11 +21,11 @@ export function searchConsole(api: Api): Channel {
   return {
     name: NAME,
     lane: "google",
-    batch: 500,
-    atOnce: 2,
+    batchSize: 500,
+    concurrency: 2,
     perHost: true,
     refuses: (target) => refusal(api, target),
-    pool: () => poolOf(api, NAME, { zone: GOOGLE_ZONE }),
+    quota: () => quotaOf(api, NAME, { zone: GOOGLE_ZONE }),
     async send({ urls, site, sitemapUrl }) {
       const [property, sitemap] = [propertyOf(site!)!, sitemapUrl!].map(encodeURIComponent);
       const url = `${webmastersOf(api)}/sites/${property}/sitemaps/${sitemap}`;
@@ -33,7 +33,7 @@ export function searchConsole(api: Api): Channel {
       refuseFailed(api, answer);
       return urls.map(() => ({ kind: "accepted", detail: "sitemap_submitted" }));
     },
-    lookUp: madeAgain,
+    lookUp: assumeNotArrived,
   };
 }
 

@@ -1,10 +1,10 @@
 import { DAY } from "../../../../platform/clock.ts";
 import type { ApiResponse } from "../../../../platform/http-client/http-client.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, poolOf } from "../api.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, quotaOf } from "../api.ts";
 import type { Channel, ChannelCall } from "../channel.ts";
 import { lookUpTwice } from "./repeat-call.ts";
-import { inParts, type PartAnswer } from "./split-batch.ts";
+import { type PartOutcome, sendInParts } from "./split-batch.ts";
 
 const NAME = "speedyindex";
 
@@ -26,7 +26,7 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
   const post = (path: string, body: object) =>
     ask(api, NAME, { method: "POST", url: `${base}/${path}`, headers, body: JSON.stringify(body) });
 
-  async function create(urls: readonly string[], title: string, isInstant: boolean): Promise<PartAnswer> {
+  async function create(urls: readonly string[], title: string, isInstant: boolean): Promise<PartOutcome> {
     const answer = await post("create", { title, urls, pay_per_indexed: true });
     // Both mean the list and not the call: smaller parts of it may go through.
     if (answer.status === 413 && urls.length > 1) return "invalid";
@@ -52,17 +52,17 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
   return {
     name: NAME,
     lane: "google",
-    batch: 500,
+    batchSize: 500,
     // One task a call: what became of a call that was lost is then known of all its links.
-    instantBatch: VIP_LINKS,
-    atOnce: 2,
+    instantBatchSize: VIP_LINKS,
+    concurrency: 2,
     perHost: false,
     refuses: async () => null,
-    pool: () => poolOf(api, NAME, { price: PRICE }),
+    quota: () => quotaOf(api, NAME, { price: PRICE }),
     async send({ urls, mode, reference }) {
       const isInstant = mode === "instant";
       const size = isInstant ? VIP_LINKS : urls.length;
-      return inParts(urls, size, (part, no) => create(part, titleOf(reference, no), isInstant));
+      return sendInParts(urls, size, (part, no) => create(part, titleOf(reference, no), isInstant));
     },
     lookUp: (call) => lookUpTwice(() => isThere(api, `${base}/list`, headers, call), lookupRetryMs),
   };

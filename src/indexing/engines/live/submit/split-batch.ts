@@ -1,8 +1,8 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import type { Taken } from "../channel.ts";
+import type { ChannelOutcome } from "../channel.ts";
 
 /** What the provider said of a part: one outcome for all of it, or that some URL of it, it does not say which, is invalid. */
-export type PartAnswer = Taken | "invalid";
+export type PartOutcome = ChannelOutcome | "invalid";
 
 /** Most requests for one call. With this many, dozens of invalid URLs among 500 are found, and the others sent. */
 const MOST = 40;
@@ -14,15 +14,15 @@ const MOST = 40;
  * @param send one part; `no` counts them from 0
  * @returns one outcome per URL, in order
  */
-export async function inParts(
+export async function sendInParts(
   urls: readonly string[],
   size: number,
-  send: (part: readonly string[], no: number) => Promise<PartAnswer>,
-): Promise<Taken[]> {
+  send: (part: readonly string[], no: number) => Promise<PartOutcome>,
+): Promise<ChannelOutcome[]> {
   const queue: (readonly string[])[] = Array.from({ length: Math.ceil(urls.length / size) }, (_, i) =>
     urls.slice(i * size, (i + 1) * size),
   );
-  const taken: Taken[] = [];
+  const taken: ChannelOutcome[] = [];
   for (let no = 0; queue.length > 0; no++) {
     const part = queue.shift()!;
     const answer = no === MOST ? LATER : await attempt(() => send(part, no), taken.length > 0);
@@ -34,15 +34,15 @@ export async function inParts(
   return taken;
 }
 
-const INVALID: Taken = { kind: "rejected", detail: "invalid_url" };
-const LATER: Taken = { kind: "deferred", detail: "too_many_invalid" };
+const INVALID: ChannelOutcome = { kind: "rejected", detail: "invalid_url" };
+const LATER: ChannelOutcome = { kind: "deferred", detail: "too_many_invalid" };
 
 function halvesOf(part: readonly string[]): [readonly string[], readonly string[]] {
   const half = Math.ceil(part.length / 2);
   return [part.slice(0, half), part.slice(half)];
 }
 
-async function attempt(send: () => Promise<PartAnswer>, isBegun: boolean): Promise<PartAnswer> {
+async function attempt(send: () => Promise<PartOutcome>, isBegun: boolean): Promise<PartOutcome> {
   try {
     return await send();
   } catch (thrown) {

@@ -2,9 +2,9 @@ import type { ApiResponse } from "../../../../platform/http-client/http-client.t
 import { retryAfter } from "../../../../platform/http-client/retry-after.ts";
 import { nextMidnight } from "../../../providers/calendar.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
-import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, poolOf } from "../api.ts";
-import type { Channel, Taken } from "../channel.ts";
-import { madeAgain } from "./repeat-call.ts";
+import { type Api, ask, baseOf, failureOf, jsonOf, notArrived, objectIn, quotaOf } from "../api.ts";
+import type { Channel, ChannelOutcome } from "../channel.ts";
+import { assumeNotArrived } from "./repeat-call.ts";
 
 const NAME = "yandex_webmaster";
 
@@ -23,14 +23,14 @@ export function yandexWebmaster(api: Api, token: string): Channel {
   return {
     name: NAME,
     lane: "yandex",
-    batch: 1,
-    atOnce: 4,
+    batchSize: 1,
+    concurrency: 4,
     perHost: true,
     async refuses({ site }) {
       if (!site) return "host_not_verified";
       return site.connections[NAME] === undefined ? "host_not_connected" : null;
     },
-    pool: ({ site }) => poolOf(api, NAME, { name: `${NAME} ${site!.host}`, zone: ZONE }),
+    quota: ({ site }) => quotaOf(api, NAME, { name: `${NAME} ${site!.host}`, zone: ZONE }),
     async send({ urls, site }) {
       const hostId = site!.connections[NAME]!;
       const until = spentUntil.get(hostId) ?? 0;
@@ -47,7 +47,7 @@ export function yandexWebmaster(api: Api, token: string): Channel {
       if (left === 0) spentUntil.set(hostId, midnight(api));
       return [taken];
     },
-    lookUp: madeAgain,
+    lookUp: assumeNotArrived,
   };
 }
 
@@ -86,7 +86,7 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   };
 }
 
-function outcomeOf(api: Api, answer: ApiResponse): { taken: Taken; left?: unknown } {
+function outcomeOf(api: Api, answer: ApiResponse): { taken: ChannelOutcome; left?: unknown } {
   const { error_code: code, quota_remainder: left, task_id: task } = objectOf(answer);
   if (code !== undefined) {
     const taken = TAKEN[String(code)];
@@ -99,7 +99,7 @@ function outcomeOf(api: Api, answer: ApiResponse): { taken: Taken; left?: unknow
 }
 
 /** Codes that say something of the URL or its host, and nothing of our credentials or of Yandex. */
-const TAKEN: Readonly<Record<string, Taken>> = {
+const TAKEN: Readonly<Record<string, ChannelOutcome>> = {
   URL_ALREADY_ADDED: { kind: "accepted", detail: "already_queued" },
   INVALID_URL: { kind: "rejected", detail: "invalid_url" },
   HOST_NOT_FOUND: { kind: "rejected", detail: "host_not_connected" },

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { type Api, poolOf } from "../../../../../src/indexing/engines/live/api.ts";
+import { type Api, quotaOf } from "../../../../../src/indexing/engines/live/api.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../src/platform/http-client/http-client.ts";
 import { TestClock } from "../../../../support/service/clock.ts";
@@ -9,7 +9,7 @@ afterAll(() => http.close());
 
 const poolWith = (env: NodeJS.ProcessEnv, more = {}) => {
   const api: Api = { http, clock: new TestClock(), settings: readConfig(env).providers };
-  return poolOf(api, "serper", more);
+  return quotaOf(api, "serper", more);
 };
 
 test.each([

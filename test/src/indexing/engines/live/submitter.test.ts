@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { cancelLinks } from "../../../../../src/domain/projects/cancel.ts";
 
-import type { Channel, ChannelCall, Taken } from "../../../../../src/indexing/engines/live/channel.ts";
+import type { Channel, ChannelCall, ChannelOutcome } from "../../../../../src/indexing/engines/live/channel.ts";
 import { liveSubmitter } from "../../../../../src/indexing/engines/live/submitter.ts";
 import { UpstreamFailure } from "../../../../../src/indexing/providers/failure.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
@@ -25,15 +25,15 @@ function channel(name: string, more: Partial<Channel> & { daily?: number | null 
   const made: Channel = {
     name,
     lane: "google",
-    batch: 100,
-    atOnce: 1,
+    batchSize: 100,
+    concurrency: 1,
     perHost: false,
     refuses: async () => null,
-    pool: () => ({ name, daily, zone: "UTC", price: 0 }),
+    quota: () => ({ name, daily, zone: "UTC", price: 0 }),
     ...rest,
     async send(call) {
       calls.push(call);
-      return send ? send(call) : call.urls.map((): Taken => ({ kind: "accepted" }));
+      return send ? send(call) : call.urls.map((): ChannelOutcome => ({ kind: "accepted" }));
     },
   };
   return { made, calls, urls: () => calls.flatMap((call) => call.urls) };
@@ -46,7 +46,7 @@ function checkerWith(...channels: { made: Channel }[]) {
   );
   return testChecker(store, (sandbox) => ({
     ...sandbox,
-    keepsBook: true,
+    tracksProviders: true,
     submitters: { google, bing: null, yandex: null },
   }));
 }
@@ -85,7 +85,9 @@ describe("which channel", () => {
 
   test("what one channel rejects, another may take; what all reject is rejected, credits back", async () => {
     const rejecting = async ({ urls }: ChannelCall) =>
-      urls.map((url): Taken => ({ kind: url.endsWith("/0") ? "accepted" : "rejected", detail: "invalid_url" }));
+      urls.map(
+        (url): ChannelOutcome => ({ kind: url.endsWith("/0") ? "accepted" : "rejected", detail: "invalid_url" }),
+      );
     const first = channel("first", { send: rejecting });
     const second = channel("second", {
       send: async ({ urls }) => urls.map((url) => ({ kind: url.endsWith("/1") ? "accepted" : "rejected" })),
@@ -102,7 +104,7 @@ describe("which channel", () => {
   });
 
   test("calls are of one host where the channel wants it, and of no more than its size", async () => {
-    const owned = channel("owned", { batch: 2, perHost: true });
+    const owned = channel("owned", { batchSize: 2, perHost: true });
     const google = liveSubmitter([owned.made], store.clock);
     const work = testChecker(store, (sandbox) => ({
       ...sandbox,
@@ -141,7 +143,7 @@ describe("a channel that cannot take all now", () => {
   });
 
   test("and where there is none, it waits for the provider's midnight, and each is sent once", async () => {
-    const only = channel("only", { daily: 4, batch: 2 });
+    const only = channel("only", { daily: 4, batchSize: 2 });
     const work = checkerWith(only);
     const project = await store.index(await store.account(10), pages(10));
     await work.checker.drain();
@@ -223,7 +225,7 @@ describe("an answer that is lost", () => {
     const down = { is: true };
     const arrived: string[] = [];
     const only = channel("only", {
-      batch: 5,
+      batchSize: 5,
       lookUp: async ({ urls }) => {
         if (down.is) throw new UpstreamFailure("only", "unreachable");
         return urls.every((url) => arrived.includes(url));
@@ -277,7 +279,7 @@ describe("a crash between two lines", () => {
     const arrived: string[] = [];
     const lookedUp: string[] = [];
     const only = channel("only", {
-      batch: 1,
+      batchSize: 1,
       lookUp: async ({ urls }) => {
         lookedUp.push(...urls);
         return urls.every((url) => arrived.includes(url));
@@ -316,8 +318,8 @@ describe("a crash between two lines", () => {
     const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });
     const plan = fc.record({
       links: fc.integer({ min: 1, max: 25 }),
-      batch: fc.integer({ min: 1, max: 7 }),
-      atOnce: fc.integer({ min: 1, max: 3 }),
+      batchSize: fc.integer({ min: 1, max: 7 }),
+      concurrency: fc.integer({ min: 1, max: 3 }),
       daily: fc.option(fc.integer({ min: 3, max: 20 }), { nil: null }),
       deaths: fc.uniqueArray(death, { maxLength: 5, selector: ({ call }) => call }),
     });
@@ -402,7 +404,7 @@ describe("a crash between two lines", () => {
   test("a worker that was held up past its lease can begin no call any more", async () => {
     const gate: { open?: () => void } = {};
     const slow = channel("only", {
-      batch: 1,
+      batchSize: 1,
       lookUp: async () => true,
       send: async ({ urls }) => {
         if (slow.calls.length === 2) {
@@ -418,7 +420,7 @@ describe("a crash between two lines", () => {
     const draining = held.checker.drain();
     while (!gate.open) await new Promise((resolve) => setImmediate(resolve));
     store.clock.pass(2 * MINUTE);
-    const other = channel("only", { batch: 1, lookUp: async () => true });
+    const other = channel("only", { batchSize: 1, lookUp: async () => true });
     await checkerWith(other).checker.drain();
     gate.open();
     await draining;

@@ -14,7 +14,11 @@ const store = eachTest(testStore);
 const KNOWN = "https://known.example/";
 const IN = "https://example.com/in";
 const OUT = "https://example.com/out";
-const sighting = (result: LookupResult["result"], used = 1): LookupResult => ({ result, counts: { queries: 1 }, used });
+const sighting = (result: LookupResult["result"], unitsUsed = 1): LookupResult => ({
+  result,
+  counts: { queries: 1 },
+  unitsUsed,
+});
 
 /** A looker that knows what it should, unless it is told what to say or how to fail. */
 function looker(
@@ -27,11 +31,11 @@ function looker(
   const made: IndexLookup = {
     name,
     method: "serp",
-    atOnce: 1,
+    concurrency: 1,
     needsCanaries: true,
-    units: 1,
+    maxUnits: 1,
     covers: () => true,
-    pool: () => ({ name, daily, zone: "UTC", price: 0 }),
+    quota: () => ({ name, daily, zone: "UTC", price: 0 }),
     ...rest,
     async lookUp(url) {
       asked.push(url);
@@ -159,7 +163,7 @@ describe("budgets", () => {
 
   test("only what a look used is taken", async () => {
     const first = looker("first", (url) => sighting(url === OUT ? "not_indexed" : "indexed", 2), {
-      units: 6,
+      maxUnits: 6,
       needsCanaries: false,
     });
     await look([first]);

@@ -22,7 +22,7 @@ beforeEach(() => {
   says = { one: "indexed", two: "indexed", absent: "not_indexed" };
 });
 
-const sighting = (result: Result): LookupResult => ({ result, counts: {}, used: 1 });
+const sighting = (result: Result): LookupResult => ({ result, counts: {}, unitsUsed: 1 });
 
 async function ask(url: string): Promise<LookupResult> {
   asked.push(url);

@@ -22,8 +22,8 @@ beforeEach(async () => {
 const keywords = () => providers.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
 
 test("a search on the wire: escapes are escaped, for they are decoded there", async () => {
-  providers.world.know(URL, true);
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", used: 1 });
+  providers.world.setIndexed(URL, true);
+  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", unitsUsed: 1 });
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v3/serp/google/organic/live/regular"]);
@@ -46,11 +46,11 @@ test("not_indexed: other pages for the bare search, and for site:, five times as
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
-    used: 6,
+    unitsUsed: 6,
   });
   expect(keywords()[1]).toBe("site:example.com/page?a=1%2B2&b=%2520");
   expect(providers.world.credits.get("dataforseo")).toBe(0);
-  expect(looker.units).toBe(6);
+  expect(looker.maxUnits).toBe(6);
 });
 
 test("an address that has an operator in it is searched at the price of any other", async () => {
@@ -79,7 +79,7 @@ test.each<[string, Reply]>([
 });
 
 test("server_error: Google's page could not be read", async () => {
-  providers.world.know(URL, null);
+  providers.world.setIndexed(URL, null);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
 });
 

@@ -34,7 +34,7 @@ test("everything is set: all of them, in order of preference", async () => {
   await start();
   const all = indexLookups(providers.api);
   expect(all.map(({ name }) => name)).toEqual(["url_inspection", "serper", "dataforseo", "serpapi"]);
-  expect(all.map(({ units }) => units)).toEqual([1, 2, 6, 2]);
+  expect(all.map(({ maxUnits }) => maxUnits)).toEqual([1, 2, 6, 2]);
 });
 
 test("named: those, in the order of the names; other providers are passed over", async () => {
@@ -110,9 +110,9 @@ describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
   test("counts are small whole numbers, and a look uses no more than it said", async () => {
     const looker = await started();
     providers.world.properties.set("sc-domain:example.com", "siteFullUser");
-    const { counts, used } = await looker.lookUp(URL, SITE);
+    const { counts, unitsUsed } = await looker.lookUp(URL, SITE);
     for (const count of Object.values(counts)) expect(count).toSatisfy((n: number) => Number.isInteger(n) && n < 100);
-    expect(used).toBeGreaterThan(0);
-    expect(used).toBeLessThanOrEqual(looker.units);
+    expect(unitsUsed).toBeGreaterThan(0);
+    expect(unitsUsed).toBeLessThanOrEqual(looker.maxUnits);
   });
 });

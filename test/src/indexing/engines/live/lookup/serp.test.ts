@@ -14,9 +14,9 @@ const page = (links: readonly string[], clean = true, units = 1): SearchPage => 
 
 const client: SearchClient = {
   name: "serper",
-  atOnce: 3,
+  concurrency: 3,
   units: { bare: 1, site: 5 },
-  longestQuery: 60,
+  maxQueryLength: 60,
   price: 1_000,
   search: async () => page([]),
 };
@@ -53,7 +53,7 @@ test("indexed: the bare search finds it, and no second one is paid for", async (
     result: "indexed",
     reason: "match",
     counts: { queries: 1, results: 3, matches: 2 },
-    used: 1,
+    unitsUsed: 1,
   });
   expect(asked).toEqual([URL]);
 });
@@ -65,7 +65,7 @@ test("indexed: the search with site: finds it, also after one that was not clean
     expect(await looker.lookUp(URL, null)).toMatchObject({
       result: "indexed",
       counts: { queries: 2, matches: 1 },
-      used: 6,
+      unitsUsed: 6,
     });
     expect(asked).toEqual([URL, "site:example.com/a/?b=1"]);
   }
@@ -82,7 +82,7 @@ test("not_indexed: both searches are clean and show other pages, or none; no pro
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 2, matches: 0 },
-    used: 6,
+    unitsUsed: 6,
   });
 });
 
@@ -106,9 +106,9 @@ test("it is asked only about addresses that fit into its searches, whatever the 
 
 test("its pool is the provider's, at the list price or the operator's", async () => {
   const { looker } = await lookerOver();
-  expect(looker.pool(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
-  expect([looker.units, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
+  expect(looker.quota(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
+  expect([looker.maxUnits, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
   await providers.close();
   providers = await startFakeProviders({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
-  expect(serpLookup(providers.api, client).pool(null)).toMatchObject({ daily: 50, price: 300 });
+  expect(serpLookup(providers.api, client).quota(null)).toMatchObject({ daily: 50, price: 300 });
 });

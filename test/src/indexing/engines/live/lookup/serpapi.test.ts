@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 test("a search on the wire", async () => {
-  providers.world.know(URL, true);
+  providers.world.setIndexed(URL, true);
   await looker.lookUp(URL, null);
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
@@ -37,9 +37,9 @@ test("a search on the wire", async () => {
 });
 
 test("indexed: found in another spelling", async () => {
-  providers.world.know("http://example.com/page/", true);
+  providers.world.setIndexed("http://example.com/page/", true);
   const sighting = await looker.lookUp("https://www.example.com/page", null);
-  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
+  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, unitsUsed: 1 });
 });
 
 test("not_indexed: other pages for the bare search, and for site: the state that says it is empty", async () => {
@@ -47,7 +47,7 @@ test("not_indexed: other pages for the bare search, and for site: the state that
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
-    used: 2,
+    unitsUsed: 2,
   });
   expect(providers.fakes.calls.map(({ query }) => query.get("q"))).toEqual([URL, "site:example.com/page?a=1+2&b=%20"]);
 });
@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
 });
 
 test("server_error: Google's page could not be read", async () => {
-  providers.world.know(URL, null);
+  providers.world.setIndexed(URL, null);
   await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
 });
 

@@ -21,7 +21,7 @@ const ok = (body: unknown) => providers.world.answer("serper", { status: 200, bo
 const searchParameters = { q: URL, type: "search" };
 
 test("a search on the wire", async () => {
-  providers.world.know(URL, true);
+  providers.world.setIndexed(URL, true);
   await looker.lookUp(URL, null);
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
@@ -32,9 +32,9 @@ test("a search on the wire", async () => {
 });
 
 test("indexed: found in another spelling", async () => {
-  providers.world.know("http://example.com/page/", true);
+  providers.world.setIndexed("http://example.com/page/", true);
   const sighting = await looker.lookUp("https://www.example.com/page", null);
-  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, used: 1 });
+  expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, unitsUsed: 1 });
 });
 
 test("not_indexed: other pages of the host for the bare search, an empty list for site:", async () => {
@@ -42,7 +42,7 @@ test("not_indexed: other pages of the host for the bare search, an empty list fo
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
-    used: 2,
+    unitsUsed: 2,
   });
   expect(providers.fakes.calls.map(({ body }) => JSON.parse(body).q)).toEqual([
     URL,
@@ -67,7 +67,7 @@ test.each<[string, unknown]>([
 });
 
 test("unknown: Google's page could not be read", async () => {
-  providers.world.know(URL, null);
+  providers.world.setIndexed(URL, null);
   expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
 });
 

@@ -22,7 +22,7 @@ let looker: IndexLookup;
 
 beforeEach(async () => {
   providers.world.properties.set("https://www.example.com/", "siteFullUser");
-  providers.world.know(URL, true);
+  providers.world.setIndexed(URL, true);
   looker = urlInspection(providers.api);
 });
 
@@ -36,7 +36,7 @@ test("a look on the wire", async () => {
     authoritative: true,
     reason: "indexed",
     counts: { queries: 1 },
-    used: 1,
+    unitsUsed: 1,
   });
   const [call, ...more] = looks();
   expect(more).toEqual([]);
@@ -56,13 +56,13 @@ test("not_indexed: Google's own negative needs no second look", async () => {
   const indexStatusResult = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" };
   answer(200, { inspectionResult: { indexStatusResult } });
   const seen = await looker.lookUp(URL, SITE);
-  expect(seen).toMatchObject({ result: "not_indexed", authoritative: true, reason: "unknown_to_google", used: 1 });
+  expect(seen).toMatchObject({ result: "not_indexed", authoritative: true, reason: "unknown_to_google", unitsUsed: 1 });
 });
 
 test("not_indexed, unknown: as Google says", async () => {
-  providers.world.know(URL, false);
+  providers.world.setIndexed(URL, false);
   expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
-  providers.world.know(URL, null);
+  providers.world.setIndexed(URL, null);
   expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
@@ -191,6 +191,6 @@ test.each<[string, string | undefined, boolean]>([
 
 test("2,000 a day for each property, by Pacific days; no canaries", () => {
   const pool = { name: "url_inspection https://www.example.com/", daily: 2_000, zone: "America/Los_Angeles", price: 0 };
-  expect(looker.pool(SITE)).toEqual(pool);
-  expect([looker.needsCanaries, looker.units, looker.method]).toEqual([false, 1, "url_inspection"]);
+  expect(looker.quota(SITE)).toEqual(pool);
+  expect([looker.needsCanaries, looker.maxUnits, looker.method]).toEqual([false, 1, "url_inspection"]);
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 test("200: accepted; the call on the wire", async () => {
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
-  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
   expect(linesOf(providers.fakes, NAME)).toEqual([`POST /webmaster/api.svc/json/SubmitUrlbatch?apikey=${KEY}`]);
   const [call] = providers.fakes.calls;
   expect(call!.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -31,7 +31,7 @@ test("quota: the day's URLs are used up, until midnight UTC", async () => {
   providers.world.quotas.set(`${NAME} https://www.example.com/`, 1);
   const failure = await failureIn(channel.send(callOf()));
   expect(failure).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T00:00:00Z"), mayHaveArrived: false });
-  expect(providers.world.handedTo(NAME)).toEqual([]);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual([]);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test("InvalidUrl: the one URL is found and rejected, the others are sent", async
   expect(taken).toHaveLength(100);
   expect(taken[37]).toEqual({ kind: "rejected", detail: "invalid_url" });
   expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(99);
-  expect(providers.world.handedTo(NAME)).toEqual(urls.filter((_, i) => i !== 37));
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(urls.filter((_, i) => i !== 37));
 });
 
 test.each([
@@ -88,8 +88,8 @@ test("host_not_verified, host_not_connected: what it never takes", async () => {
 
 test("each site has a quota of its own", () => {
   const other = { ...SITE, host: "other.example" };
-  expect(channel.pool(targetOf()).name).toBe("bing_webmaster www.example.com");
-  expect(channel.pool(targetOf({ site: other })).name).toBe("bing_webmaster other.example");
+  expect(channel.quota(targetOf()).name).toBe("bing_webmaster www.example.com");
+  expect(channel.quota(targetOf({ site: other })).name).toBe("bing_webmaster other.example");
 });
 
 test("a lost answer cannot be looked up: sent again, it would cost quota again", () => {

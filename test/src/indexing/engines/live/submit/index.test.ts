@@ -51,7 +51,7 @@ test.each(NAMES)("%s: a budget of the operator holds, and a price", (name) => {
   const settings = { ...providers.api.settings, budgets: { [name]: 7 }, prices: { [name]: 0.5 } };
   const [channel] = channels({ ...providers.api, settings }, [name], parts);
   const target = { ...callOf({ sitemapUrl: SITEMAP }), url: PAGES[0]! };
-  expect(channel!.pool(target)).toMatchObject({ daily: 7, price: 500_000 });
+  expect(channel!.quota(target)).toMatchObject({ daily: 7, price: 500_000 });
 });
 
 /** What can go wrong with any of them, and what is to be told. */

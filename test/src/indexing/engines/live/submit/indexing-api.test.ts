@@ -28,7 +28,7 @@ const send = () => channel.send(call);
 const lookUp = () => channel.lookUp!(call);
 
 test("200: published; the call on the wire", async () => {
-  expect(channel.batch).toBe(1);
+  expect(channel.batchSize).toBe(1);
   expect(await send()).toEqual([{ kind: "accepted", detail: "published" }]);
   expect(linesOf(providers.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
   const [seen] = providers.fakes.callsTo(NAME);
@@ -37,7 +37,7 @@ test("200: published; the call on the wire", async () => {
     authorization: expect.stringMatching(/^Bearer ya29\./),
   });
   expect(JSON.parse(seen!.body)).toEqual({ url: PAGES[0], type: "URL_UPDATED" });
-  expect(providers.world.handedTo(NAME)).toEqual([PAGES[0]]);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual([PAGES[0]]);
 });
 
 test("not_eligible: a page that is neither a job posting nor a livestream, whoever owns it", async () => {
@@ -55,7 +55,7 @@ test("host_not_verified, host_not_connected, not_owner: refused without a look a
 });
 
 test("200 a day, by Californian days, for all sites together", () => {
-  expect(channel.pool(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
+  expect(channel.quota(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
 });
 
 test("429: the day's quota until midnight in California, that of a minute for a minute", async () => {

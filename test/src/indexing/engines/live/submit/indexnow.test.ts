@@ -31,7 +31,7 @@ test.each(LANES)("%s, 200: accepted, after the engine has read the key file", as
   expect([channel.name, channel.lane, channel.perHost]).toEqual([name, lane, true]);
   expect(await channel.send(callOf({ urls, site }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(website.asked).toEqual([`/${KEY}.txt`]);
-  expect(providers.world.handedTo(name)).toEqual(urls);
+  expect(providers.world.urlsSubmittedTo(name)).toEqual(urls);
   expect(linesOf(providers.fakes, name)).toEqual(["POST /indexnow"]);
   const [call] = providers.fakes.callsTo(name);
   expect(call!.headers["content-type"]).toBe("application/json; charset=utf-8");

@@ -36,7 +36,7 @@ test("201: accepted; the call on the wire, under a name without special characte
     notify_on_status_change: false,
     apex_mode_enabled: false,
   });
-  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
 test("instant: apex mode", async () => {

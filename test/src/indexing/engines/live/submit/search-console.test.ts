@@ -30,7 +30,7 @@ test("204: one PUT stands for all URLs; the call on the wire", async () => {
   expect(linesOf(providers.fakes, NAME)).toEqual([line]);
   const [call] = providers.fakes.callsTo(NAME);
   expect([call!.body, call!.headers.authorization]).toEqual(["", expect.stringMatching(/^Bearer ya29\./)]);
-  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
 test("a domain property is named as Search Console names it", async () => {

@@ -29,7 +29,7 @@ test("code 0: accepted; one task, paid by the indexed page, under the call's ref
   const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({ authorization: SECRETS.speedyindex, "content-type": "application/json" });
   expect(bodies()).toEqual([{ title: REFERENCE, urls: PAGES, pay_per_indexed: true }]);
-  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
 test("instant: tasks of a hundred, each into the VIP queue", async () => {
@@ -89,7 +89,7 @@ test("code 2: the one bad URL is found and rejected, the others go into tasks of
   expect(taken.map(({ kind }) => kind)).toEqual(
     [..."aaaaa", "r", ..."aa"].map((k) => (k === "a" ? "accepted" : "rejected")),
   );
-  expect(providers.world.handedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(pages(8).filter((_, i) => i !== 5));
   for (const { title } of bodies()) expect(title.startsWith(REFERENCE)).toBe(true);
 });
 
@@ -108,7 +108,7 @@ test("a lost answer is looked up by the title", async () => {
   expect((await failureIn(channel.send(callOf()))).mayHaveArrived).toBe(true);
   expect(await channel.lookUp!(callOf())).toBe(true);
   expect(linesOf(providers.fakes, NAME).at(-1)).toBe("GET /v2/task/google/indexer/list/0");
-  expect(providers.world.handedTo(NAME)).toEqual([...PAGES, ...PAGES]);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual([...PAGES, ...PAGES]);
 });
 
 test("a call that never arrived is not in the list, also when looked for again", async () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { inParts, type PartAnswer } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
+import { type PartOutcome, sendInParts } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
 import { UpstreamFailure } from "../../../../../../src/indexing/providers/failure.ts";
 import { failureIn } from "../../../../../support/indexing/submit.ts";
 
-const ACCEPTED: PartAnswer = { kind: "accepted" };
+const ACCEPTED: PartOutcome = { kind: "accepted" };
 const urls = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 
 test("law: invalid URLs are rejected and no others, each URL is sent at most once in a part that is taken", async () => {
@@ -15,7 +15,7 @@ test("law: invalid URLs are rejected and no others, each URL is sent at most onc
       const invalid = new Set(bad.map((index) => all[index]));
       const sent: string[] = [];
       const parts: number[] = [];
-      const taken = await inParts(all, Math.max(size, 15), async (part, no) => {
+      const taken = await sendInParts(all, Math.max(size, 15), async (part, no) => {
         parts.push(no);
         expect(part.length).toBeLessThanOrEqual(Math.max(size, 15));
         if (part.some((url) => invalid.has(url))) return "invalid";
@@ -34,7 +34,7 @@ test("law: invalid URLs are rejected and no others, each URL is sent at most onc
 
 test("a list that is all invalid: forty requests, and the rest is deferred", async () => {
   let requests = 0;
-  const taken = await inParts(urls(500), 500, async () => {
+  const taken = await sendInParts(urls(500), 500, async () => {
     requests += 1;
     return "invalid";
   });
@@ -46,7 +46,7 @@ test("a list that is all invalid: forty requests, and the rest is deferred", asy
 });
 
 test("a failure after a part was taken: the rest is deferred until then", async () => {
-  const taken = await inParts(urls(6), 2, async (_, no) => {
+  const taken = await sendInParts(urls(6), 2, async (_, no) => {
     if (no === 1) throw new UpstreamFailure("x", "rate_limited", { until: 7 });
     return ACCEPTED;
   });
@@ -58,7 +58,7 @@ test.each([
   ["before anything was taken", 0, "rate_limited", false],
   ["that may have arrived", 1, "timeout", true],
 ] as const)("a failure %s is the call's", async (_, failsAt, kind, mayHaveArrived) => {
-  const sending = inParts(urls(4), 2, async (_, no) => {
+  const sending = sendInParts(urls(4), 2, async (_, no) => {
     if (no === failsAt) throw new UpstreamFailure("x", kind);
     return ACCEPTED;
   });

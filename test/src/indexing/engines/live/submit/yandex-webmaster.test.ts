@@ -25,7 +25,7 @@ const send = (url = PAGES[0]!) => channel.send(callOf({ urls: [url] }));
 const inQueue = { path: "/queue" };
 
 test("202: accepted; the user is asked for once, the calls on the wire", async () => {
-  expect([channel.batch, channel.atOnce]).toEqual([1, 4]);
+  expect([channel.batchSize, channel.concurrency]).toEqual([1, 4]);
   expect(await Promise.all(PAGES.map(send))).toEqual([[{ kind: "accepted" }], [{ kind: "accepted" }]]);
   expect(linesOf(providers.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
   const [user, call] = providers.fakes.calls;
@@ -33,7 +33,7 @@ test("202: accepted; the user is asked for once, the calls on the wire", async (
     Array(2).fill(`OAuth ${SECRETS.yandex_webmaster}`),
   );
   expect(JSON.parse(call!.body)).toEqual({ url: PAGES[0] });
-  expect(providers.world.handedTo(NAME)).toEqual(PAGES);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
 test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost is made again", async () => {
@@ -41,7 +41,7 @@ test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost is m
   expect(await failureIn(send())).toMatchObject({ mayHaveArrived: true });
   expect(await channel.lookUp!(callOf())).toBe(false);
   expect(await send()).toEqual([{ kind: "accepted", detail: "already_queued" }]);
-  expect(providers.world.handedTo(NAME)).toEqual([PAGES[0]]);
+  expect(providers.world.urlsSubmittedTo(NAME)).toEqual([PAGES[0]]);
 });
 
 test("429 QUOTA_EXCEEDED: until midnight in Moscow", async () => {
@@ -110,7 +110,7 @@ test("host_not_verified, host_not_connected: what it never takes; each host has 
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   expect(await channel.refuses(targetOf())).toBeNull();
-  expect(channel.pool(targetOf())).toMatchObject({ name: `${NAME} www.example.com`, zone: "Europe/Moscow" });
+  expect(channel.quota(targetOf())).toMatchObject({ name: `${NAME} www.example.com`, zone: "Europe/Moscow" });
 });
 
 test("findYandexHost: the verified host, by https before http, with its port", async () => {
