@@ -8,14 +8,15 @@ import {
 } from "@x402/core/http";
 import { authorizationTypes } from "@x402/evm";
 import fc from "fast-check";
-import { type Hex, verifyTypedData } from "viem";
+import { verifyTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { paymentOfPayload, requiredIn, responseIn } from "../../src/contract/x402.ts";
 import type { Facilitator } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signed.ts";
 import { readPayload } from "../../src/domain/payments/direct/protocol/payload.ts";
-import type { Payload, Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
+import type { Payload } from "../../src/domain/payments/direct/protocol/x402.ts";
+import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
  * src/contract/x402.ts and src/domain/payments/direct/protocol stand in for the decoders of @x402/core/http, and
@@ -24,22 +25,7 @@ import type { Payload, Requirements } from "../../src/domain/payments/direct/pro
  * refuses a high s, which the token refuses.
  */
 
-const hex = (bytes: number) =>
-  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String);
-const requirements = fc.record({
-  scheme: fc.constant("exact" as const),
-  network: fc.integer({ min: 1, max: 100_000 }).map((id) => `eip155:${id}` as const),
-  amount: uint,
-  asset: hex(20),
-  payTo: hex(20),
-  maxTimeoutSeconds: fc.integer({ min: 1, max: 900 }),
-  extra: fc.record({
-    name: fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
-    version: fc.constant("2"),
-    assetTransferMethod: fc.constant("eip3009" as const),
-  }),
-}) satisfies fc.Arbitrary<Requirements>;
 const authorization = fc.record({
   from: hex(20),
   to: hex(20),
@@ -50,7 +36,7 @@ const authorization = fc.record({
 });
 const payload = fc.record({
   x402Version: fc.constant(2 as const),
-  accepted: requirements,
+  accepted: anyRequirements,
   payload: fc.record({ signature: hex(65), authorization }),
 }) satisfies fc.Arbitrary<Payload>;
 
@@ -67,7 +53,7 @@ test("law: a PaymentPayload is encoded and read as by the package", () => {
 test("law: a PaymentRequired and a SettleResponse are read as by the package", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 20 });
   fc.assert(
-    fc.property(requirements, text, hex(32), (accepted, words, transaction) => {
+    fc.property(anyRequirements, text, hex(32), (accepted, words, transaction) => {
       const resource = { url: "https://example.com/x", description: words, mimeType: "application/json" };
       const required = encodePaymentRequiredHeader({ x402Version: 2, error: words, resource, accepts: [accepted] });
       expect(requiredIn({ "PAYMENT-REQUIRED": required })).toEqual(decodePaymentRequiredHeader(required));
@@ -88,7 +74,7 @@ test("law: a signature is taken where viem verifies it", async () => {
   const facilitator = requirePayerSignature(trusting);
   const [payer, other] = [privateKeyToAccount(`0x${"11".repeat(32)}`), privateKeyToAccount(`0x${"22".repeat(32)}`)];
   await fc.assert(
-    fc.asyncProperty(requirements, authorization, fc.boolean(), async (accepted, fields, isOwn) => {
+    fc.asyncProperty(anyRequirements, authorization, fc.boolean(), async (accepted, fields, isOwn) => {
       const { name, version } = accepted.extra;
       const typed = {
         domain: {
