@@ -6,14 +6,14 @@ import { normaliseEmail } from "./email.ts";
 export interface NewAccount {
   readonly email: string;
   readonly name?: string;
-  /** Of a user who signs in; none by default. */
+  /** Without one, nobody can sign in by password. */
   readonly passwordHash?: string;
-  /** When a mailed link proved the address. */
+  /** When a mailed link verified the address. */
   readonly verifiedAt?: number;
   readonly now: number;
 }
 
-/** @throws Error when the e-mail address is none, or has an account already */
+/** @throws Error when the e-mail address is invalid or already has an account */
 export async function createAccount(tx: Tx, account: NewAccount) {
   const { email, name, passwordHash = null, verifiedAt = null, now } = account;
   const id = newId("acc");
@@ -34,11 +34,11 @@ export async function createAccount(tx: Tx, account: NewAccount) {
     })
     .onConflictDoNothing()
     .returning();
-  if (!row) throw new Error(`There is an account for ${address} already.`);
+  if (!row) throw new Error(`There is already an account for ${address}.`);
   return row;
 }
 
-/** @throws Error when there is none: for ids that a credential or a project vouches for */
+/** The account with an id that comes from a credential or a project, and so must exist. @throws Error when it does not */
 export async function accountById(db: Reader, id: string) {
   const account = await findAccount(db, id);
   if (!account) throw new Error(`account ${id} is gone`);

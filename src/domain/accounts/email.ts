@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 
 /**
- * The one form of an e-mail address that is stored and compared: trimmed, lower-case, its domain in punycode. Dots and
+ * The form of an e-mail address that is stored and compared: trimmed, in lower case, its domain in punycode. Dots and
  * plus signs stay as they are.
- * @returns null when it is no address (RFC 5321 section 4.1.2, without quoted local parts and address literals)
+ * @returns null when the text is no e-mail address (RFC 5321 section 4.1.2, without quoted local parts and address literals)
  */
 export function normaliseEmail(text: string): string | null {
   const [local = "", domain = "", ...more] = text.trim().toLowerCase().split("@");
@@ -13,7 +13,7 @@ export function normaliseEmail(text: string): string | null {
     !/^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)
   )
     return null;
-  // Node reads a domain as it stands in a URL: what would end it there, or is escaped, is none here.
+  // Node parses a domain as part of a URL: characters that would end it there, or are percent-encoded, are refused here.
   const host = /^[a-z0-9.\u0080-\uffff-]+$/.test(domain) ? domainToASCII(domain) : "";
   const isHost =
     /^(?=.{1,190}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(host) &&

@@ -21,8 +21,8 @@ export interface NewKey {
 }
 
 /**
- * A new API key, shown once: only its SHA-256 is kept.
- * @throws Error when the account has as many active keys as it may
+ * Creates an API key. @returns the secret, to be shown once: only its SHA-256 is stored
+ * @throws Error when the account has the most active keys allowed
  */
 export async function createKey(tx: Tx, key: NewKey): Promise<string> {
   const secret = await createKeyOnce(tx, { ...key, id: newId("key") });
@@ -31,17 +31,17 @@ export async function createKey(tx: Tx, key: NewKey): Promise<string> {
 }
 
 /**
- * The same for an id that the caller chose before, so that asking twice makes one key.
- * @returns the key; `again` when that id has one already; `full` when the account has as many active keys as it may
+ * Creates an API key with an id that the caller chose, so that repeating the call creates no second key.
+ * @returns the secret; `exists` when a key has that id already; `full` when the account has the most active keys allowed
  */
 export async function createKeyOnce(
   tx: Tx,
   { id, accountId, name, scopes = SCOPES, mode, ip, now }: NewKey & { id: string },
-): Promise<string | "again" | "full"> {
+): Promise<string | "exists" | "full"> {
   await lockAccount(tx, accountId);
   const { apiKeys } = tx.t;
-  const [there] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
-  if (there) return "again";
+  const [existing] = await tx.q.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, id));
+  if (existing) return "exists";
   if ((await activeKeyIds(tx, accountId)).length >= SIZES.activeKeys) return "full";
   const secret = `bk_${mode === "live" ? "live" : "test"}_${randomBytes(24).toString("base64url")}`;
   const [row] = await tx.q
@@ -59,12 +59,12 @@ export async function createKeyOnce(
     })
     .onConflictDoNothing()
     .returning();
-  if (!row) return "again";
+  if (!row) return "exists";
   await recordSecurityEvent(tx, { accountId, kind: "key_created", subject: keyTitle(row), ip, now });
   return secret;
 }
 
-/** An account's keys that are not revoked, newest first. */
+/** An account's active keys, newest first. */
 export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
   const { apiKeys } = db.t;
   return db.q
@@ -74,7 +74,7 @@ export async function keysOf(db: Reader, accountId: string): Promise<KeyRow[]> {
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
 
-/** Their ids. */
+/** The ids of an account's active keys. */
 export async function activeKeyIds(db: Reader, accountId: string): Promise<string[]> {
   return (await keysOf(db, accountId)).map(({ id }) => id);
 }
@@ -83,7 +83,7 @@ export async function revokeKey(tx: Tx, keyId: string, now: number): Promise<voi
   await revoke(tx, undefined, { keyId, now });
 }
 
-/** Revokes a key of this account; it is refused from the next call on. @returns false when there is no such active key */
+/** Revokes a key of an account; calls with it are refused from now on. @returns false when there is no such active key */
 export async function revokeKeyOf(
   tx: Tx,
   accountId: string,
@@ -103,26 +103,26 @@ export async function revokeKeysOf(
 
 async function revoke(
   tx: Tx,
-  whose: SQL | undefined,
+  condition: SQL | undefined,
   { keyId, ip, now }: { keyId: string; ip?: string | undefined; now: number },
 ): Promise<boolean> {
   const { apiKeys } = tx.t;
   const [row] = await tx.q
     .update(apiKeys)
     .set({ revokedAt: now })
-    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), whose))
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt), condition))
     .returning();
   if (!row) return false;
   await recordSecurityEvent(tx, { accountId: row.accountId, kind: "key_revoked", subject: keyTitle(row), ip, now });
   return true;
 }
 
-/** How people tell keys apart. */
+/** The name of a key and the end of its secret, by which users tell keys apart. */
 export function keyTitle({ name, ending }: Pick<KeyRow, "name" | "ending">): string {
   return `${name} ****${ending}`;
 }
 
-/** Makes other transactions of this account that do the same wait, so that what was counted is still so. */
+/** Locks the account's row until the transaction ends, so that a count of its keys stays true. */
 async function lockAccount({ q, t: { accounts } }: Tx, accountId: string): Promise<void> {
   await q.update(accounts).set({ id: accountId }).where(eq(accounts.id, accountId)).returning({ id: accounts.id });
 }

@@ -4,9 +4,9 @@ import { dayOf } from "../limits/day.ts";
 import { paidOrders } from "../payments/orders/orders.ts";
 
 /**
- * The account, whether it has a paid order, and what it submitted today (UTC), in one question: this is what agents
- * ask most.
- * @throws Error when there is none: for ids that a credential vouches for
+ * The account, whether it has a paid order, and how much it submitted today (UTC). One query, since agents call
+ * get_account more than anything else.
+ * @param accountId from a credential, so it must exist @throws Error when it does not
  */
 export async function accountOverview(db: Reader, accountId: string, now: number) {
   const query = db.prepared("account_overview", (one) => {

@@ -1,9 +1,9 @@
-/** A message that was not taken. Says nothing of what a server said: that may quote the message and its recipient. */
+/** A message that was not accepted. It never quotes the server, whose reply may contain the message and its recipient. */
 export class MailFailure extends Error {
   override readonly name = "MailFailure";
-  /** A word of ours or of the system, such as ECONNREFUSED, or the number of an SMTP reply. */
+  /** A code of ours or of the system, such as ECONNREFUSED, or an SMTP reply code. */
   readonly reason: string;
-  /** Whether trying again is no use. */
+  /** Whether a retry is useless. */
   readonly isFinal: boolean;
 
   constructor(message: string, reason: string, isFinal: boolean) {
@@ -13,7 +13,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** Why a message was not taken, for the log. */
+/** Why a message was not accepted, for the log. */
 export function mailFailureReason(thrown: unknown): string {
   if (thrown instanceof MailFailure) return thrown.reason;
   return (thrown as NodeJS.ErrnoException | undefined)?.code ?? "unknown";

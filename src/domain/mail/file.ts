@@ -5,14 +5,14 @@ import { messageOf } from "./message.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * Writes each message into a folder as an .eml file (RFC 5322), readable by its owner alone: there are links in it.
- * @param folder is made where it is missing
+ * Writes each message into a folder as an .eml file (RFC 5322), readable by its owner only, since it may contain links.
+ * @param folder created if it does not exist
  */
 export function fileTransport(folder: string, from: string): Transport {
   const into = resolve(folder);
   const write = async (name: string, content: Buffer | string) => {
     await mkdir(into, { recursive: true, mode: 0o700 });
-    // Under another name until it is whole, for whoever watches the folder.
+    // Under a temporary name until it is complete, so that programs that watch the folder read whole files.
     const part = join(into, `.${name}.part`);
     await writeFile(part, content, { mode: 0o600, flag: "wx" });
     await rename(part, join(into, name));
@@ -25,14 +25,14 @@ export function fileTransport(folder: string, from: string): Transport {
       const name = `.check-${randomBytes(6).toString("hex")}`;
       await write(name, "");
       await rm(join(into, name));
-      return `written into ${into}`;
+      return `written to ${into}`;
     },
   };
 }
 
 let written = 0;
 
-/** Sorts by time, also within a millisecond. */
+/** A file name that sorts by time, also within a millisecond. */
 function fileName(): string {
   written = (written + 1) % 1_000_000;
   const time = new Date().toISOString().replaceAll(":", "-");

@@ -3,7 +3,7 @@ import type { Mailer, MailLog } from "./mailer.ts";
 import { transportOf } from "./open-transport.ts";
 import { MailQueue, type QueueOptions } from "./queue.ts";
 
-/** Sends by the transport that MAIL names, in the background. @throws Error when MAIL is no address */
+/** A mailer that sends in the background by the transport that MAIL names. @throws Error when MAIL is invalid */
 export function createMailer(
   config: Pick<Config, "mail" | "mailFrom" | "siteUrl">,
   log: MailLog,

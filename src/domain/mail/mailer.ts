@@ -1,4 +1,4 @@
-/** A message to one user, in plain text: every reader can show it, and none can be fooled by it. */
+/** A message to one recipient, in plain text: every mail program shows it as it is. */
 export interface Mail {
   /** A normalised address. */
   readonly to: string;
@@ -6,11 +6,11 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Takes mail and sends it in the background, so that how long that takes tells nobody whether there was any. */
+/** Sends mail in the background, so that the time of an answer does not tell whether there was any. */
 export interface Mailer {
-  /** Never throws; a message that cannot be sent is tried again for a while, then logged and given up. */
+  /** Never throws; a message that cannot be sent is retried for a while, then logged and dropped. */
   send(mail: Mail): void;
-  /** Waits a moment for what is being sent. */
+  /** Waits a few seconds for messages that are being sent. */
   stop(): Promise<void>;
 }
 

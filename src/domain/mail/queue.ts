@@ -3,29 +3,29 @@ import { MailFailure, mailFailureReason } from "./failure.ts";
 import type { Mail, Mailer, MailLog } from "./mailer.ts";
 import type { Transport } from "./transport.ts";
 
-/** `pauses` before a message is tried again, and `grace` for what is being sent at a stop, in ms. */
+/** `delays` before the retries of a message, and `grace`, how long a stop waits for messages being sent; in ms. */
 const QUEUE = {
-  atOnce: 4,
-  most: 1_000,
-  pauses: [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as readonly number[],
+  concurrency: 4,
+  maxHeld: 1_000,
+  delays: [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 5 * MINUTE] as readonly number[],
   grace: 5 * SECOND,
 };
 
 export type QueueOptions = typeof QUEUE;
 
-interface Waiting {
+interface Attempt {
   readonly mail: Mail;
-  /** How often it was tried in vain. */
-  readonly tries: number;
+  /** How often it has failed. */
+  readonly failures: number;
 }
 
-/** Mail on its way out: a few messages at once, the rest in memory, where a stop loses what could not be sent. */
+/** Sends a few messages at once and holds the rest in memory: what cannot be sent before a stop is lost. */
 export class MailQueue implements Mailer {
   readonly #transport: Transport;
   readonly #log: MailLog;
   readonly #options: QueueOptions;
-  readonly #ready: Waiting[] = [];
-  readonly #pauses = new Set<NodeJS.Timeout>();
+  readonly #ready: Attempt[] = [];
+  readonly #retries = new Set<NodeJS.Timeout>();
   #running = 0;
   #isStopped = false;
   #idle: (() => void) | undefined;
@@ -38,31 +38,31 @@ export class MailQueue implements Mailer {
 
   send(mail: Mail): void {
     if (this.#isStopped) this.#log.error({ lost: 1 }, "a mail was not sent: the service is stopping");
-    else if (this.#held >= this.#options.most)
-      this.#log.error({ held: this.#held }, "a mail was not sent: too many wait");
-    else this.#begin({ mail, tries: 0 });
+    else if (this.#held >= this.#options.maxHeld)
+      this.#log.error({ held: this.#held }, "a mail was not sent: too many are waiting");
+    else this.#enqueue({ mail, failures: 0 });
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#running > 0) await this.#untilIdle();
     const lost = this.#held;
-    for (const pause of this.#pauses) clearTimeout(pause);
+    for (const retry of this.#retries) clearTimeout(retry);
     this.#ready.length = 0;
-    this.#pauses.clear();
+    this.#retries.clear();
     if (lost > 0) this.#log.error({ lost }, "mail was not sent: the service is stopping");
   }
 
   get #held(): number {
-    return this.#ready.length + this.#running + this.#pauses.size;
+    return this.#ready.length + this.#running + this.#retries.size;
   }
 
-  #begin(waiting: Waiting): void {
-    this.#ready.push(waiting);
-    if (this.#running < this.#options.atOnce) void this.#work();
+  #enqueue(attempt: Attempt): void {
+    this.#ready.push(attempt);
+    if (this.#running < this.#options.concurrency) void this.#work();
   }
 
-  /** Sends what is ready, one after the other, until nothing is. */
+  /** Sends ready messages one after another, until there are none. */
   async #work(): Promise<void> {
     this.#running += 1;
     for (let next = this.#ready.shift(); next; next = this.#ready.shift()) await this.#deliver(next);
@@ -70,28 +70,28 @@ export class MailQueue implements Mailer {
     if (this.#running === 0) this.#idle?.();
   }
 
-  async #deliver({ mail, tries }: Waiting): Promise<void> {
+  async #deliver({ mail, failures }: Attempt): Promise<void> {
     try {
       await this.#transport.deliver(mail);
     } catch (thrown) {
       const isFinal = thrown instanceof MailFailure && thrown.isFinal;
-      const pause = isFinal || this.#isStopped ? undefined : this.#options.pauses[tries];
-      const fields = { reason: mailFailureReason(thrown), tries: tries + 1 };
-      if (pause === undefined) this.#log.error(fields, "a mail was not sent, and is given up");
+      const delay = isFinal || this.#isStopped ? undefined : this.#options.delays[failures];
+      const fields = { reason: mailFailureReason(thrown), tries: failures + 1 };
+      if (delay === undefined) this.#log.error(fields, "a mail was not sent, and is given up");
       else {
-        this.#log.error({ ...fields, againInMs: pause }, "a mail was not sent, and is tried again");
-        this.#retry({ mail, tries: tries + 1 }, pause);
+        this.#log.error({ ...fields, againInMs: delay }, "a mail was not sent, and is tried again");
+        this.#retryLater({ mail, failures: failures + 1 }, delay);
       }
     }
   }
 
-  #retry(waiting: Waiting, ms: number): void {
-    const pause = setTimeout(() => {
-      this.#pauses.delete(pause);
-      this.#begin(waiting);
+  #retryLater(attempt: Attempt, ms: number): void {
+    const retry = setTimeout(() => {
+      this.#retries.delete(retry);
+      this.#enqueue(attempt);
     }, ms);
-    pause.unref();
-    this.#pauses.add(pause);
+    retry.unref();
+    this.#retries.add(retry);
   }
 
   async #untilIdle(): Promise<void> {

@@ -4,25 +4,25 @@ import { MailFailure } from "./failure.ts";
 import { messageOf } from "./message.ts";
 import type { Transport } from "./transport.ts";
 
-/** How long a server may take, in ms: to be found, to take the connection, to greet, and between two answers. */
-const PATIENCE = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+/** How long the server may take, in ms: to be resolved, to accept the connection, to greet, and between two replies. */
+const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Hands messages to a mail server. `smtps:` speaks TLS from the start (RFC 8314), `smtp:` turns to it with STARTTLS
- * (RFC 3207) and sends nothing without, but to this very machine, where nobody stands between.
+ * Sends messages by a mail server. `smtps:` uses TLS from the start (RFC 8314). `smtp:` requires STARTTLS (RFC 3207),
+ * except for a server on this machine, where nobody can read along.
  * @param address `smtp://user:password@host:port`; port 587, for smtps 465
- * @throws Error when it is no address
+ * @throws Error when the address is invalid
  */
-export function smtpTransport(address: string, from: string, patience: typeof PATIENCE = PATIENCE): Transport {
-  const { host, port, secure, user, pass } = read(address);
+export function smtpTransport(address: string, from: string, timeouts: typeof TIMEOUTS = TIMEOUTS): Transport {
+  const { host, port, secure, user, pass } = parseAddress(address);
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
   const server = createTransport({
-    ...patience,
+    ...timeouts,
     host,
     port,
     secure,
     requireTLS: !secure && !isHere,
-    // A server on this machine has no certificate that anybody vouches for, and needs none.
+    // A server on this machine usually has no trusted certificate, and needs none.
     tls: { rejectUnauthorized: !isHere },
     ...(user === "" ? {} : { auth: { user, pass } }),
   });
@@ -38,13 +38,13 @@ export function smtpTransport(address: string, from: string, patience: typeof PA
       await server.verify().catch((thrown) => {
         throw failureOf(thrown, name);
       });
-      return `${name} greets${user === "" ? "" : " and takes the login"}`;
+      return `${name} is ready${user === "" ? "" : " and accepts the login"}`;
     },
   };
 }
 
-/** What the settings say. @throws Error without repeating them: there is a password in them */
-function read(address: string) {
+/** The parts of the address. @throws Error without quoting it, since it may contain a password */
+function parseAddress(address: string) {
   const url = parseUrl(address);
   const secure = url?.protocol === "smtps:";
   try {
@@ -55,19 +55,19 @@ function read(address: string) {
   throw new Error("MAIL is not the address of a mail server: smtp://user:password@host:port, percent-encoded");
 }
 
-/** A permanent answer (RFC 5321 section 4.2.1) is final; anything else may pass. */
+/** A permanent reply (RFC 5321 section 4.2.1) is final; any other failure may pass. */
 function failureOf({ code = "", originalCode = code, responseCode, permanent }: NodemailerError, name: string) {
   const reason = String(responseCode ?? originalCode);
-  return new MailFailure(`${name} ${TROUBLES[code] ?? "does not take mail"} (${reason})`, reason, permanent === true);
+  return new MailFailure(`${name} ${PROBLEMS[code] ?? "does not accept mail"} (${reason})`, reason, permanent === true);
 }
 
-const TROUBLES: Readonly<Record<string, string>> = {
+const PROBLEMS: Readonly<Record<string, string>> = {
   EAUTH: "refuses the login",
-  ECONNECTION: "ends the connection",
-  EDNS: "cannot be found",
+  ECONNECTION: "closed the connection",
+  EDNS: "cannot be resolved",
   EENVELOPE: "refuses the sender or the recipient",
   EPROTOCOL: "does not speak SMTP",
   ESOCKET: "cannot be reached",
-  ETIMEDOUT: "does not answer in time",
-  ETLS: "offers no TLS that can be trusted",
+  ETIMEDOUT: "does not reply in time",
+  ETLS: "offers no trusted TLS",
 };

@@ -1,9 +1,9 @@
 import type { Mail } from "./mailer.ts";
 
-/** A way for mail to leave. */
+/** A way to send mail. */
 export interface Transport {
-  /** @throws MailFailure, or the error of a file that could not be written */
+  /** @throws MailFailure, or the error of writing a file */
   deliver(mail: Mail): Promise<void>;
-  /** Whether mail could leave now. @returns what was found, in words. @throws as `deliver` */
+  /** Checks whether mail could be sent now. @returns the result in words. @throws as `deliver` */
   check(): Promise<string>;
 }

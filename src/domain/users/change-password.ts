@@ -8,8 +8,8 @@ import { accountByPassword, isPasswordUnchanged, recordSuccess } from "./sign-in
 import type { UserServices, Visitor } from "./users.ts";
 
 /**
- * Sets another password for one who is signed in and knows the current one; the other sessions end.
- * @throws Refusal invalid_request for a bad password; rate_limited as at sign-in; unavailable
+ * Changes the password of a signed-in user who knows the current one, and ends their other sessions.
+ * @throws Refusal invalid_request for a password that is too weak; rate_limited as at sign-in; unavailable
  */
 export async function changePassword(
   services: UserServices,

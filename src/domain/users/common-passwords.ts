@@ -1,6 +1,6 @@
 /**
- * Words that people take for passwords, and guessers therefore try first, with years, digits and signs around them.
- * Lower case; shorter ones count too, since what is added to them is often a plain sequence.
+ * Words that are often used as passwords, so guessers try them first, with years, digits and signs added. In lower case.
+ * Words shorter than a password are listed too, since what is added to them is often a plain sequence.
  */
 export const COMMON_WORDS: readonly string[] = `
   password passwort passwd passphrase motdepasse contrasena senha wachtwoord parola haslo geheim secret secreto secure

@@ -2,7 +2,14 @@ import type { Tx } from "../../../db/engine.ts";
 import { accountByEmail, createAccount } from "../accounts/accounts.ts";
 import { recordSecurityEvent } from "../auth/events.ts";
 import { timingSafeEquals } from "../auth/secrets.ts";
-import { countPasswordTry, linkOf, MAX_WRONG_PASSWORDS, type MailedLink, useLink, voidLinks } from "./mailed-links.ts";
+import {
+  countPasswordAttempt,
+  linkOf,
+  MAX_WRONG_PASSWORDS,
+  type MailedLink,
+  useLink,
+  voidLinks,
+} from "./mailed-links.ts";
 import { verifyPassword } from "./passwords.ts";
 import { openSession } from "./sessions.ts";
 import type { UserServices, Visitor } from "./users.ts";
@@ -15,15 +22,15 @@ export type ConfirmResult =
 export interface SignUpConfirmation {
   /** The secret of the mailed link. */
   readonly link: string;
-  /** As it was chosen at sign-up; not needed in the browser of the sign-up. */
+  /** The password chosen at sign-up; the browser that signed up need not send it. */
   readonly password: string | null;
   readonly visitor: Visitor;
   readonly now: number;
 }
 
 /**
- * Uses the link of a sign-up: the account is made, its address proved. In another browser than that of the sign-up the
- * password has to be typed, or else who reads the mail would open an account that a stranger has the password of.
+ * Uses the link of a sign-up: creates the account, with its address verified. A browser other than the one that signed up
+ * must send the password; otherwise the reader of the mail could open an account whose password a stranger chose.
  * @throws Refusal unavailable
  */
 export async function confirmSignUp({ db }: UserServices, confirmation: SignUpConfirmation): Promise<ConfirmResult> {
@@ -32,18 +39,18 @@ export async function confirmSignUp({ db }: UserServices, confirmation: SignUpCo
   if (link?.purpose !== "sign_up" || link.passwordHash === null) return GONE;
   if (!timingSafeEquals(link.visitorHash, visitor.hash)) {
     if (!password) return WRONG;
-    // Counted first, so that many at once are all counted.
-    const tries = await db.tx((tx) => countPasswordTry(tx, link, now));
-    if (tries === null) return GONE;
-    if (!(await verifyPassword(link.passwordHash, password))) return tries < MAX_WRONG_PASSWORDS ? WRONG : GONE;
+    // Counted before it is checked, so that simultaneous guesses are all counted.
+    const attempts = await db.tx((tx) => countPasswordAttempt(tx, link, now));
+    if (attempts === null) return GONE;
+    if (!(await verifyPassword(link.passwordHash, password))) return attempts < MAX_WRONG_PASSWORDS ? WRONG : GONE;
   }
-  return db.tx((tx) => open(tx, link, confirmation));
+  return db.tx((tx) => openAccount(tx, link, confirmation));
 }
 
 const GONE = { outcome: "gone" } as const;
 const WRONG = { outcome: "wrong_password" } as const;
 
-async function open(tx: Tx, link: MailedLink, { visitor, now }: SignUpConfirmation): Promise<ConfirmResult> {
+async function openAccount(tx: Tx, link: MailedLink, { visitor, now }: SignUpConfirmation): Promise<ConfirmResult> {
   const { email, passwordHash, returnTo } = link;
   if (!(await useLink(tx, link, now))) return GONE;
   if (await accountByEmail(tx, email)) return GONE;

@@ -10,17 +10,17 @@ import type { Visitor } from "./users.ts";
 /** The account to try a sandbox with. Nobody gets mail at this address: `.localhost` is reserved (RFC 6761). */
 export const DEMO_EMAIL = "demo@beckon.localhost";
 
-/** How long a link that signs in the demo account is good, in ms. */
+/** How long a link that signs in to the demo account is valid, in ms. */
 export const DEMO_LINK_LIFETIME = HOUR;
 
-/** Creates a link that signs in the demo account; earlier ones are void. @returns the secret, to be shown and kept nowhere */
+/** Creates a link that signs in to the demo account, and voids earlier ones. @returns the secret, to be shown and stored nowhere */
 export async function createDemoLink(tx: Tx, now: number): Promise<string> {
   await voidLinks(tx, DEMO_EMAIL, now, "demo");
   const link = { purpose: "demo", email: DEMO_EMAIL, passwordHash: null, returnTo: "/dashboard" } as const;
   return createLink(tx, { ...link, visitor: null, lifetime: DEMO_LINK_LIFETIME, now });
 }
 
-/** The demo link of a secret; null when there is none, or it was used, has expired or is void. */
+/** The demo link with a secret; null when there is none, or it was used, has expired or is void. */
 export async function demoLinkOf(db: Reader, secret: string, now: number): Promise<MailedLink | null> {
   const link = await linkOf(db, secret, now);
   return link?.purpose === "demo" && link.email === DEMO_EMAIL ? link : null;
@@ -34,9 +34,9 @@ export interface DemoSignIn {
 }
 
 /**
- * Uses a demo link: signs the browser in to the demo account, and no other. Its address counts as confirmed, since whoever
+ * Uses a demo link: signs the browser in to the demo account, and no other. The address counts as verified, since whoever
  * reads the terminal of the service owns the sandbox.
- * @returns the secret of the session; null when the link is not good
+ * @returns the secret of the session; null when the link is not valid
  */
 export async function signInByDemoLink(db: Engine, { link: secret, visitor, now }: DemoSignIn): Promise<string | null> {
   const link = await demoLinkOf(db, secret, now);

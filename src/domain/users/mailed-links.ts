@@ -4,10 +4,10 @@ import { DAY } from "../../platform/clock.ts";
 import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 import type { Visitor } from "./users.ts";
 
-/** How long a mailed link is good, in ms. */
+/** How long a mailed link is valid, in ms. */
 export const LINK_LIFETIME = DAY;
 
-/** A link is gone after so many wrong passwords typed for it in another browser. */
+/** A link is void after this many wrong passwords from another browser. */
 export const MAX_WRONG_PASSWORDS = 5;
 
 /** What a link is for. `demo` is the one that is not mailed: the service prints it on the terminal. */
@@ -15,10 +15,10 @@ export type LinkPurpose = "sign_up" | "reset" | "demo";
 
 type LinkRow = Reader["t"]["mailLinks"]["$inferSelect"];
 
-/** A link that is good: alive and not used. */
+/** A valid link: not used, not void, not expired. */
 export interface MailedLink extends LinkRow {
   readonly purpose: LinkPurpose;
-  /** Local path. */
+  /** Local path to continue to. */
   readonly returnTo: string;
 }
 
@@ -27,7 +27,7 @@ export interface NewLink {
   /** Normalised. */
   readonly email: string;
   readonly passwordHash: string | null;
-  /** The browser that asked for it; null: none did. */
+  /** The browser that requested it; null when none did. */
   readonly visitor: Visitor | null;
   readonly returnTo: string;
   /** In ms; LINK_LIFETIME by default. */
@@ -35,7 +35,7 @@ export interface NewLink {
   readonly now: number;
 }
 
-/** Creates a link. @returns its secret, to be mailed and kept nowhere */
+/** Creates a link. @returns its secret, to be mailed and stored nowhere */
 export async function createLink(
   tx: Tx,
   { visitor, lifetime = LINK_LIFETIME, now, ...link }: NewLink,
@@ -46,50 +46,50 @@ export async function createLink(
   return secret;
 }
 
-/** The link that a secret stands for; null when there is none, or it was used or has expired. */
+/** The valid link with a secret; null when there is none. */
 export async function linkOf(db: Reader, secret: string, now: number): Promise<MailedLink | null> {
   if (!isSecret("link", secret)) return null;
   const { mailLinks } = db.t;
-  const isTyped = lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS);
+  const hasAttemptsLeft = lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS);
   const [row] = await db.q
     .select()
     .from(mailLinks)
-    .where(and(isGood(db, hashOf(secret), now), isTyped));
+    .where(and(isValid(db, hashOf(secret), now), hasAttemptsLeft));
   return row ? { ...row, purpose: row.purpose as LinkPurpose, returnTo: row.returnTo ?? "/dashboard" } : null;
 }
 
-/** Uses a link. @returns false when it is used already, or has expired meanwhile */
+/** Uses a link. @returns false when it was used or has expired meanwhile */
 export async function useLink(tx: Tx, { hash }: MailedLink, now: number): Promise<boolean> {
   const used = await tx.q
     .update(tx.t.mailLinks)
     .set({ usedAt: now })
-    .where(isGood(tx, hash, now))
+    .where(isValid(tx, hash, now))
     .returning();
   return used.length === 1;
 }
 
-/** Counts a password that is about to be looked at. @returns how many were typed by now; null when there were enough */
-export async function countPasswordTry(tx: Tx, { hash }: MailedLink, now: number): Promise<number | null> {
+/** Counts a password before it is checked. @returns how many were sent so far; null when there were too many */
+export async function countPasswordAttempt(tx: Tx, { hash }: MailedLink, now: number): Promise<number | null> {
   const { mailLinks } = tx.t;
   const [row] = await tx.q
     .update(mailLinks)
     .set({ wrongPasswords: sql`${mailLinks.wrongPasswords} + 1` })
-    .where(and(isGood(tx, hash, now), lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS)))
+    .where(and(isValid(tx, hash, now), lt(mailLinks.wrongPasswords, MAX_WRONG_PASSWORDS)))
     .returning();
   return row?.wrongPasswords ?? null;
 }
 
-/** Voids the links of an address that are still good, all or those of one purpose. */
+/** Voids the unused links of an address: all, or those of one purpose. */
 export async function voidLinks(tx: Tx, email: string, now: number, purpose?: LinkPurpose): Promise<void> {
   const { mailLinks } = tx.t;
-  const isMeant = purpose === undefined ? undefined : eq(mailLinks.purpose, purpose);
+  const hasPurpose = purpose === undefined ? undefined : eq(mailLinks.purpose, purpose);
   await tx.q
     .update(mailLinks)
     .set({ usedAt: now })
-    .where(and(eq(mailLinks.email, email), isNull(mailLinks.usedAt), isMeant));
+    .where(and(eq(mailLinks.email, email), isNull(mailLinks.usedAt), hasPurpose));
 }
 
-/** Forgets links that have expired, used or not. @returns how many, at most `most` */
+/** Deletes expired links, used or not. @returns how many, at most `most` */
 export async function purgeLinks(tx: Tx, now: number, most: number): Promise<number> {
   const { mailLinks } = tx.t;
   const { hash } = mailLinks;
@@ -97,6 +97,6 @@ export async function purgeLinks(tx: Tx, now: number, most: number): Promise<num
   return (await tx.q.delete(mailLinks).where(inArray(hash, old)).returning({ hash })).length;
 }
 
-function isGood({ t: { mailLinks } }: Reader, hash: string, now: number) {
+function isValid({ t: { mailLinks } }: Reader, hash: string, now: number) {
   return and(eq(mailLinks.hash, hash), isNull(mailLinks.usedAt), gt(mailLinks.expiresAt, now));
 }

@@ -1,52 +1,52 @@
 import type { Mail } from "../mail/mailer.ts";
 
-/** To an address that somebody signs up with. */
+/** The mail to an address that somebody signed up with. */
 export function confirmAddress(to: string, link: string): Mail {
-  return message(to, "Open your Beckon account", [
-    "Somebody, we hope you, signed up for Beckon with this e-mail address. Open your account here:",
+  return message(to, "Confirm your e-mail address for Beckon", [
+    "Somebody, we hope you, signed up for Beckon with this e-mail address. To create the account, open this link:",
     link,
-    "The link is good for 24 hours, once. In another browser than the one you signed up with, it asks for the password you chose.",
-    "If this was not you, do nothing: no account is opened without this link.",
+    "The link works once, and for 24 hours. In another browser than the one you signed up with, it asks for the password you chose.",
+    "If this was not you, ignore this mail: no account is created unless the link is used.",
   ]);
 }
 
-/** To an address that somebody signs up with and that has an account. */
+/** The mail to an address that somebody signed up with, when it has an account already. */
 export function accountExists(to: string, siteUrl: string): Mail {
-  return message(to, "You have a Beckon account already", [
-    "Somebody, we hope you, signed up for Beckon with this e-mail address, which has an account already. Sign in here:",
+  return message(to, "You already have a Beckon account", [
+    "Somebody, we hope you, signed up for Beckon with this e-mail address, but it already has an account. Sign in here:",
     `${siteUrl}/sign-in`,
-    "If you do not know your password, ask for a new one here:",
+    "If you do not know your password, set a new one here:",
     `${siteUrl}/forgot`,
-    "If this was not you, do nothing: your account and its password are as they were.",
+    "If this was not you, ignore this mail: your account and its password have not changed.",
   ]);
 }
 
-/** To the owner of an account who forgot the password. */
+/** The mail with a link to set a new password. */
 export function resetLink(to: string, link: string): Mail {
   return message(to, "Set a new password for Beckon", [
-    "Somebody, we hope you, asked for a new password for the Beckon account of this e-mail address. Set it here:",
+    "Somebody, we hope you, asked to reset the password of the Beckon account with this e-mail address. Set a new password here:",
     link,
-    "The link is good for 24 hours, once.",
-    "If this was not you, do nothing: your password stays as it is.",
+    "The link works once, and for 24 hours.",
+    "If this was not you, ignore this mail: your password has not changed.",
   ]);
 }
 
-/** To the owner of an account whose password has just been set. */
+/** The mail to the owner of an account whose password was just set. */
 export function passwordChanged(to: string, siteUrl: string): Mail {
   return message(to, "Your Beckon password was changed", [
-    "The password of your Beckon account was changed just now, and all other browsers were signed out.",
-    "If this was you, there is nothing to do. If not, set a new password at once, and have apps, agents and API keys ended with it:",
+    "The password of your Beckon account was just changed, and all other browsers were signed out.",
+    "If this was you, you need not do anything. If not, set a new password at once. When you do, you can also disconnect all apps and agents, and revoke all API keys:",
     `${siteUrl}/forgot`,
   ]);
 }
 
-/** To the owner of an account that somebody keeps guessing at. */
+/** The mail to the owner of an account whose password somebody keeps guessing. */
 export function signInFailing(to: string, siteUrl: string): Mail {
-  return message(to, "Failed attempts to sign in to Beckon", [
-    "More than 50 times today, somebody tried to sign in to your Beckon account with a wrong password. Nobody got in by that, and you are not locked out.",
-    "If your password is long and used nowhere else, there is nothing to do. If not, set a new one:",
+  return message(to, "Failed sign-ins to your Beckon account", [
+    "In the last 24 hours, somebody tried more than 50 times to sign in to your Beckon account with a wrong password. These attempts failed, and you are not locked out.",
+    "If your password is long and used nowhere else, you need not do anything. If not, set a new one:",
     `${siteUrl}/forgot`,
-    "You get this at most once a day.",
+    "We send this mail at most once a day.",
   ]);
 }
 
@@ -55,7 +55,7 @@ function message(to: string, subject: string, paragraphs: readonly string[]): Ma
   return { to, subject, text: `${text}\n` };
 }
 
-/** In lines that fit everywhere (RFC 5322 section 2.1.1); a link stays whole. */
+/** A paragraph in lines of at most 72 characters (RFC 5322 section 2.1.1); a link stays whole. */
 function wrapped(paragraph: string): string {
   return paragraph.replace(/(.{1,72})( |$)/g, (_all, line: string, end: string) => (end === "" ? line : `${line}\n`));
 }

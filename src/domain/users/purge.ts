@@ -2,10 +2,10 @@ import type { Engine } from "../../../db/engine.ts";
 import { purgeLinks } from "./mailed-links.ts";
 import { purgeSessions } from "./sessions.ts";
 
-/** Most rows that one transaction deletes: the writer is held for a few ms. */
+/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** Forgets links that have expired, and sessions that have ended by themselves; to be done every hour. */
+/** Deletes expired links and sessions; runs every hour. */
 export async function purgeSessionsAndLinks(db: Engine, now: number): Promise<void> {
   for (const purge of [purgeLinks, purgeSessions]) {
     while ((await db.tx((tx) => purge(tx, now, BATCH))) === BATCH);

@@ -15,19 +15,19 @@ import { resetFailures } from "./sign-in-attempts.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 /**
- * Mails a link that sets a new password, if the address has an account; the browser sees the same if not.
+ * Mails a link to set a new password, if the address has an account. The browser is told the same in both cases.
  * @throws Refusal rate_limited
  */
 export async function requestPasswordReset(
   services: UserServices,
-  ask: { email: string; returnTo: string; visitor: Visitor; now: number },
+  request: { email: string; returnTo: string; visitor: Visitor; now: number },
 ): Promise<void> {
-  const { visitor, returnTo, now } = ask;
+  const { visitor, returnTo, now } = request;
   await countLinkRequest(services, visitor, now);
-  const email = normaliseEmail(ask.email);
+  const email = normaliseEmail(request.email);
   if (email === null) return;
   await sendLinkMail(services, { email, purpose: "reset", visitor, now }, async (tx, account) => {
-    // Also where there is no account, and nobody will ever see it: time would tell.
+    // Created without an account too, and sent to nobody, so that timing does not tell whether there is one.
     const link = await createLink(tx, { purpose: "reset", email, passwordHash: null, visitor, returnTo, now });
     return account && resetLink(account.email, `${services.siteUrl}/reset?link=${link}`);
   });
@@ -37,16 +37,16 @@ export interface PasswordReset {
   /** The secret of the mailed link. */
   readonly link: string;
   readonly password: string;
-  /** Whether apps, agents and API keys are to end too, as after a theft. */
-  readonly endEverything: boolean;
+  /** Whether to disconnect apps and agents and revoke API keys too, as after a theft. */
+  readonly revokeAccess: boolean;
   readonly visitor: Visitor;
   readonly now: number;
 }
 
 /**
- * Sets a new password by a mailed link, which proves the address; every session ends, and this browser gets a new one.
- * @returns null when the link is not good
- * @throws Refusal invalid_request for a bad password, and the link stays good; unavailable
+ * Sets a new password by a mailed link, which also verifies the address. Ends every session and signs this browser in.
+ * @returns null when the link is not valid
+ * @throws Refusal invalid_request for a weak password, which does not use the link up; unavailable
  */
 export async function resetPassword(
   services: UserServices,
@@ -60,7 +60,7 @@ export async function resetPassword(
   const session = await db.tx((tx) => setByLink(tx, link, passwordHash, reset));
   if (session === null) return null;
   mailer.send(passwordChanged(link.email, siteUrl));
-  // Who asked for the link may have been anybody, with a way on of their own.
+  // Anybody may have requested the link: only the browser that did gets the path it asked for.
   return { session, returnTo: timingSafeEquals(link.visitorHash, reset.visitor.hash) ? link.returnTo : "/dashboard" };
 }
 
@@ -77,12 +77,12 @@ async function setByLink(tx: Tx, link: MailedLink, passwordHash: string, reset: 
   await voidLinks(tx, link.email, now);
   await resetFailures(tx, { email: link.email, visitor });
   await recordSecurityEvent(tx, { accountId: account.id, kind: "password_set", subject: browser, ip, now });
-  if (reset.endEverything) await endEverything(tx, account.id, reset);
+  if (reset.revokeAccess) await revokeAccess(tx, account.id, reset);
   return openSession(tx, { accountId: account.id, browser, ip, now });
 }
 
-/** Ends all that speaks for the account without its password. */
-async function endEverything(tx: Tx, accountId: string, { visitor: { ip }, now }: PasswordReset): Promise<void> {
+/** Revokes everything that acts for the account without its password: grants and API keys. */
+async function revokeAccess(tx: Tx, accountId: string, { visitor: { ip }, now }: PasswordReset): Promise<void> {
   for (const { id } of await grantsOf(tx, accountId))
     await revokeGrant(tx, { grantId: id, by: "password_reset", ip, now });
   await revokeKeysOf(tx, accountId, { ip, now });

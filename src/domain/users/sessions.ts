@@ -5,18 +5,18 @@ import { newId } from "../../platform/ids.ts";
 import { voidCodes } from "../auth/codes.ts";
 import { hashOf, isSecret, newSecret } from "../auth/secrets.ts";
 
-/** A session ends 30 days after it began, and after 7 days without a visit. */
-const LIFE = { absolute: 30 * DAY, idle: 7 * DAY } as const;
+/** A session expires 30 days after it began, or 7 days after its last request; in ms. */
+const LIFETIME = { absolute: 30 * DAY, idle: 7 * DAY } as const;
 
-/** A user who is signed in, with the account that is theirs. */
+/** A browser that is signed in, with its account. */
 export interface Session {
   readonly id: string;
   readonly accountId: string;
   readonly email: string;
   readonly name: string;
-  /** When a mailed link proved the address. */
+  /** When a mailed link verified the address. */
   readonly verifiedAt: number | null;
-  /** When the password was last typed. */
+  /** When the password was last entered. */
   readonly authenticatedAt: number;
   readonly createdAt: number;
   readonly lastSeenAt: number;
@@ -24,15 +24,15 @@ export interface Session {
   readonly ip: string;
 }
 
-/** How long ago the password may have been typed where something lasting is let in: a browser may be left open. */
+/** How recently the password must have been entered to grant lasting access, in ms: a browser may be left open. */
 const RECENT = 60 * MINUTE;
 
-/** Whether the password was typed not long ago. */
+/** Whether the password was entered recently enough to grant lasting access. */
 export function isRecent({ authenticatedAt }: Session, now: number): boolean {
   return now - authenticatedAt <= RECENT;
 }
 
-/** Signs a browser in, under a secret it did not have before. @returns what its cookie holds from now on */
+/** Signs a browser in with a new secret, which prevents session fixation. @returns the secret for its cookie */
 export async function openSession(
   tx: Tx,
   { now, ...session }: { accountId: string; browser: string; ip: string; now: number },
@@ -44,7 +44,7 @@ export async function openSession(
   return secret;
 }
 
-/** Most sessions of an account; the one that was not seen for longest makes room. */
+/** Most sessions of an account; a new one ends the one that was idle longest. */
 const MOST = 50;
 
 async function endOldest(tx: Tx, accountId: string): Promise<void> {
@@ -58,46 +58,46 @@ async function endOldest(tx: Tx, accountId: string): Promise<void> {
   await tx.q.delete(sessions).where(and(eq(sessions.accountId, accountId), notInArray(sessions.id, kept)));
 }
 
-/** Who a cookie speaks for. Asked anew at every visit, so that an ended session is out at once. */
+/** The session of a cookie. Read at every request, so that ending a session takes effect at once. */
 export async function sessionOf(db: Reader, secret: string, now: number): Promise<Session | null> {
   if (!isSecret("session", secret)) return null;
-  const [session] = await select(db).where(and(eq(db.t.sessions.hash, hashOf(secret)), alive(db, now)));
+  const [session] = await select(db).where(and(eq(db.t.sessions.hash, hashOf(secret)), isAlive(db, now)));
   return session ?? null;
 }
 
-/** Notes a visit, once a minute. */
+/** Records that a session was used, at most once a minute. */
 export async function touchSession(db: Engine, { id, lastSeenAt }: Session, ip: string, now: number): Promise<void> {
   if (now - lastSeenAt < MINUTE) return;
   const { sessions } = db.t;
   await db.tx((tx) => tx.q.update(sessions).set({ lastSeenAt: now, ip }).where(eq(sessions.id, id)));
 }
 
-/** The session ended while its user was doing something. */
+/** The session ended while one of its requests was running. */
 export class SessionEnded extends Error {
   override readonly name = "SessionEnded";
 }
 
 /**
- * Asks anew, in the transaction of what a user does, whether they are still signed in: whoever was put out meanwhile
- * does nothing more. It writes, so that ending the session and this wait for each other. @throws SessionEnded
+ * Checks again, in the transaction of a user's action, that the session has not ended meanwhile. It writes the row, so
+ * that this transaction and one that ends the session wait for each other. @throws SessionEnded
  */
 export async function lockSession(tx: Tx, { id }: Session, now: number): Promise<void> {
   const { sessions } = tx.t;
-  const held = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
-  if (held.length === 0) throw new SessionEnded();
+  const updated = await tx.q.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, id)).returning();
+  if (updated.length === 0) throw new SessionEnded();
 }
 
-/** An account's sessions that have not ended, latest visit first. */
+/** An account's sessions that have not ended, last used first. */
 export async function sessionsOf(db: Reader, accountId: string, now: number): Promise<Session[]> {
   const { sessions } = db.t;
   return select(db)
-    .where(and(eq(sessions.accountId, accountId), alive(db, now)))
+    .where(and(eq(sessions.accountId, accountId), isAlive(db, now)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
 }
 
 /**
- * Ends one session of an account, and the codes that no app has fetched yet: the session may have allowed them.
- * @returns it, or null when there is no such session
+ * Ends one session of an account, and voids authorization codes not exchanged yet: the session may have approved them.
+ * @returns the session's browser; null when there is no such session
  */
 export async function endSession(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function endSession(
   return row ?? null;
 }
 
-/** Ends an account's sessions, all or all but one; codes that no app has fetched yet go with them. */
+/** Ends an account's sessions, all or all but one, and voids its authorization codes not exchanged yet. */
 export async function endSessions(tx: Tx, accountId: string, now: number, except?: string): Promise<void> {
   const { sessions } = tx.t;
   const others = except === undefined ? undefined : ne(sessions.id, except);
@@ -121,17 +121,17 @@ export async function endSessions(tx: Tx, accountId: string, now: number, except
   await voidCodes(tx, accountId, now);
 }
 
-/** Forgets sessions that have ended by themselves. @returns how many, at most `most` */
+/** Deletes expired sessions. @returns how many, at most `most` */
 export async function purgeSessions(tx: Tx, now: number, most: number): Promise<number> {
   const { sessions } = tx.t;
   const { id } = sessions;
-  const isDead = or(lte(sessions.createdAt, now - LIFE.absolute), lte(sessions.lastSeenAt, now - LIFE.idle));
-  const dead = tx.q.select({ id }).from(sessions).where(isDead).limit(most);
-  return (await tx.q.delete(sessions).where(inArray(id, dead)).returning({ id })).length;
+  const isExpired = or(lte(sessions.createdAt, now - LIFETIME.absolute), lte(sessions.lastSeenAt, now - LIFETIME.idle));
+  const expired = tx.q.select({ id }).from(sessions).where(isExpired).limit(most);
+  return (await tx.q.delete(sessions).where(inArray(id, expired)).returning({ id })).length;
 }
 
-function alive({ t: { sessions } }: Reader, now: number) {
-  return and(gt(sessions.createdAt, now - LIFE.absolute), gt(sessions.lastSeenAt, now - LIFE.idle));
+function isAlive({ t: { sessions } }: Reader, now: number) {
+  return and(gt(sessions.createdAt, now - LIFETIME.absolute), gt(sessions.lastSeenAt, now - LIFETIME.idle));
 }
 
 function select(db: Reader) {

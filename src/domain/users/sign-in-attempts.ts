@@ -9,7 +9,7 @@ import { verifyPassword } from "./passwords.ts";
 import type { UserServices, Visitor } from "./users.ts";
 
 export interface SignInAttempt {
-  /** As it was typed. */
+  /** As it was entered. */
   readonly email: string;
   readonly password: string;
   readonly visitor: Visitor;
@@ -17,63 +17,64 @@ export interface SignInAttempt {
 }
 
 /**
- * The account of an address and its password; null when one of them is wrong, after the same work. Counted as a failure
- * before the password is looked at, so that many guesses at once are all counted; `recordSuccess` takes back what was none.
+ * The account with an e-mail address and a password; null when one of them is wrong, after the same work. The attempt is
+ * counted as a failure before the password is checked, so that simultaneous guesses are all counted; `recordSuccess` takes
+ * that back.
  * @throws Refusal rate_limited; unavailable
  */
 export async function accountByPassword(services: UserServices, attempt: SignInAttempt): Promise<Account | null> {
   const { db } = services;
-  const isFew = await db.tx((tx) => count(tx, attempt));
+  const isWithinDailyLimit = await db.tx((tx) => countFailure(tx, attempt));
   const account = await accountByEmail(db, attempt.email);
   const isRight = await verifyPassword(account?.passwordHash ?? null, attempt.password).catch(async (thrown) => {
-    await db.tx((tx) => uncount(tx, attempt));
+    await db.tx((tx) => uncountFailure(tx, attempt));
     throw thrown;
   });
   if (isRight) return account;
-  if (!isFew) await tellOwner(services, account, attempt);
+  if (!isWithinDailyLimit) await notifyOwner(services, account, attempt);
   return null;
 }
 
-/** In the transaction that a right password leads to: takes it out of the failures. */
+/** Takes an attempt with the right password out of the failures, in the transaction that it leads to. */
 export async function recordSuccess(tx: Tx, attempt: SignInAttempt): Promise<void> {
-  await uncount(tx, attempt);
+  await uncountFailure(tx, attempt);
   await resetFailures(tx, attempt);
 }
 
-/** Lets a place that failed at an address try anew: whoever is there has proved to be the owner. */
+/** Forgets a network's failures at an address: whoever is there has proved to be the owner. */
 export async function resetFailures(tx: Tx, who: Pick<SignInAttempt, "email" | "visitor">): Promise<void> {
-  await resetLimit(tx, subjectsOf(who).pair, "failed_sign_ins");
+  await resetLimit(tx, subjectsOf(who).both, "failed_sign_ins");
 }
 
-/** Whether the password that was right a moment ago still is. */
+/** Whether the password has not been changed since the account was read. */
 export async function isPasswordUnchanged(tx: Tx, { id, passwordHash }: Account): Promise<boolean> {
   const account = await findAccount(tx, id);
   return account !== null && account.passwordHash === passwordHash;
 }
 
-/** @returns whether the address has had few failures today; being over is told, and locks nobody out */
-async function count(tx: Tx, attempt: SignInAttempt): Promise<boolean> {
-  const { pair, place, user } = subjectsOf(attempt);
-  await consumeLimitIn(tx, pair, "failed_sign_ins", attempt.now);
-  await consumeLimitIn(tx, place, "failed_sign_ins_per_address", attempt.now);
-  return tryConsumeLimit(tx, user, "failed_sign_ins_per_person", attempt.now);
+/** @returns false when the e-mail address is over its daily limit: its owner is notified, and nobody is locked out */
+async function countFailure(tx: Tx, attempt: SignInAttempt): Promise<boolean> {
+  const { both, network, address } = subjectsOf(attempt);
+  await consumeLimitIn(tx, both, "failed_sign_ins", attempt.now);
+  await consumeLimitIn(tx, network, "failed_sign_ins_per_address", attempt.now);
+  return tryConsumeLimit(tx, address, "failed_sign_ins_per_person", attempt.now);
 }
 
-async function uncount(tx: Tx, attempt: SignInAttempt): Promise<void> {
-  const { pair, place, user } = subjectsOf(attempt);
-  await refundLimit(tx, pair, "failed_sign_ins", attempt.now);
-  await refundLimit(tx, place, "failed_sign_ins_per_address", attempt.now);
-  await refundLimit(tx, user, "failed_sign_ins_per_person", attempt.now);
+async function uncountFailure(tx: Tx, attempt: SignInAttempt): Promise<void> {
+  const { both, network, address } = subjectsOf(attempt);
+  await refundLimit(tx, both, "failed_sign_ins", attempt.now);
+  await refundLimit(tx, network, "failed_sign_ins_per_address", attempt.now);
+  await refundLimit(tx, address, "failed_sign_ins_per_person", attempt.now);
 }
 
-/** Once a day; counted for addresses without an account too, which is the same work. */
-async function tellOwner(
+/** Mails the owner, once a day. Addresses without an account are counted too, for the same work. */
+async function notifyOwner(
   { db, mailer, siteUrl }: UserServices,
   account: Account | null,
   attempt: SignInAttempt,
 ): Promise<void> {
-  const isTold = await db.tx(async (tx) => {
-    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).user, "sign_in_notices", attempt.now);
+  const isNotified = await db.tx(async (tx) => {
+    const isFirst = await tryConsumeLimit(tx, subjectsOf(attempt).address, "sign_in_notices", attempt.now);
     if (!isFirst || !account) return false;
     await recordSecurityEvent(tx, {
       accountId: account.id,
@@ -83,12 +84,12 @@ async function tellOwner(
     });
     return true;
   });
-  if (isTold && account) mailer.send(signInFailing(account.email, siteUrl));
+  if (isNotified && account) mailer.send(signInFailing(account.email, siteUrl));
 }
 
-/** What is counted. Texts that are no address share one count: nobody is behind them. */
+/** The subjects that failures are counted for. Texts that are no e-mail address share one. */
 function subjectsOf({ email, visitor }: Pick<SignInAttempt, "email" | "visitor">) {
-  const user = normaliseEmail(email) ?? "nobody";
-  const place = addressKey(visitor.ip);
-  return { user, place, pair: `${user} ${place}` };
+  const address = normaliseEmail(email) ?? "nobody";
+  const network = addressKey(visitor.ip);
+  return { address, network, both: `${address} ${network}` };
 }

@@ -5,14 +5,14 @@ import type { UserServices } from "./users.ts";
 
 /**
  * Signs a browser in by password.
- * @returns the secret of its session; null when the address or the password is wrong, and nothing says which
- * @throws Refusal rate_limited after too many failures from there; unavailable
+ * @returns the secret of its session; null when the address or the password is wrong, without saying which
+ * @throws Refusal rate_limited after too many failures from the network; unavailable
  */
 export async function signIn(services: UserServices, attempt: SignInAttempt): Promise<string | null> {
   const account = await accountByPassword(services, attempt);
   if (!account) return null;
   return services.db.tx(async (tx) => {
-    // A password that was set meanwhile has ended the sessions, this one too.
+    // Setting a new password ends all sessions: none may be opened with the old one after that.
     if (!(await isPasswordUnchanged(tx, account))) return null;
     await recordSuccess(tx, attempt);
     const { visitor, now } = attempt;

@@ -1,18 +1,18 @@
 import type { Engine } from "../../../db/engine.ts";
 import type { Mailer } from "../mail/mailer.ts";
 
-/** What the verbs of this folder work with. */
+/** The services that the functions of this folder need. */
 export interface UserServices {
   readonly db: Engine;
   readonly mailer: Mailer;
   readonly siteUrl: string;
 }
 
-/** The browser that somebody sits before. */
+/** The browser of a request. */
 export interface Visitor {
   readonly ip: string;
   /** In words: "Firefox on Linux". */
   readonly browser: string;
-  /** SHA-256 of what its cookie holds. */
+  /** SHA-256 of the secret in its cookie, in hex. */
   readonly hash: string;
 }

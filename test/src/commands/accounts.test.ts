@@ -34,7 +34,7 @@ test("exit 1 account create for an address that has one: nothing is changed", as
   await create("ann@example.com");
   const { code, err } = await beckon(env, "account", "create", "--email", "ANN@example.com", "--credits", "9");
   expect(code).toBe(1);
-  expect(err).toMatch(/There is an account for ann@example.com already/);
+  expect(err).toMatch(/There is already an account for ann@example.com/);
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, accounts: 1, entries: 0 });
 });
 

@@ -32,7 +32,7 @@ export async function createKeyPost(services: WebsiteServices, request: SignedIn
     if (session.verifiedAt === null || !(await isPaid(tx, accountId))) throw keysNotAllowed();
     return createKeyOnce(tx, { ...draft, id, accountId, mode: config.mode, ip, now });
   });
-  if (created === "again") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
+  if (created === "exists") return showKeys(services, request, { message: notice(AGAIN, "bad"), status: 409 });
   if (created === "full") return showKeys(services, request, { message: notice(FULL, "bad"), status: 400 });
   request.show(
     dashboardPage(request, { tab: "keys", title: "Your new key", body: newKey(created, draft.name, config.siteUrl) }),

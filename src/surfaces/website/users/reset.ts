@@ -25,7 +25,7 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   const problem = passwordProblem(password, link?.email ?? "");
   if (problem) return answer(services, post, { secret, everything, problem }, 400);
   try {
-    const reset = { link: secret, password, endEverything: everything, visitor: visitorOf(post), now: post.now };
+    const reset = { link: secret, password, revokeAccess: everything, visitor: visitorOf(post), now: post.now };
     const done = await resetPassword(userServicesOf(services), reset);
     if (done) await startSession(services, post, done.session, done.returnTo);
     else showExpiredLink(post, "/forgot");

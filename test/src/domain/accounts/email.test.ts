@@ -13,7 +13,7 @@ test.each([
   ["ann@localhost", "ann@localhost"],
   ["o'neil!#$%&*/=?^_`{|}~-@example.com", "o'neil!#$%&*/=?^_`{|}~-@example.com"],
   [`${"a".repeat(64)}@example.com`, `${"a".repeat(64)}@example.com`],
-])("%j is the address %j", (text, email) => {
+])("%j is normalised to %j", (text, email) => {
   expect(normaliseEmail(text)).toBe(email);
 });
 
@@ -50,7 +50,7 @@ test.each([
   `${"a".repeat(65)}@example.com`,
   `ann@${"a".repeat(64)}.com`,
   `ann@${"a.".repeat(100)}com`,
-])("%j is no address", (text) => {
+])("%j is refused", (text) => {
   expect(normaliseEmail(text)).toBeNull();
 });
 
@@ -72,7 +72,7 @@ test("law: a normalised address stays as it is, and is printable ASCII with one 
   );
 });
 
-test("an account is found by every spelling of its address, and there is one for all of them", async () => {
+test("every spelling of an address finds the same account", async () => {
   const store = await testStore();
   const make = (email: string) => store.db.tx((tx) => createAccount(tx, { email, now: 1 }));
   const { id, email, name } = await make(" Ann@Bücher.example");

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const make = (name: string) =>
   store.db.tx((tx) => createKey(tx, { accountId, name, mode: "sandbox", now: store.clock.now() }));
 
-test("limit: an eleventh active key is refused, and one may follow a revoked one", async () => {
+test("limit: an eleventh active key is refused until another one is revoked", async () => {
   const keys: string[] = [];
   for (let n = 0; n < 10; n++) keys.push(await make(`key ${n}`));
   await expect(make("one more")).rejects.toThrow("10 active keys");
@@ -32,7 +32,7 @@ test("limit: an eleventh active key is refused, and one may follow a revoked one
   expect(await principalOfKey(store.db, keys[3]!)).toBeNull();
 });
 
-test("a key is kept as its hash only, begins bk_test_ in a sandbox, and has all scopes unless told otherwise", async () => {
+test("only the hash of a key is stored; a key begins with bk_test_ in a sandbox, and has all scopes by default", async () => {
   const key = await make("k");
   expect(key).toMatch(/^bk_test_[\w-]{32}$/);
   const [row] = await store.db.q.select().from(store.db.t.apiKeys);
@@ -40,30 +40,30 @@ test("a key is kept as its hash only, begins bk_test_ in a sandbox, and has all 
   expect((await principalOfKey(store.db, key))?.credential.scopes).toEqual(["read", "index", "purchase"]);
 });
 
-test("limit: 12 keys asked for at once are 10", async () => {
+test("limit: of 12 simultaneous requests 10 create a key", async () => {
   const made = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => make(`key ${n}`)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
   expect(await activeKeyIds(store.db, accountId)).toHaveLength(10);
 });
 
-test("an id makes one key: not twice, not after it was revoked, and not for another account", async () => {
+test("an id creates one key: not twice, not after it was revoked, and not for another account", async () => {
   const { db, clock } = store;
   const id = newId("key");
   const once = (whose = accountId) =>
     db.tx((tx) => createKeyOnce(tx, { id, accountId: whose, name: "k", mode: "sandbox", now: clock.now() }));
   const made = await Promise.all([once(), once(), once()]);
   expect(made.map((answer) => (answer.startsWith("bk_test_") ? "key" : answer)).sort()).toEqual([
-    "again",
-    "again",
+    "exists",
+    "exists",
     "key",
   ]);
-  expect(await once(await store.account(10))).toBe("again");
+  expect(await once(await store.account(10))).toBe("exists");
   await db.tx((tx) => revokeKey(tx, id, clock.now()));
-  expect(await once()).toBe("again");
+  expect(await once()).toBe("exists");
   expect(await keysOf(db, accountId)).toEqual([]);
 });
 
-test("revoked within the account, once, and written into its log", async () => {
+test("a key is revoked only by its own account, once, and the log says so", async () => {
   const { db, clock } = store;
   const key = await make("laptop");
   const [row] = await keysOf(db, accountId);

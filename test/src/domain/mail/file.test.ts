@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const files = (of = folder) => readdirSync(of).sort();
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
-test("a whole message in a file of one's own, in a folder that is made; names sort by time", async () => {
+test("writes each message as a file, in a folder that it creates; file names sort by time", async () => {
   const into = join(folder, "deep", "mail");
   const transport = fileTransport(into, "beckon@beckon.test");
   for (let n = 0; n < 12; n++) await transport.deliver({ ...MAIL, subject: `No ${n}` });
@@ -35,7 +35,7 @@ test("a whole message in a file of one's own, in a folder that is made; names so
 });
 
 test("check: leaves nothing behind, and throws where no file can be written", async () => {
-  expect(await fileTransport(folder, "a@b.test").check()).toBe(`written into ${folder}`);
+  expect(await fileTransport(folder, "a@b.test").check()).toBe(`written to ${folder}`);
   expect(files()).toEqual([]);
   writeFileSync(join(folder, "file"), "");
   const blocked = fileTransport(join(folder, "file", "mail"), "a@b.test");
@@ -82,7 +82,7 @@ test.each([
   "undisclosed: ann@example.com;",
   "ANN@example.com",
   "",
-])("%j is nobody: nothing is written", async (to) => {
+])("%j is no recipient: nothing is written", async (to) => {
   await expect(fileTransport(folder, "a@b.test").deliver({ ...MAIL, to })).rejects.toMatchObject({ isFinal: true });
   expect(files()).toEqual([]);
 });

@@ -7,16 +7,16 @@ import { mailServer } from "../../../support/network/smtp.ts";
 
 const MAIL = { to: "ann@example.com", subject: "Hello", text: "https://beckon.test/confirm?link=lnk_secret\n" };
 
-function mailer(mail: string, { mailFrom, pauses }: { mailFrom?: string; pauses?: number[] } = {}) {
+function mailer(mail: string, { mailFrom, delays }: { mailFrom?: string; delays?: number[] } = {}) {
   const logged: object[] = [];
   const config = { mail, mailFrom, siteUrl: "https://beckon.test:8443" };
   const log = { error: (fields: object) => void logged.push(fields) };
-  const made = createMailer(config, log, pauses ? { pauses } : {});
+  const made = createMailer(config, log, delays ? { delays } : {});
   onTestFinished(() => made.stop());
   return { mailer: made, logged };
 }
 
-test("smtp: from beckon@ the site, or from whom MAIL_FROM names", async () => {
+test("smtp: the sender is beckon@ the host of the site, or MAIL_FROM", async () => {
   const server = await mailServer();
   onTestFinished(() => server.close());
   const address = `smtp://127.0.0.1:${server.port}`;
@@ -29,10 +29,10 @@ test("smtp: from beckon@ the site, or from whom MAIL_FROM names", async () => {
   expect(server.received.map(({ from }) => from)).toEqual(["beckon@beckon.test", "hello@example.com"]);
 });
 
-test("law: mail that was sent while the server was down arrives once it is up, each once", async () => {
+test("law: mail that was sent while the server was down arrives once, when it is up again", async () => {
   const before = await mailServer();
   await before.close();
-  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${before.port}`, { pauses: Array(500).fill(20) });
+  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${before.port}`, { delays: Array(500).fill(20) });
   for (let n = 0; n < 10; n++) m.send({ ...MAIL, to: `n${n}@example.com` });
   await vi.waitFor(() => expect(logged.length).toBeGreaterThan(20), 10_000);
   const server = await mailServer({ port: before.port });
@@ -44,15 +44,15 @@ test("law: mail that was sent while the server was down arrives once it is up, e
   expect(JSON.stringify(logged)).not.toMatch(/@example|lnk_/);
 });
 
-test("a refusal for good is not tried again", async () => {
+test("a permanent refusal is not retried", async () => {
   const server = await mailServer({ refuse: 550 });
   onTestFinished(() => server.close());
-  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${server.port}`, { pauses: [0, 0] });
+  const { mailer: m, logged } = mailer(`smtp://127.0.0.1:${server.port}`, { delays: [0, 0] });
   m.send(MAIL);
   await vi.waitFor(() => expect(logged).toEqual([{ reason: "550", tries: 1 }]), 10_000);
 });
 
-test("file: and console: by their names; what is no address is refused at the start", async () => {
+test("MAIL selects the file or console transport; an invalid address is refused at the start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { mailer: m } = mailer(`file:${folder}`);

@@ -22,14 +22,14 @@ function held() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("law: sending neither waits nor throws, whatever becomes of it", async () => {
+test("law: send neither waits nor throws, whether the message is delivered or not", async () => {
   const { queue: q, logged } = queue(() => Promise.reject(new MailFailure("no", "550", true)));
   expect(q.send(MAIL)).toBeUndefined();
   await turn();
   expect(logged).toEqual([{ reason: "550", tries: 1, message: "a mail was not sent, and is given up" }]);
 });
 
-test("four at once, in order, each next when one ends", async () => {
+test("delivers four at once, in order, the next when one ends", async () => {
   const { ends, deliver } = held();
   const order: string[] = [];
   const { queue: q } = queue((mail) => {
@@ -47,18 +47,18 @@ test("four at once, in order, each next when one ends", async () => {
   expect(order).toHaveLength(6);
 });
 
-test("a thousand wait, one more is dropped and logged", async () => {
+test("holds a thousand messages; one more is dropped and logged", async () => {
   const { ends, deliver } = held();
   const { queue: q, logged } = queue(deliver);
   for (let n = 0; n < 1_001; n++) q.send(MAIL);
-  expect(logged).toEqual([{ held: 1_000, message: "a mail was not sent: too many wait" }]);
+  expect(logged).toEqual([{ held: 1_000, message: "a mail was not sent: too many are waiting" }]);
   ends[0]!.done();
   await turn();
   q.send(MAIL);
   expect(logged).toHaveLength(1);
 });
 
-test("tried again after 2 s, 10 s, 30 s, 2 min and 5 min, then given up; another message is not held up", async () => {
+test("retries after 2 s, 10 s, 30 s, 2 min and 5 min, then gives up; another message is not delayed", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const began = Date.now();
   const at: number[] = [];
@@ -83,9 +83,9 @@ test("tried again after 2 s, 10 s, 30 s, 2 min and 5 min, then given up; another
   ]);
 });
 
-test("law: the log names neither the recipient nor anything of the message, nor what a server said", async () => {
+test("law: the log has neither the recipient nor any part of the message, nor what a server said", async () => {
   const said = Object.assign(new Error(`550 <${MAIL.to}> said: ${MAIL.text}`), { response: MAIL.text, code: "EOTHER" });
-  const { queue: q, logged } = queue(() => Promise.reject(said), { pauses: [0] });
+  const { queue: q, logged } = queue(() => Promise.reject(said), { delays: [0] });
   q.send(MAIL);
   await vi.waitFor(() => expect(logged).toHaveLength(2));
   expect(logged).toMatchObject([
@@ -95,9 +95,9 @@ test("law: the log names neither the recipient nor anything of the message, nor 
   expect(JSON.stringify(logged)).not.toMatch(/ann|lnk_|said|Hello/);
 });
 
-test("stop: waits for what is being sent and what is ready; takes nothing more", async () => {
+test("stop: waits for messages that are being sent or are ready, and accepts no more", async () => {
   const { ends, deliver } = held();
-  const { queue: q, logged } = queue(deliver, { atOnce: 1 });
+  const { queue: q, logged } = queue(deliver, { concurrency: 1 });
   q.send(MAIL);
   q.send(MAIL);
   let isStopped = false;
@@ -116,7 +116,7 @@ test("stop: waits for what is being sent and what is ready; takes nothing more",
   expect(logged).toHaveLength(1);
 });
 
-test("stop: what fails now is not tried again, and the log says so", async () => {
+test("stop: a message that fails now is not retried, and the log says so", async () => {
   const { ends, deliver } = held();
   const { queue: q, logged } = queue(deliver);
   q.send(MAIL);
@@ -126,7 +126,7 @@ test("stop: what fails now is not tried again, and the log says so", async () =>
   expect(logged).toEqual([{ reason: "ECONNREFUSED", tries: 1, message: "a mail was not sent, and is given up" }]);
 });
 
-test("stop: what waits for another try is not waited for, lost, and counted", async () => {
+test("stop: messages that wait for a retry are lost, and counted in the log", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ends, deliver } = held();
   const { queue: q, logged } = queue(deliver);
@@ -139,7 +139,7 @@ test("stop: what waits for another try is not waited for, lost, and counted", as
   expect(ends).toHaveLength(1);
 });
 
-test("stop: after 5 s it waits no longer; what waits for another try is lost, and counted", async () => {
+test("stop: waits no longer than 5 s; messages that wait for a retry are lost, and counted in the log", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { ends, deliver } = held();
   const { queue: q, logged } = queue(deliver);

@@ -16,7 +16,7 @@ async function server(options?: MailServerOptions) {
   return made;
 }
 
-/** A program that is no mail server. */
+/** A TCP server that does not speak SMTP. */
 async function program(answer: (socket: Socket) => void): Promise<number> {
   const made = createServer((socket) => answer(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
   onTestFinished(() => void made.close());
@@ -35,7 +35,7 @@ async function failure(address: string): Promise<MailFailure> {
   return thrown;
 }
 
-test("a message arrives: login, STARTTLS, envelope, headers, the link in one piece", async () => {
+test("a message arrives, with login, STARTTLS, envelope and headers, its link in one piece", async () => {
   const { port, received } = await server({ login: { user: "beckon@x", pass: "p:w/d" } });
   await smtpTransport(`smtp://beckon%40x:p%3Aw%2Fd@127.0.0.1:${port}`, FROM).deliver(MAIL);
   const [got] = received;
@@ -83,7 +83,7 @@ test.each(["none", "starttls", "always"] as const)(
 test.each([
   [550, true],
   [451, false],
-])("a recipient that is refused with %i: final %s, and the answer is not repeated", async (refuse, isFinal) => {
+])("a recipient refused with %i: final %s, and the error does not quote the server", async (refuse, isFinal) => {
   const { port } = await server({ refuse });
   const thrown = await failure(`smtp://127.0.0.1:${port}`);
   expect(thrown).toMatchObject({ reason: String(refuse), isFinal });
@@ -91,14 +91,14 @@ test.each([
   expect(JSON.stringify(thrown) + thrown.stack).not.toMatch(/ann@|not here/);
 });
 
-test("a login that is refused is final, and is not repeated", async () => {
+test("a refused login is final, and the error does not quote it", async () => {
   const { port } = await server({ login: { user: "beckon", pass: "right" } });
   const thrown = await failure(`smtp://beckon:wrong-one@127.0.0.1:${port}`);
   expect(thrown).toMatchObject({ reason: "535", isFinal: true });
   expect(thrown.message + JSON.stringify(thrown)).not.toContain("wrong-one");
 });
 
-test("nobody there, nobody greeting, no mail server: each may pass", async () => {
+test("no server, no greeting and no mail server are failures that may pass", async () => {
   const gone = await mailServer();
   await gone.close();
   expect(await failure(`smtp://127.0.0.1:${gone.port}`)).toMatchObject({ reason: "ECONNREFUSED", isFinal: false });
@@ -108,10 +108,10 @@ test("nobody there, nobody greeting, no mail server: each may pass", async () =>
   expect(await failure(`smtp://127.0.0.1:${web}`)).toMatchObject({ isFinal: false });
 });
 
-test("check: says that the server greets, and throws where it does not", async () => {
+test("check: says that the server is ready, and throws when it is not", async () => {
   const { port, received } = await server({ login: { user: "beckon", pass: "right" } });
   const check = (address: string) => smtpTransport(address, FROM, SHORT).check();
-  expect(await check(`smtp://beckon:right@127.0.0.1:${port}`)).toBe(`127.0.0.1:${port} greets and takes the login`);
+  expect(await check(`smtp://beckon:right@127.0.0.1:${port}`)).toBe(`127.0.0.1:${port} is ready and accepts the login`);
   await expect(check(`smtp://beckon:wrong@127.0.0.1:${port}`)).rejects.toThrow("refuses the login (535)");
   expect(received).toEqual([]);
 });

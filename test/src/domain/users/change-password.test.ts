@@ -27,13 +27,13 @@ const change = async (current: string, password = NEW) =>
   changePassword(t.services, { session: await mine(), current, password, visitor: visitor("mine"), now: now() });
 const trySignIn = (password: string) =>
   signIn(t.services, { email: EMAIL, password, visitor: visitor("phone"), now: now() });
-/** What comes of a code that an app had not fetched yet. */
+/** The outcome of exchanging a code that was issued before. */
 const redeem = (code: string) => {
   const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
   return t.store.db.tx((tx) => redeemCode(tx, { ...app, code, now: now() }));
 };
 
-test("the other sessions and the mailed links end, this one stays and has just been proved; a mail and the log say so", async () => {
+test("ends the other sessions and the mailed links, keeps this session as recently authenticated; a mail and the log say so", async () => {
   const other = await t.session(id);
   await requestPasswordReset(t.services, { email: EMAIL, returnTo: "/", visitor: visitor("phone"), now: now() });
   const link = linkIn(t.outbox.pop());
@@ -47,7 +47,7 @@ test("the other sessions and the mailed links end, this one stays and has just b
   expect(await trySignIn(NEW)).toMatch(/^ses_/);
 });
 
-test("law: codes from before are good for nothing, and a wrong password voids none", async () => {
+test("law: voids authorization codes issued before; a wrong password voids none", async () => {
   const code = () => codeFor(t.store.db, now(), { accountId: id });
   const [early, late] = [await code(), await code()];
   expect(await change("wrong")).toBe("wrong");
@@ -57,7 +57,7 @@ test("law: codes from before are good for nothing, and a wrong password voids no
   expect(await redeem(await code())).toHaveProperty("access");
 });
 
-test("law: ending another session voids the codes it may have allowed; one that is not there voids none", async () => {
+test("law: ending another session voids the codes it may have approved; ending an unknown session voids none", async () => {
   const { db } = t.store;
   const { id: other } = (await sessionOf(db, await t.session(id), now()))!;
   const bob = await t.member("bob@example.com");
@@ -78,7 +78,7 @@ test("a wrong current password changes nothing; five of them are 429, as at sign
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
 });
 
-test("law: of ten changes at once exactly one happens", async () => {
+test("law: of ten simultaneous changes exactly one succeeds", async () => {
   const session = await mine();
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, n) => {
@@ -91,7 +91,7 @@ test("law: of ten changes at once exactly one happens", async () => {
   expect(t.outbox).toHaveLength(1);
 });
 
-test("400 a bad new password is no attempt", async () => {
+test("400: a weak new password is not counted as a sign-in attempt", async () => {
   for (let n = 0; n < 6; n++) expect(await codeOf(change("wrong", "short"))).toBe("invalid_request");
   expect(await change(PASSWORD)).toBe("changed");
 });

@@ -35,7 +35,7 @@ const confirm = (link: string, browser: string, password: string | null = null) 
 const trySignIn = (password: string) =>
   signIn(t.services, { email: EMAIL, password, visitor: visitor("elsewhere"), now: now() });
 
-test("in the browser of the sign-up one press is enough: a verified account, a session, and the way back", async () => {
+test("the browser that signed up needs no password: it gets a verified account, a session and the path to return to", async () => {
   const link = await signUp("mine");
   const confirmed = await confirm(link, "mine");
   expect(confirmed).toMatchObject({ outcome: "signed_in", returnTo: "/claim" });
@@ -45,14 +45,14 @@ test("in the browser of the sign-up one press is enough: a verified account, a s
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
 });
 
-test("in another browser the password has to be typed", async () => {
+test("another browser has to send the password", async () => {
   const link = await signUp("mine");
   for (const none of [null, ""]) expect(await confirm(link, "phone", none)).toEqual({ outcome: "wrong_password" });
   expect(await confirm(link, "phone", "seven quiet swans")).toEqual({ outcome: "wrong_password" });
   expect(await confirm(link, "phone", PASSWORD)).toMatchObject({ outcome: "signed_in" });
 });
 
-test("law: who presses in the mail of a stranger's sign-up opens no account that the stranger could enter", async () => {
+test("law: confirming a stranger's sign-up without its password creates no account that the stranger could enter", async () => {
   const theirs = await signUp("stranger", "a stranger's own words");
   expect(await confirm(theirs, "mine")).toEqual({ outcome: "wrong_password" });
   expect(await confirm(theirs, "mine", PASSWORD)).toEqual({ outcome: "wrong_password" });
@@ -66,7 +66,7 @@ test("law: who presses in the mail of a stranger's sign-up opens no account that
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
 });
 
-test("law: the fifth wrong password ends the link, for the right one too and in every browser", async () => {
+test("law: the fifth wrong password voids the link, also for the right password and in every browser", async () => {
   const link = await signUp("mine");
   for (let n = 1; n <= 4; n++)
     expect(await confirm(link, "other", `wrong ${n}`)).toEqual({ outcome: "wrong_password" });
@@ -76,7 +76,7 @@ test("law: the fifth wrong password ends the link, for the right one too and in 
   expect(await linkOf(t.services.db, link, now())).toBeNull();
 });
 
-test("law: of thirty wrong passwords at once five are looked at", async () => {
+test("law: of thirty simultaneous wrong passwords five are checked", async () => {
   const link = await signUp("mine");
   vi.mocked(argon2.verify).mockClear();
   const all = await Promise.all(Array.from({ length: 30 }, (_, n) => confirm(link, "other", `wrong ${n}`)));
@@ -85,7 +85,7 @@ test("law: of thirty wrong passwords at once five are looked at", async () => {
   expect(argon2.verify).toHaveBeenCalledTimes(5);
 });
 
-test("law: of ten uses at once exactly one opens the account", async () => {
+test("law: of ten simultaneous uses exactly one creates the account", async () => {
   const link = await signUp("mine");
   const all = await Promise.all(Array.from({ length: 10 }, () => confirm(link, "mine")));
   expect(all.map(({ outcome }) => outcome).sort()).toEqual([...Array(9).fill("gone"), "signed_in"]);
@@ -93,13 +93,13 @@ test("law: of ten uses at once exactly one opens the account", async () => {
   expect(await t.services.db.q.select().from(t.services.db.t.sessions)).toHaveLength(1);
 });
 
-test("law: of two links of one address, used at once, one opens the account", async () => {
+test("law: of two links of one address, used simultaneously, one creates the account", async () => {
   const links = [await signUp("mine"), await signUp("mine", "other words of mine")];
   const all = await Promise.all(links.map((link) => confirm(link, "mine")));
   expect(all.map(({ outcome }) => outcome).sort()).toEqual(["gone", "signed_in"]);
 });
 
-test("a link is good for 24 hours, to the millisecond", async () => {
+test("a link is valid for 24 hours, to the millisecond", async () => {
   const [first, second] = [await signUp("mine"), await signUp("mine")];
   t.store.clock.pass(DAY - 1);
   expect(await linkOf(t.services.db, first, now())).toMatchObject({
@@ -113,7 +113,7 @@ test("a link is good for 24 hours, to the millisecond", async () => {
   expect(await confirm(second, "mine")).toEqual({ outcome: "gone" });
 });
 
-test("an account that was made meanwhile is left alone", async () => {
+test("an account that was created meanwhile is not changed", async () => {
   const link = await signUp("mine", "words that come too late");
   await t.member(EMAIL);
   expect(await confirm(link, "mine")).toEqual({ outcome: "gone" });

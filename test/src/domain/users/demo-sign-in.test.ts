@@ -17,13 +17,13 @@ const now = () => t.store.clock.now();
 const openDemo = () => t.store.db.tx((tx) => createAccount(tx, { email: DEMO_EMAIL, now: now() }));
 const newLink = () => t.store.db.tx((tx) => createDemoLink(tx, now()));
 const signIn = (link: string) => signInByDemoLink(t.store.db, { link, visitor: visitor("mine"), now: now() });
-/** A link made as no code of the service makes one. */
+/** A link that the service itself never creates. */
 const otherLink = (purpose: LinkPurpose, email: string) =>
   t.store.db.tx((tx) =>
     createLink(tx, { purpose, email, passwordHash: null, visitor: null, returnTo: "/", now: now() }),
   );
 
-test("signs in the demo account once, and its address counts as confirmed", async () => {
+test("signs in to the demo account once, and verifies its address", async () => {
   const { id } = await openDemo();
   const link = await newLink();
   const session = await sessionOf(t.store.db, (await signIn(link))!, now());
@@ -32,14 +32,14 @@ test("signs in the demo account once, and its address counts as confirmed", asyn
   expect(await t.events(id)).toEqual(["signed_in"]);
 });
 
-test("two at once: one of them is signed in", async () => {
+test("of two simultaneous uses one is signed in", async () => {
   await openDemo();
   const link = await newLink();
   const sessions = await Promise.all([signIn(link), signIn(link)]);
   expect(sessions.filter((session) => session !== null)).toHaveLength(1);
 });
 
-test("is good for an hour", async () => {
+test("is valid for an hour", async () => {
   await openDemo();
   const early = await newLink();
   t.store.clock.pass(HOUR - 1);
@@ -55,11 +55,11 @@ test("is void when the next one is created; other links of the account are not",
   const [first, second] = [await newLink(), await newLink()];
   expect(await signIn(first)).toBeNull();
   expect(await signIn(second)).not.toBeNull();
-  const ask = { link: reset, password: PASSWORD, endEverything: false, visitor: visitor("mine"), now: now() };
+  const ask = { link: reset, password: PASSWORD, revokeAccess: false, visitor: visitor("mine"), now: now() };
   expect(await resetPassword(t.services, ask)).not.toBeNull();
 });
 
-test("signs in no other account, and no other link signs in this way", async () => {
+test("signs in to no other account, and no other link signs in this way", async () => {
   await openDemo();
   await t.member("ann@example.com");
   for (const [purpose, email] of [
@@ -74,7 +74,7 @@ test("signs in no other account, and no other link signs in this way", async () 
 test("sets no password", async () => {
   await openDemo();
   const link = await newLink();
-  const ask = { link, password: PASSWORD, endEverything: false, visitor: visitor("mine"), now: now() };
+  const ask = { link, password: PASSWORD, revokeAccess: false, visitor: visitor("mine"), now: now() };
   expect(await resetPassword(t.services, ask)).toBeNull();
   expect((await t.accountOf(DEMO_EMAIL))!.passwordHash).toBeNull();
 });

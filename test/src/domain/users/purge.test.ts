@@ -16,7 +16,7 @@ const count = async () => {
   return [(await db.q.select().from(db.t.sessions)).length, (await db.q.select().from(db.t.mailLinks)).length];
 };
 
-test("what is over is forgotten, what is good stays", async () => {
+test("deletes expired links and sessions, and keeps valid ones", async () => {
   const id = await t.member("ann@example.com");
   const kept = await t.session(id);
   await t.session(id);
@@ -41,7 +41,7 @@ test("what is over is forgotten, what is good stays", async () => {
   expect(await count()).toEqual([0, 0]);
 });
 
-test("more rows than one transaction takes", async () => {
+test("deletes more rows than one transaction takes", async () => {
   const { db } = t.store;
   const at = now();
   const row = { purpose: "reset", email: "a@example.com", passwordHash: null, visitorHash: "", returnTo: null };

@@ -39,20 +39,20 @@ const reset = (secret: string, more: Partial<PasswordReset> = {}) =>
   resetPassword(t.services, {
     link: secret,
     password: NEW,
-    endEverything: false,
+    revokeAccess: false,
     visitor: visitor("phone"),
     now: now(),
     ...more,
   });
 const trySignIn = (password: string, ip = "192.0.2.5") =>
   signIn(t.services, { email: EMAIL, password, visitor: visitor("mine", ip), now: now() });
-/** What comes of a code that an app had not fetched yet. */
+/** The outcome of exchanging a code that was issued before. */
 const redeem = (code: string) => {
   const app = { clientId: CLIENT, redirectUri: REDIRECT, verifier: VERIFIER, audience: undefined, ip: "192.0.2.1" };
   return t.store.db.tx((tx) => redeemCode(tx, { ...app, code, now: now() }));
 };
 
-/** What speaks for the account beside its password. */
+/** What gives access to the account besides its password. */
 async function connected(): Promise<void> {
   const { db } = t.store;
   await db.tx(async (tx) => {
@@ -63,7 +63,7 @@ async function connected(): Promise<void> {
   });
 }
 
-test("law: the same for an address without an account, and for what is none: no mail, no hash, no error", async () => {
+test("law: an address without an account, and what is no address, get the same answer: no mail, no hash, no error", async () => {
   vi.mocked(argon2.hash).mockClear();
   vi.mocked(argon2.verify).mockClear();
   for (const email of [EMAIL, "nobody@example.com", "no address\r\nBcc: bob@example.com"])
@@ -74,7 +74,7 @@ test("law: the same for an address without an account, and for what is none: no 
   expect(argon2.verify).not.toHaveBeenCalled();
 });
 
-test("law: five links an hour by mail for who asks from one place, and no word beyond", async () => {
+test("law: an address gets five links an hour for requests from one network, and is skipped silently beyond", async () => {
   for (let n = 0; n < 6; n++) expect(await askFor(EMAIL)).toBeUndefined();
   expect(t.outbox).toHaveLength(5);
   t.store.clock.pass(HOUR);
@@ -82,7 +82,7 @@ test("law: five links an hour by mail for who asks from one place, and no word b
   expect(t.outbox).toHaveLength(6);
 });
 
-test("law: a stranger who has many mailed, of this kind or the other, keeps nobody from having one", async () => {
+test("law: a stranger who requests many links of either kind does not block the owner from getting one", async () => {
   const signUp = { email: EMAIL, password: NEW, returnTo: "/", visitor: visitor("mine", "192.0.2.9"), now: now() };
   for (let n = 0; n < 7; n++) await requestSignUp(t.services, signUp);
   for (let n = 0; n < 7; n++) await askFor(EMAIL, "192.0.2.9");
@@ -91,22 +91,22 @@ test("law: a stranger who has many mailed, of this kind or the other, keeps nobo
   expect(t.outbox).toHaveLength(before + 1);
 });
 
-test("law: an address has at most twenty links of one kind in an hour, wherever they are asked for", async () => {
+test("law: an address gets at most twenty links of one kind in an hour, from wherever they are requested", async () => {
   for (let n = 0; n < 25; n++) await askFor(EMAIL, `192.0.2.${100 + n}`);
   expect(t.outbox).toHaveLength(20);
 });
 
-test("429 the 21st of a network in an hour, whoever it is for", async () => {
+test("429: the 21st request of a network in an hour, for any address", async () => {
   for (let n = 0; n < 20; n++) await askFor(`n${n % 7}@example.com`);
   expect(await codeOf(askFor("more@example.com"))).toBe("rate_limited");
   expect(await codeOf(askFor("more@example.com", "192.0.2.2"))).toBe("done");
 });
 
-test("the new password lets in, the old one does not; every session ends and this browser has a new one", async () => {
+test("the new password works, the old one does not; every session ends and this browser gets a new one", async () => {
   const stolen = await t.session(id);
   const secret = await link();
   const done = await reset(secret);
-  // The link was asked for in another browser, by whoever: the way on that it came with is not taken.
+  // Another browser requested the link: the path that it asked for is not used.
   expect(done).toMatchObject({ returnTo: "/dashboard" });
   expect(await sessionOf(t.services.db, done!.session, now())).toMatchObject({ accountId: id });
   expect(await sessionOf(t.services.db, stolen, now())).toBeNull();
@@ -116,11 +116,11 @@ test("the new password lets in, the old one does not; every session ends and thi
   expect(t.outbox.at(-1)).toMatchObject({ to: EMAIL, subject: "Your Beckon password was changed" });
 });
 
-test("in the browser that asked for the link the way goes on to where it led", async () => {
+test("the browser that requested the link is sent on to where it was going", async () => {
   expect(await reset(await link(), { visitor: visitor("mine") })).toMatchObject({ returnTo: "/claim" });
 });
 
-test("law: whoever is locked out here comes in by the link at once", async () => {
+test("law: a user over the limit of failed sign-ins can use the link at once", async () => {
   for (let n = 0; n < 5; n++) await trySignIn("wrong");
   expect(await codeOf(trySignIn(PASSWORD))).toBe("rate_limited");
   const done = await reset(await link(), { visitor: visitor("mine", "192.0.2.5") });
@@ -128,7 +128,7 @@ test("law: whoever is locked out here comes in by the link at once", async () =>
   expect(await trySignIn(NEW)).toMatch(/^ses_/);
 });
 
-test("law: of ten uses at once exactly one sets its password, and the others' do not work", async () => {
+test("law: of ten simultaneous uses exactly one sets its password, and the others' do not work", async () => {
   const secret = await link();
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, n) => reset(secret, { password: `four patient otters ${n}` })),
@@ -140,7 +140,7 @@ test("law: of ten uses at once exactly one sets its password, and the others' do
   expect(t.outbox).toHaveLength(2);
 });
 
-test("law: a used link voids the others of the address, and those of no other", async () => {
+test("law: a used link voids the others of its address, and none of another address", async () => {
   await t.member("bob@example.com");
   const [first, second, bobs] = [await link(), await link(), await link("bob@example.com")];
   expect(await reset(second)).not.toBeNull();
@@ -149,20 +149,20 @@ test("law: a used link voids the others of the address, and those of no other", 
   expect(await linkOf(t.services.db, bobs, now())).toMatchObject({ purpose: "reset", email: "bob@example.com" });
 });
 
-test("an old link does nothing", async () => {
+test("an expired link does nothing", async () => {
   const secret = await link();
   t.store.clock.pass(DAY);
   expect(await reset(secret)).toBeNull();
   expect(await trySignIn(PASSWORD)).toMatch(/^ses_/);
 });
 
-test("400 a bad password: the link stays good", async () => {
+test("400 for a weak password: the link stays valid", async () => {
   const secret = await link();
   expect(await codeOf(reset(secret, { password: "ann@example.com" }))).toBe("invalid_request");
   expect(await reset(secret)).not.toBeNull();
 });
 
-test("a link of a sign-up sets no password", async () => {
+test("a sign-up link sets no password", async () => {
   const email = "new@example.com";
   await requestSignUp(t.services, { email, password: PASSWORD, returnTo: "/", visitor: visitor("mine"), now: now() });
   const secret = linkIn(t.outbox.at(-1));
@@ -171,7 +171,7 @@ test("a link of a sign-up sets no password", async () => {
   expect(await reset("lnk_made-up")).toBeNull();
 });
 
-test("an account of the operator's gets its password and its verified address by the link", async () => {
+test("an account that the operator created gets its password and its verified address by the link", async () => {
   const email = "operator@example.com";
   await t.store.db.tx((tx) => createAccount(tx, { email, now: now() }));
   t.store.clock.pass(1);
@@ -181,14 +181,14 @@ test("an account of the operator's gets its password and its verified address by
   expect(await t.accountOf(EMAIL)).toMatchObject({ verifiedAt: now() - 1 });
 });
 
-test("apps, agents and keys stay, unless all is to end: then at once, each in the log", async () => {
+test("apps, agents and keys stay connected unless access is revoked too: then they end at once, each in the log", async () => {
   const { db } = t.store;
   await connected();
   await reset(await link());
   expect(await grantsOf(db, id)).toHaveLength(2);
   expect(await activeKeyIds(db, id)).toHaveLength(1);
   const before = (await t.events(id)).length;
-  await reset(await link(), { endEverything: true });
+  await reset(await link(), { revokeAccess: true });
   expect(await grantsOf(db, id)).toEqual([]);
   expect(await activeKeyIds(db, id)).toEqual([]);
   const ends = await db.q.select({ by: db.t.grants.endedBy }).from(db.t.grants);
@@ -198,11 +198,11 @@ test("apps, agents and keys stay, unless all is to end: then at once, each in th
 
 test.each([false, true])(
   "law: codes from before are good for nothing, if all is to end or not: %j",
-  async (endEverything) => {
+  async (revokeAccess) => {
     const { db } = t.store;
     const mine = await codeFor(db, now(), { accountId: id });
     const bobs = await codeFor(db, now(), { accountId: await t.member("bob@example.com") });
-    expect(await reset(await link(), { endEverything })).not.toBeNull();
+    expect(await reset(await link(), { revokeAccess })).not.toBeNull();
     expect(await redeem(mine)).toBe("reused");
     expect(await grantsOf(db, id)).toEqual([]);
     expect(await redeem(bobs)).toHaveProperty("access");

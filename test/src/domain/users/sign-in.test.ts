@@ -37,7 +37,7 @@ const guess = async (count: number, ip?: string, email?: string) => {
   return [...new Set(all)];
 };
 
-test("a new session at each sign-in, and the log says from where", async () => {
+test("each sign-in opens a new session, and the log says from where", async () => {
   const [first, second] = [await tryIn(), await tryIn(PASSWORD, "192.0.2.1", " ANN@example.com ")];
   expect(first).toMatch(/^ses_[\w-]{43}$/);
   expect(second).not.toBe(first);
@@ -45,7 +45,7 @@ test("a new session at each sign-in, and the log says from where", async () => {
   expect(await t.events(id)).toEqual(["signed_in", "signed_in"]);
 });
 
-test("law: unknown, without a password, no address, wrong: the same answer after the same work", async () => {
+test("law: an unknown address, an account without a password, no address and a wrong password get the same answer after the same work", async () => {
   await t.store.db.tx((tx) => createAccount(tx, { email: "operator@example.com", now: now() }));
   const emails = [EMAIL, "nobody@example.com", "operator@example.com", "no address", ""];
   for (const [n, email] of emails.entries()) {
@@ -60,26 +60,26 @@ test("law: unknown, without a password, no address, wrong: the same answer after
   }
 });
 
-test("429 after five failures from one place, for the right password too, until the 15 minutes end", async () => {
+test("429 after five failures from one network, for the right password too, until the 15 minutes end", async () => {
   expect(await guess(5)).toEqual(["wrong"]);
   await expect(tryIn()).rejects.toMatchObject({ code: "rate_limited", headers: { "Retry-After": "900" } });
   t.store.clock.pass(15 * MINUTE);
   expect(await outcome()).toBe("in");
 });
 
-test("law: whoever guesses from elsewhere locks nobody out", async () => {
+test("law: guesses from another network lock nobody out", async () => {
   for (let n = 1; n <= 8; n++) await guess(5, `198.51.100.${n}`);
   expect(await outcome()).toBe("in");
 });
 
-test("law: thirty guesses at once are all counted; five are looked at", async () => {
+test("law: thirty simultaneous guesses are all counted; five are checked", async () => {
   const all = await Promise.all(Array.from({ length: 30 }, (_, n) => outcome(`wrong ${n}`)));
   expect(all.filter((one) => one === "wrong")).toHaveLength(5);
   expect(all.filter((one) => one === "rate_limited")).toHaveLength(25);
   expect(verify).toHaveBeenCalledTimes(5);
 });
 
-test("law: thirty guesses an hour from one network, over all addresses; a /64 is one network", async () => {
+test("law: a network may guess thirty times an hour over all addresses; an IPv6 /64 is one network", async () => {
   for (let n = 0; n < 10; n++) expect(await guess(3, `2001:db8::${n + 1}`, `n${n}@example.com`)).toEqual(["wrong"]);
   expect(await outcome("wrong", "2001:db8::ffff", "more@example.com")).toBe("rate_limited");
   expect(await outcome(PASSWORD, "2001:db8:0:1::1")).toBe("in");
@@ -87,14 +87,14 @@ test("law: thirty guesses an hour from one network, over all addresses; a /64 is
   expect(await outcome(PASSWORD, "2001:db8::1")).toBe("in");
 });
 
-test("a success clears what this place failed at this address, and no more", async () => {
+test("a success clears the failures of this network at this address, and no others", async () => {
   await guess(4);
   expect(await outcome()).toBe("in");
   expect(await guess(4)).toEqual(["wrong"]);
   expect(await outcome()).toBe("in");
 });
 
-test("law: signing in to one's own account buys no guesses at others", async () => {
+test("law: signing in to one's own account allows no more guesses at others", async () => {
   await t.member("eve@example.com");
   const all = [];
   for (let n = 0; n < 36; n++) {
@@ -104,20 +104,20 @@ test("law: signing in to one's own account buys no guesses at others", async () 
   expect(all.filter((one) => one === "wrong")).toHaveLength(30);
 });
 
-test("fifty-one right passwords are no failures, from one place or of one address", async () => {
+test("fifty-one right passwords are not counted as failures of their network or address", async () => {
   for (let n = 0; n < 51; n++) expect(await outcome()).toBe("in");
   expect(await outcome("wrong")).toBe("wrong");
   expect(t.outbox).toEqual([]);
 });
 
-test("law: past 50 failures in a day the owner is told, once a day, and nobody is locked out", async () => {
+test("law: after 50 failures in a day the owner is notified, once a day, and nobody is locked out", async () => {
   const tenPlaces = async () => {
     for (let n = 0; n < 11; n++) await guess(5, `203.0.113.${n}`);
   };
   for (let n = 0; n < 10; n++) await guess(5, `203.0.113.${n}`);
   expect(t.outbox).toEqual([]);
   expect(await outcome("wrong", "203.0.113.99")).toBe("wrong");
-  expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([[EMAIL, "Failed attempts to sign in to Beckon"]]);
+  expect(t.outbox.map(({ to, subject }) => [to, subject])).toEqual([[EMAIL, "Failed sign-ins to your Beckon account"]]);
   expect(await guess(3, "203.0.113.98")).toEqual(["wrong"]);
   expect(await t.events(id)).toEqual(["sign_in_failing"]);
   expect(await outcome()).toBe("in");
@@ -128,12 +128,12 @@ test("law: past 50 failures in a day the owner is told, once a day, and nobody i
   expect(await t.events(id)).toEqual(["sign_in_failing", "signed_in", "sign_in_failing"]);
 });
 
-test("an address without an account is never mailed, however often it is guessed at", async () => {
+test("an address without an account is never mailed, however many guesses there are", async () => {
   for (let n = 0; n < 12; n++) await guess(5, `203.0.113.${n}`, "nobody@example.com");
   expect(t.outbox).toEqual([]);
 });
 
-test("503 what could not be looked at was no failure", async () => {
+test("503: a password that could not be checked is not counted as a failure", async () => {
   verify.mockRejectedValue(Object.assign(new Error("busy"), { code: "unavailable" }));
   for (let n = 0; n < 8; n++) expect(await codeOf(tryIn())).toBe("unavailable");
   const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
@@ -141,7 +141,7 @@ test("503 what could not be looked at was no failure", async () => {
   expect(await outcome()).toBe("in");
 });
 
-test("a password that was changed while it was being looked at lets nobody in", async () => {
+test("a password that was changed while it was being checked signs nobody in", async () => {
   const real = await vi.importActual<typeof argon2>("@node-rs/argon2");
   const { db } = t.store;
   verify.mockImplementationOnce(async (hash, password) => {

@@ -22,7 +22,7 @@ const ask = (email: string, { password = PASSWORD, browser = "mine", ip = "192.0
   });
 const rows = () => t.store.db.q.select().from(t.store.db.t.mailLinks);
 
-test("a sign-up is a row and a mail: no account yet, and neither the link nor the password is kept", async () => {
+test("a sign-up writes a row and sends a mail: there is no account yet, and neither the link nor the password is stored", async () => {
   await ask(" Ann@Example.com ");
   expect(await t.accountOf("ann@example.com")).toBeNull();
   const [mail] = t.outbox;
@@ -34,7 +34,7 @@ test("a sign-up is a row and a mail: no account yet, and neither the link nor th
   expect(row!.passwordHash).toMatch(/^\$argon2id\$/);
 });
 
-test("law: an address with an account looks the same, costs the same, and its owner is told by mail", async () => {
+test("law: an address with an account gets the same answer after the same work, and its owner is told by mail", async () => {
   const id = await t.member("ann@example.com");
   const hash = vi.mocked(argon2.hash);
   const costs = [];
@@ -51,7 +51,7 @@ test("law: an address with an account looks the same, costs the same, and its ow
   expect(await rows()).toHaveLength(1);
 });
 
-test("law: both addresses get five mails an hour, and no word beyond", async () => {
+test("law: an address with and one without an account get five mails an hour, and are skipped silently beyond", async () => {
   await t.member("ann@example.com");
   for (const email of ["ann@example.com", "new@example.com"]) {
     for (let n = 0; n < 7; n++) expect(await ask(email)).toBeUndefined();
@@ -63,7 +63,7 @@ test("law: both addresses get five mails an hour, and no word beyond", async () 
   expect(to("ann@example.com")).toBe(6);
 });
 
-test("429 the 21st of a network in an hour, before anything is hashed; another network goes on", async () => {
+test("429: the 21st request of a network in an hour, before anything is hashed; another network is not affected", async () => {
   for (let n = 0; n < 20; n++) await ask(`n${n}@example.com`);
   const hash = vi.mocked(argon2.hash);
   hash.mockClear();
@@ -80,7 +80,7 @@ test.each([
   ["not an address", PASSWORD],
   ["ann@example.com", "password123"],
   ["ann@example.com", "ann@example.com"],
-])("400 %j with %j: nothing is mailed or kept", async (email, password) => {
+])("400 for %j with %j: nothing is mailed or stored", async (email, password) => {
   expect(await codeOf(ask(email, { password }))).toBe("invalid_request");
   expect(t.outbox).toEqual([]);
   expect(await rows()).toEqual([]);

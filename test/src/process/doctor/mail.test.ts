@@ -12,19 +12,19 @@ test("console: in order, and says that nobody gets it", async () => {
   expect(await check("console")).toEqual({
     name: "Mail",
     ok: true,
-    found: "printed on standard error, sent to nobody",
+    found: "printed to standard error, sent to nobody",
   });
 });
 
 test("file: in order when the folder can be written to", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  expect(await check(`file:${folder}/new`)).toMatchObject({ ok: true, found: `written into ${folder}/new` });
+  expect(await check(`file:${folder}/new`)).toMatchObject({ ok: true, found: `written to ${folder}/new` });
   writeFileSync(join(folder, "file"), "");
   expect(await check(`file:${folder}/file/x`)).toMatchObject({ ok: false, remedy: expect.stringContaining("folder") });
 });
 
-test("smtp: in order when the server greets; otherwise what to do, without the password", async () => {
+test("smtp: ok when the server is ready; otherwise what to do, without the password", async () => {
   const server = await mailServer({ login: { user: "beckon", pass: "right" } });
   const address = (pass: string) => `smtp://beckon:${pass}@127.0.0.1:${server.port}`;
   expect(await check(address("right"))).toMatchObject({ ok: true });

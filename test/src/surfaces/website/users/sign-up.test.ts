@@ -53,8 +53,8 @@ for (const [email, password, problem] of [
   [`<script>alert(1)</script>@example.com`, PASSWORD, "Enter an e-mail address"],
   ["ann@example.com", "short", "at least 10 characters"],
   ["ann@example.com", "", "at least 10 characters"],
-  ["ann@example.com", "password12", "guessed first"],
-  ["ann@example.com", "ann@example.com", "guessed first"],
+  ["ann@example.com", "password12", "most common passwords"],
+  ["ann@example.com", "ann@example.com", "easy to guess"],
 ] as const) {
   test(`400 "${email}", "${password}": says what is wrong, keeps the address, never the password`, async () => {
     const user = new User(service);
