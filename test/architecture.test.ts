@@ -54,7 +54,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "orders", "chain", "protocol", "facilitator", "settlement"],
     types: ["db"],
   },
-  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "cards", "direct"], types: ["orders"] },
+  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"] },
   accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
   users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
@@ -83,13 +83,16 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
   contract: {
     paths: ["src/contract/"],
-    may: [...PLATFORM, "limits", "idempotency", "auth", "orders", "projects", "tasks", "site-verification"],
-    types: ["db", "payments"],
+    may: [
+      ...[...PLATFORM, "limits", "idempotency", "auth", "orders", "payments", "projects", "tasks"],
+      ...["site-verification"],
+    ],
+    types: ["db"],
   },
   tools: {
     paths: ["tools/"],
     may: [
-      ...[...PLATFORM, "ledger", "orders", "cards", "direct", "accounts", "projects"],
+      ...[...PLATFORM, "ledger", "orders", "cards", "direct", "payments", "accounts", "projects"],
       ...["sitemap", "site-verification", "contract"],
     ],
   },

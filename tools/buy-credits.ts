@@ -5,7 +5,7 @@ import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { accountById } from "../src/domain/accounts/accounts.ts";
 import { openCheckout } from "../src/domain/payments/cards/checkout.ts";
-import { cardOffers } from "../src/domain/payments/orders/offers.ts";
+import { cardOffers } from "../src/domain/payments/offers.ts";
 import { openOrder } from "../src/domain/payments/orders/orders.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
 import { iso } from "../src/platform/clock.ts";

@@ -5,7 +5,7 @@ import { pack } from "../src/contract/params.ts";
 import { Order, presentOrder } from "../src/contract/shapes/order.ts";
 import { balanceOf } from "../src/domain/ledger/ledger.ts";
 import { priceRefusal, requireDirect } from "../src/domain/payments/direct/quote.ts";
-import { directOffers } from "../src/domain/payments/orders/offers.ts";
+import { directOffers } from "../src/domain/payments/offers.ts";
 import { packOf } from "../src/domain/payments/orders/prices.ts";
 import getDirectPrice from "./get-direct-price.ts";
 

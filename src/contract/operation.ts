@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { OperationLimit } from "../domain/limits/window.ts";
-import { type Offer, prepaidOffers } from "../domain/payments/orders/offers.ts";
+import { type Offer, prepaidOffers } from "../domain/payments/offers.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { ErrorCode } from "../platform/errors/errors.ts";
 import type { Scope } from "../platform/principal.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { sendResponse } from "../http-server/send-response.ts";
+import { receiveStripeEvent } from "./card-event.ts";
 import type { WebhookServices } from "./services.ts";
-import { receiveStripeEvent } from "./stripe.ts";
 
 export const WEBHOOKS = "/webhooks";
 

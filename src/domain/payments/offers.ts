@@ -1,5 +1,5 @@
-import type { Config } from "../../../platform/config/config.ts";
-import { baseUnitsOf, CURRENCY, PACKS } from "./prices.ts";
+import type { Config } from "../../platform/config/config.ts";
+import { baseUnitsOf, CURRENCY, PACKS } from "./orders/prices.ts";
 
 /** A way to pay (draft-payment-discovery-00, `offers`). */
 export interface Offer {
