@@ -54,7 +54,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     may: [...PLATFORM, "orders", "chain", "protocol", "facilitator", "settlement"],
     types: ["db"],
   },
-  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"] },
+  payments: { paths: ["src/domain/payments/"], may: [...PLATFORM, "orders", "cards", "direct"], types: ["db"] },
   accounts: { paths: ["src/domain/accounts/"], may: [...PLATFORM, "limits", "auth", "orders"], types: ["db"] },
   mail: { paths: ["src/domain/mail/"], may: [...PLATFORM, "accounts"] },
   users: { paths: ["src/domain/users/"], may: [...PLATFORM, "limits", "auth", "accounts"], types: ["db", "mail"] },
@@ -101,10 +101,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
   "http-server": { paths: ["src/surfaces/http-server/"], may: PLATFORM, types: ["orders"] },
   docs: {
     paths: ["src/surfaces/docs/"],
-    may: [...PLATFORM, "auth", "orders", "preflight", "engines", "checker", "contract", "operations"],
+    may: [...PLATFORM, "auth", "orders", "payments", "preflight", "engines", "checker", "contract", "operations"],
   },
   discovery: { paths: ["src/surfaces/discovery/"], may: [...PLATFORM, "docs"] },
-  rest: { paths: ["rest/"], may: [...PLATFORM, "contract", "operations", "http-server"] },
+  rest: { paths: ["rest/"], may: [...PLATFORM, "payments", "contract", "operations", "http-server"] },
   a2a: { paths: ["a2a/"], may: [...PLATFORM, "tasks", "contract", "operations", "http-server"], types: ["orders"] },
   mcp: { paths: ["src/surfaces/mcp/"], may: [...PLATFORM, "contract", "operations", "http-server"], types: ["orders"] },
   oauth: {
@@ -114,7 +114,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   webhooks: {
     paths: ["src/surfaces/webhooks/"],
-    may: [...PLATFORM, "cards", "http-server"],
+    may: [...PLATFORM, "cards", "payments", "http-server"],
     types: ["contract"],
   },
   website: {
@@ -128,7 +128,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
 
   instance: {
     paths: ["instance", "listen", "log"].map((name) => `src/process/${name}.ts`),
-    may: [...PLATFORM, "db", "auth"],
+    may: [...PLATFORM, "db", "auth", "payments"],
   },
   health: { paths: ["src/process/health/"], may: [...PLATFORM, "http-server"], types: ["db"] },
   metrics: {
@@ -139,7 +139,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {
     paths: ["src/process/doctor/"],
-    may: [...PLATFORM, "db", "mail", "cards", "payments", "direct", "audit", "engines", "instance"],
+    may: [...PLATFORM, "db", "mail", "payments", "audit", "engines", "instance"],
   },
   bulk: { paths: ["src/process/bulk/"], may: [...PLATFORM, "db", "payments", "contract", "operations"] },
   process: {

@@ -1,5 +1,6 @@
 import { type Logger, pino } from "pino";
 import { PREFIXES } from "../domain/auth/secrets.ts";
+import { CARD_METHODS } from "../domain/payments/find-method.ts";
 import type { Config } from "../platform/config/config.ts";
 import { serializeError } from "../platform/errors/error-format.ts";
 
@@ -51,7 +52,8 @@ const NEVER = "(?!)";
 
 const SECRET_FIELDS = [
   "authorization|x-api-key|apiKey|cookie|set-cookie",
-  "payment-signature|payment-authorization|x-payment|stripe-signature",
+  "payment-signature|payment-authorization|x-payment",
+  ...[...CARD_METHODS.values()].map(({ webhook }) => webhook.signatureHeader),
   "signature|r|s|privateKey|secretKey|webhookSecret",
 ].join("|");
 const SECRET_FIELD = new RegExp(`("(?:${SECRET_FIELDS})":)(?:"(?:[^"\\\\]|\\\\.)*"|\\[[^\\]]*\\])`, "gi");

@@ -120,11 +120,9 @@ const MUTANTS: readonly Mutant[] = [
     name: "each event that says so gives the credits",
     file: "src/domain/payments/orders/settle.ts",
     from: `  if (order.paidAt === null && order.credits > 0) {
-    const description = PURCHASES[order.method as OrderMethod](order);
-    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description });`,
+    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description: purchase });`,
     to: `  if (money.arrived && order.credits > 0) {
-    const description = PURCHASES[order.method as OrderMethod](order);
-    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source, description });`,
+    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source, description: purchase });`,
   },
   {
     by: "payments",

@@ -56,6 +56,7 @@ export class FakeCardProcessor {
     };
     return {
       method: "stripe",
+      isLive: false,
       origin: null,
       open: async (draft) => answering(() => this.#open(draft)),
       read: (body, signature) => readSigned(body, signature, SECRET, this.#clock.now()),

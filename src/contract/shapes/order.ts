@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { ORDER_METHODS, ORDER_STATUSES, type OrderMethod } from "../../domain/payments/orders/orders.ts";
+import { METHOD_IDS, type OrderMethod } from "../../domain/payments/find-method.ts";
+import { ORDER_STATUSES } from "../../domain/payments/orders/orders.ts";
 import { iso } from "../../platform/clock.ts";
 
 /** One purchase of credits. Open: fields may be added. */
@@ -12,7 +13,7 @@ export const Order = z
     credits: z.number().int(),
     amount_cents: z.number().int(),
     currency: z.string(),
-    method: z.enum(ORDER_METHODS),
+    method: z.enum(METHOD_IDS),
     status: z.enum(ORDER_STATUSES),
     checkout_url: z.string().nullable(),
     transaction: z

@@ -1,5 +1,5 @@
 import type { Schema } from "../../../db/schema.ts";
-import { methodOf } from "../payments/methods.ts";
+import { methodOf } from "../payments/find-method.ts";
 import type { OrderRow, Transaction } from "../payments/orders/orders.ts";
 import { duplicates, expect } from "./expect.ts";
 import { isCredited } from "./money.ts";

@@ -1,7 +1,7 @@
 import { inArray, isNotNull, isNull } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { methodOf } from "../payments/methods.ts";
+import { methodOf } from "../payments/find-method.ts";
 import type { OrderRow } from "../payments/orders/orders.ts";
 
 type DirectPayment = Schema["directPayments"]["$inferSelect"];

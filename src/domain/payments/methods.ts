@@ -1,45 +1,25 @@
 import type { Config } from "../../platform/config/config.ts";
-import { createHttpClient } from "../../platform/http-client/http-client.ts";
-import type { CardProcessor } from "./cards/card-processor.ts";
-import type { DirectPayments } from "./direct/direct-payments.ts";
-import type { PaymentDeps, PaymentLog } from "./orders/deps.ts";
-import type { OrderMethod } from "./orders/orders.ts";
+import { STRIPE_WEBHOOK } from "./cards/stripe/webhook.ts";
+import type { PaymentMethod } from "./method.ts";
+import { CURRENCY } from "./orders/prices.ts";
 
-/** A person pays on a payment page, and signed events tell what became of it. */
-export interface CardMethod {
-  readonly kind: "card";
-  /** What pages call it. */
-  readonly name: string;
-  /** Its payment page is one of our own, and no money moves there. */
-  readonly isSandbox: boolean;
-  /** Who takes the cards, for the operator. */
-  describe(config: Config): string;
-  /** Loads its code. @returns opens it once the address of the service is known */
-  load(): Promise<(deps: PaymentDeps) => CardProcessor>;
-}
-
-/** A call carries its payment itself. */
-export interface DirectMethod {
-  readonly kind: "direct";
-  /** What pages call it. */
-  readonly name: string;
-  /**
-   * Loads its code, and holds its settings against what they name.
-   * @returns opens it once the address of the service is known; null where it is not set up
-   * @throws Error naming the setting that does not fit
-   */
-  load(config: Config, log: PaymentLog): Promise<((deps: PaymentDeps) => DirectPayments) | null>;
-}
+/** Cards are offered as Stripe's method of the scheme `Payment`, by the sandbox too, which stands in for it. */
+const CARD_OFFER = { method: "stripe", decimals: 2, currency: () => CURRENCY };
 
 /**
- * Every payment method. Its code is imported when it is needed: viem takes 0.7 s and 70 MB to load, stripe 0.1 s.
+ * Every payment method. What is published, shown and checked of a method follows from its row. Its code is imported
+ * when it is needed: viem takes 0.7 s and 70 MB to load, stripe 0.1 s.
  */
 export const PAYMENT_METHODS = {
   stripe: {
     kind: "card",
     name: "card",
+    processor: "Stripe",
     isSandbox: false,
+    setting: "STRIPE_SECRET_KEY",
     describe: ({ stripe }) => (stripe?.isLive ? "Stripe, with real money" : "Stripe, with test keys"),
+    offer: CARD_OFFER,
+    webhook: STRIPE_WEBHOOK,
     async load() {
       const { stripeProcessor } = await import("./cards/stripe/processor.ts");
       return (deps) => stripeProcessor(deps, deps.config.stripe!);
@@ -48,25 +28,28 @@ export const PAYMENT_METHODS = {
   evm: {
     kind: "direct",
     name: "direct payment",
-    async load(config, log) {
-      if (!config.direct) return null;
+    describe: describeDirect,
+    offer: { method: "evm", decimals: 6, currency: ({ direct }) => direct!.asset },
+    isSet: ({ direct }) => direct !== undefined,
+    async load({ direct }, log, http) {
       const { loadDirect } = await import("./direct/open.ts");
-      return loadDirect(config.direct, log, createHttpClient(config));
+      return loadDirect(direct!, log, http);
     },
   },
   sandbox: {
     kind: "card",
     name: "sandbox",
+    processor: "the sandbox",
     isSandbox: true,
     describe: () => "the payment page of the sandbox, where no money moves",
+    offer: CARD_OFFER,
+    webhook: STRIPE_WEBHOOK,
     load: async () => (await import("./cards/sandbox/processor.ts")).sandboxProcessor,
   },
-} as const satisfies Readonly<Record<OrderMethod, CardMethod | DirectMethod>>;
+} as const satisfies Readonly<Record<string, PaymentMethod>>;
 
-/** The method of an order. @returns undefined for one that is not there any more */
-export function methodOf({ method }: { readonly method: string }): CardMethod | DirectMethod | undefined {
-  return Object.hasOwn(PAYMENT_METHODS, method) ? PAYMENT_METHODS[method as OrderMethod] : undefined;
+function describeDirect({ direct }: Config): string {
+  const { network, payTo, facilitator, confirmations } = direct!;
+  const by = "url" in facilitator ? "the facilitator" : "this service itself";
+  return `open on ${network}, paid to ${payTo} and settled by ${by}, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
 }
-
-/** Methods by which a person pays on a page. */
-export const CARD_METHODS = Object.entries(PAYMENT_METHODS).flatMap(([id, { kind }]) => (kind === "card" ? [id] : []));

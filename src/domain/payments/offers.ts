@@ -1,11 +1,14 @@
 import type { Config } from "../../platform/config/config.ts";
-import { baseUnitsOf, CURRENCY, PACKS } from "./orders/prices.ts";
+import { cardMethodOf, decimalsOf, directMethodOf } from "./find-method.ts";
+import type { PaymentMethod } from "./method.ts";
+import { PACKS, type Pack } from "./orders/prices.ts";
 
 /** A way to pay (draft-payment-discovery-00, `offers`). */
 export interface Offer {
   readonly intent: "charge";
-  readonly method: "stripe" | "evm";
-  /** Cents for a card, base units for a token; null where it depends on the call. */
+  /** By its name among the methods of the HTTP authentication scheme `Payment`. */
+  readonly method: string;
+  /** In the smallest unit of the currency, such as cents; null where it depends on the call. */
   readonly amount: string | null;
   /** `usd`, or the address of the token. */
   readonly currency: string;
@@ -13,31 +16,45 @@ export interface Offer {
 }
 
 /** The packs, paid by card. */
-export function cardOffers({ cards }: Config): readonly Offer[] {
-  if (cards === "none") return [];
-  return PACKS.map((pack) => ({ ...CARD, amount: String(pack.amountCents), description: descriptionOf(pack) }));
+export function cardOffers(config: Config): readonly Offer[] {
+  return packOffers(cardMethodOf(config), config);
 }
 
 /** The packs, paid in the call itself by a token. */
-export function directOffers({ direct }: Config): readonly Offer[] {
-  if (!direct) return [];
-  const token = { intent: "charge", method: "evm", currency: direct.asset } as const;
-  return PACKS.map((pack) => ({ ...token, amount: baseUnitsOf(pack), description: descriptionOf(pack) }));
+export function directOffers(config: Config): readonly Offer[] {
+  return packOffers(directMethodOf(config), config);
 }
 
 /** What is paid with credits that were bought before. */
 export function prepaidOffers(config: Config): readonly Offer[] {
-  const buying = [...cardOffers(config).slice(0, 1), ...directOffers(config).slice(0, 1)];
-  const places = [
-    ...(config.cards === "none" ? [] : ["POST /checkout"]),
-    ...(config.direct ? ["POST /credits/x402"] : []),
+  const [cards, direct] = [cardOffers(config).slice(0, 1), directOffers(config).slice(0, 1)];
+  const routes = [
+    ...(cards.length > 0 ? ["POST /checkout"] : []),
+    ...(direct.length > 0 ? ["POST /credits/x402"] : []),
   ];
-  const description = `Paid with prepaid credits. Buy them with ${places.join(" or ")}.`;
-  return buying.map((offer) => ({ ...offer, amount: null, description }));
+  const description = `Paid with prepaid credits. Buy them with ${routes.join(" or ")}.`;
+  return [...cards, ...direct].map((offer) => ({ ...offer, amount: null, description }));
 }
 
-const CARD = { intent: "charge", method: "stripe", currency: CURRENCY } as const;
+/** The price of an offer as decimal text, with cents. @returns null where it depends on the call */
+export function dollarsOf({ amount, method }: Offer): string | null {
+  if (amount === null) return null;
+  const decimals = decimalsOf(method);
+  const digits = amount.padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals).slice(0, 2)}`;
+}
 
-function descriptionOf({ credits, id }: (typeof PACKS)[number]): string {
+function packOffers(method: PaymentMethod | null, config: Config): readonly Offer[] {
+  if (!method) return [];
+  const { method: name, decimals, currency } = method.offer;
+  const offer = { intent: "charge", method: name, currency: currency(config) } as const;
+  return PACKS.map((pack) => ({ ...offer, amount: amountOf(pack, decimals), description: descriptionOf(pack) }));
+}
+
+function amountOf({ amountCents }: Pack, decimals: number): string {
+  return `${amountCents}${"0".repeat(decimals - 2)}`;
+}
+
+function descriptionOf({ credits, id }: Pack): string {
   return `${credits} credits (pack ${id})`;
 }

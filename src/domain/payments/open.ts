@@ -1,5 +1,6 @@
 import type { Config } from "../../platform/config/config.ts";
-import { PAYMENT_METHODS } from "./methods.ts";
+import { createHttpClient } from "../../platform/http-client/http-client.ts";
+import { cardMethodOf, directMethodOf } from "./find-method.ts";
 import type { PaymentDeps, PaymentLog } from "./orders/deps.ts";
 import type { Payments } from "./payments.ts";
 
@@ -9,7 +10,7 @@ import type { Payments } from "./payments.ts";
  * @throws Error naming the setting that does not fit the chain
  */
 export async function loadPayments(config: Config, log: PaymentLog): Promise<(deps: PaymentDeps) => Payments> {
-  const openDirect = await PAYMENT_METHODS.evm.load(config, log);
-  const openCards = config.cards === "none" ? null : await PAYMENT_METHODS[config.cards].load();
+  const openDirect = await directMethodOf(config)?.load(config, log, createHttpClient(config));
+  const openCards = await cardMethodOf(config)?.load();
   return (deps) => ({ cards: openCards?.(deps) ?? null, direct: openDirect?.(deps) ?? null });
 }

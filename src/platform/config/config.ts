@@ -1,18 +1,10 @@
 import { hostname } from "node:os";
-import {
-  type CardMethod,
-  cardsOf,
-  type DirectSettings,
-  directSettings,
-  paymentProblems,
-  type StripeSettings,
-  stripeSettings,
-} from "./payment.ts";
+import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
 import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 export { SETTINGS };
 
-export interface Config {
+export interface Config extends PaymentSettings {
   readonly port: number;
   readonly host: string;
   /** Public origin, without a trailing slash. */
@@ -39,11 +31,6 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** Whether client ID metadata documents are fetched. */
   readonly clientDocuments: boolean;
-  readonly cards: CardMethod;
-  readonly stripe: StripeSettings | undefined;
-  /** Signs the events of the sandbox's payment page; set by those who send events themselves. */
-  readonly webhookSecret: string | undefined;
-  readonly direct: DirectSettings | undefined;
   readonly allowSandbox: Settings["BECKON_ALLOW_SANDBOX"];
   readonly timeScale: number | undefined;
   readonly sandboxFaults: string;
@@ -111,10 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: s.MAIL,
     mailFrom: s.MAIL_FROM,
     clientDocuments: s.CLIENT_DOCUMENTS === "on",
-    cards: cardsOf(s, mode),
-    stripe: stripeSettings(s),
-    webhookSecret: s.STRIPE_WEBHOOK_SECRET,
-    direct: directSettings(s),
+    ...paymentSettings(s, mode),
     allowSandbox: s.BECKON_ALLOW_SANDBOX,
     timeScale: s.TIME_SCALE,
     sandboxFaults: s.SANDBOX_FAULTS,

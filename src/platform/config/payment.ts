@@ -2,8 +2,17 @@ import type { Settings } from "./settings.ts";
 
 type Mode = "sandbox" | "live";
 
+/** The part of the settings that is about payments. */
+export interface PaymentSettings {
+  readonly cards: CardMethodId;
+  readonly stripe: StripeSettings | undefined;
+  /** Signs the events of the sandbox's payment page; set by those who send events themselves. */
+  readonly webhookSecret: string | undefined;
+  readonly direct: DirectSettings | undefined;
+}
+
 /** What handles card payments: Stripe, the payment page of the sandbox, or nothing. */
-export type CardMethod = "stripe" | "sandbox" | "none";
+export type CardMethodId = "stripe" | "sandbox" | "none";
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -29,12 +38,21 @@ export interface DirectSettings {
   readonly confirmations: number;
 }
 
-export function cardsOf(s: Settings, mode: Mode): CardMethod {
+export function paymentSettings(s: Settings, mode: Mode): PaymentSettings {
+  return {
+    cards: cardsOf(s, mode),
+    stripe: stripeSettings(s),
+    webhookSecret: s.STRIPE_WEBHOOK_SECRET,
+    direct: directSettings(s),
+  };
+}
+
+function cardsOf(s: Settings, mode: Mode): CardMethodId {
   if (s.STRIPE_SECRET_KEY !== undefined) return "stripe";
   return mode === "sandbox" || s.BECKON_ALLOW_SANDBOX.includes("payment") ? "sandbox" : "none";
 }
 
-export function stripeSettings(s: Settings): StripeSettings | undefined {
+function stripeSettings(s: Settings): StripeSettings | undefined {
   const secretKey = s.STRIPE_SECRET_KEY;
   const webhookSecret = s.STRIPE_WEBHOOK_SECRET;
   if (secretKey === undefined || webhookSecret === undefined) return undefined;
@@ -45,7 +63,7 @@ function isLiveKey(key: string): boolean {
   return /^.k_live_/.test(key);
 }
 
-export function directSettings(s: Settings): DirectSettings | undefined {
+function directSettings(s: Settings): DirectSettings | undefined {
   const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrls } = s;
   const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
   const facilitator = url !== undefined ? { url } : key !== undefined ? { key } : undefined;

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, lt, max } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
-import { pendingFundsOf } from "../../domain/payments/cards/pending-funds.ts";
-import { CARD_METHODS, PAYMENT_METHODS } from "../../domain/payments/methods.ts";
+import { CARD_METHODS, cardMethodOf } from "../../domain/payments/find-method.ts";
+import { pendingFundsOf } from "../../domain/payments/pending-funds.ts";
 import { DAY, HOUR, iso } from "../../platform/clock.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
@@ -12,10 +12,14 @@ const LATE = HOUR;
 /** How long an event that came to nothing is news. */
 const NEWS_FOR = 30 * DAY;
 
+/** Settings of which any one is enough to take cards. */
+const SETTINGS = [...CARD_METHODS.values()].flatMap(({ setting }) => setting ?? []);
+
 /** Whether card payments come in, and whether there is money that no order has. */
 export async function checkCards({ db, clock, config }: Instance): Promise<Check> {
   const name = "Cards";
-  if (config.cards === "none") return { name, ok: true, found: "not taken: STRIPE_SECRET_KEY is not set" };
+  const method = cardMethodOf(config);
+  if (!method) return { name, ok: true, found: `not taken: ${SETTINGS.join(" or ")} is not set` };
   const now = clock.now();
   const problem = await newestProblem(db, now - NEWS_FOR);
   if (problem) return { name, ok: false, ...problem };
@@ -25,7 +29,7 @@ export async function checkCards({ db, clock, config }: Instance): Promise<Check
     const remedy = "Start the service: it asks the card processor what became of them. If it runs, look at its log.";
     return { name, ok: false, found, remedy };
   }
-  return { name, ok: true, found: `${PAYMENT_METHODS[config.cards].describe(config)}; ${await newsOf(db, now)}` };
+  return { name, ok: true, found: `${method.describe(config)}; ${await newsOf(db, now)}` };
 }
 
 /** An event that should have moved something and did not: its money may be without an order. */
@@ -52,7 +56,9 @@ async function latePages(db: Reader, before: number): Promise<number> {
   const pending = await db.q
     .select({ id: orders.id, status: orders.status })
     .from(orders)
-    .where(and(eq(orders.status, "pending"), inArray(orders.method, CARD_METHODS), lt(orders.expiresAt, before)));
+    .where(
+      and(eq(orders.status, "pending"), inArray(orders.method, [...CARD_METHODS.keys()]), lt(orders.expiresAt, before)),
+    );
   return pending.length - (await pendingFundsOf(db, pending)).size;
 }
 

@@ -1,3 +1,4 @@
+import { cardMethodOf } from "../../domain/payments/find-method.ts";
 import { PACKS, POPULAR } from "../../domain/payments/orders/prices.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { SIZES } from "../../platform/limits.ts";
@@ -53,13 +54,14 @@ export function packTable({ cards }: Pick<Config, "cards">): string {
   );
 }
 
-function byCard({ cards, direct }: Config): string {
-  if (cards === "stripe")
-    return "You sign in or create an account, and pay on a page of Stripe. We never see your card number.";
-  if (cards === "sandbox")
+function byCard(config: Config): string {
+  const method = cardMethodOf(config);
+  if (method?.isSandbox)
     return `> **This is a sandbox.** Its payment page is our own, and no money moves. You sign in or create an account, and try
 > everything out.`;
-  return `This deployment does not accept cards. ${direct ? "Agents [pay directly](#for-agents-with-a-wallet)." : "Ask its operator for credits."}`;
+  if (method)
+    return `You sign in or create an account, and pay on a page of ${method.processor}. We never see your card number.`;
+  return `This deployment does not accept cards. ${config.direct ? "Agents [pay directly](#for-agents-with-a-wallet)." : "Ask its operator for credits."}`;
 }
 
 function forPrograms({ siteUrl, cards }: Config): string {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CARD_METHODS } from "../../domain/payments/find-method.ts";
 import { errorEnvelope, Refusal, toRefusal } from "../../platform/errors/errors.ts";
 import { sendResponse } from "../http-server/send-response.ts";
-import { receiveStripeEvent } from "./card-event.ts";
+import { receiveEvent } from "./card-event.ts";
 import type { WebhookServices } from "./services.ts";
 
 export const WEBHOOKS = "/webhooks";
@@ -14,11 +15,12 @@ export function webhookHandler(parts: WebhookServices): (req: IncomingMessage, r
   return async (req, res) => {
     try {
       const path = req.url!.split("?")[0];
-      if (path !== `${WEBHOOKS}/stripe` || !parts.payments.cards)
+      const webhook = CARD_METHODS.get(parts.payments.cards?.method ?? "none")?.webhook;
+      if (!webhook || path !== `${WEBHOOKS}/${webhook.path}`)
         throw new Refusal("not_found", "There is no such webhook.");
       if (req.method !== "POST")
         throw new Refusal("method_not_allowed", "A webhook takes POST.", {}, { Allow: "POST" });
-      await receiveStripeEvent(parts, req, res);
+      await receiveEvent(parts, webhook, req, res);
       send(req, res, 200, { received: true });
     } catch (thrown) {
       if (!(thrown instanceof Refusal))

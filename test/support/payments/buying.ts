@@ -54,6 +54,7 @@ export function cardsElsewhere(open: (draft: CheckoutDraft) => Promise<void> = a
   let pages = 0;
   return {
     method: "stripe",
+    isLive: false,
     origin: "https://pay.example",
     async open(draft) {
       await open(draft);

@@ -2,7 +2,7 @@ import { eq, or } from "drizzle-orm";
 import type { Reader, Tx } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import { CURRENCY } from "../orders/prices.ts";
-import { closeOrder, type Money, settleOrder } from "../orders/settle.ts";
+import { type Cause, closeOrder, type Money, settleOrder } from "../orders/settle.ts";
 import {
   linkPayment,
   lockOrder,
@@ -12,21 +12,22 @@ import {
   recordDispute,
   recordRefund,
 } from "./card-payment.ts";
+import type { CardProcessor } from "./card-processor.ts";
 import type { CardDeps } from "./deps.ts";
 import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event.ts";
-import { type CardMode, type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from "./mismatch.ts";
+import { type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from "./mismatch.ts";
 
 /**
  * Takes an event: its id, what it says of the money, the order, its credits and the ledger, in one transaction.
  * The same event again changes nothing, and events may come in any order: they add to what is known, and the order
  * follows from that (`settleOrder`). One that does not fit is recorded with its problem, and moves nothing.
  */
-export async function applyCardEvent({ db, clock, config, payments, log }: CardDeps, event: CardEvent): Promise<void> {
+export async function applyCardEvent({ db, clock, payments, log }: CardDeps, event: CardEvent): Promise<void> {
   const now = clock.now();
-  const here = { method: payments.cards!.method, isLive: config.stripe?.isLive ?? false };
+  const cards = payments.cards!;
   const outcome = await db.tx(async (tx) => {
     if (!(await isFirst(tx, event, now))) return MOVED_NOTHING;
-    const outcome = wrongMode(event, here.isLive) ?? (await applyToOrder(tx, event, here, now));
+    const outcome = wrongMode(event, cards.isLive) ?? (await applyToOrder(tx, event, cards, now));
     await record(tx, event.id, outcome);
     return outcome;
   });
@@ -51,19 +52,26 @@ async function record(tx: Tx, eventId: string, outcome: EventOutcome): Promise<v
   await tx.q.update(cardEvents).set(outcome).where(eq(cardEvents.id, eventId)).returning();
 }
 
-function applyToOrder(tx: Tx, event: CardEvent, here: CardMode, now: number): EventOutcome | Promise<EventOutcome> {
+function applyToOrder(
+  tx: Tx,
+  event: CardEvent,
+  cards: CardProcessor,
+  now: number,
+): EventOutcome | Promise<EventOutcome> {
   if (event.kind === "other") return MOVED_NOTHING;
   if (event.kind === "unreadable") return { orderId: null, problem: unknownOrderProblem(event) };
   if (event.kind === "refunded") return applyRefund(tx, event, now);
   if (event.kind === "disputed") return applyDispute(tx, event, now);
-  return applySession(tx, event, here, now);
+  return applySession(tx, event, cards, now);
 }
 
-async function applySession(tx: Tx, event: SessionEvent, here: CardMode, now: number): Promise<EventOutcome> {
+async function applySession(tx: Tx, event: SessionEvent, cards: CardProcessor, now: number): Promise<EventOutcome> {
   const order = await orderFor(tx, event);
   if (!order) return { orderId: null, problem: unknownOrderProblem(event) };
+  const cause = { source: event.id, now, purchase: cards.describePurchase?.(order) };
   const problem =
-    mismatchOf(order, event, here) ?? (event.kind === "paid" ? await applyPayment(tx, event, order, now) : null);
+    mismatchOf(order, event, cards.method) ??
+    (event.kind === "paid" ? await applyPayment(tx, event, order, cause) : null);
   if (!problem && (event.kind === "failed" || event.kind === "expired")) await closeOrder(tx, order.id, event.kind);
   return { orderId: order.id, problem };
 }
@@ -80,8 +88,7 @@ async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promi
 }
 
 /** @returns what keeps the payment from being that of the order */
-async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, now: number): Promise<string | null> {
-  const cause = { source: event.id, now };
+async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, cause: Cause): Promise<string | null> {
   const payment = event.paymentId === null ? null : await lockPayment(tx, event.paymentId);
   const order = await lockOrder(tx, id);
   if (!payment) {

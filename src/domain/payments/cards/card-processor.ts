@@ -1,4 +1,5 @@
 import { HOUR } from "../../../platform/clock.ts";
+import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
 import type { CardEvent } from "./event.ts";
 
@@ -21,21 +22,26 @@ export interface Checkout {
   readonly url: string;
 }
 
-/** Who takes cards: Stripe, or the sandbox in its place. Both speak by the same signed events. */
+/** Who takes cards: makes payment pages, and tells by signed events what became of them. */
 export interface CardProcessor {
-  readonly method: "stripe" | "sandbox";
+  /** Of `PAYMENT_METHODS`. */
+  readonly method: string;
+  /** Whether its events are about real money. */
+  readonly isLive: boolean;
   /** Origin of the payment pages where it is not our own: a form of ours leads there. */
   readonly origin: string | null;
   /** Makes a payment page; nothing is written here. @throws Refusal unavailable */
   open(draft: CheckoutDraft): Promise<Checkout>;
   /**
    * The event in the body of a webhook.
-   * @param signature the header Stripe-Signature
+   * @param signature what came in the header that its method names
    * @throws BadSignature
    */
   read(body: Buffer, signature: string | undefined): CardEvent;
   /** What became of a payment page whose events never came; nothing: it is still open. @throws Refusal unavailable */
   lookUp(reference: string): Promise<readonly CardEvent[]>;
+  /** What the ledger says of a purchase; by default that credits were bought by card. */
+  describePurchase?(order: OrderRow): string;
 }
 
 /** The body was not signed by the processor, or too long ago, or is no event at all. */

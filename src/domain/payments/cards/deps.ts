@@ -1,4 +1,3 @@
-import type { Config } from "../../../platform/config/config.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import type { CardProcessor } from "./card-processor.ts";
 
@@ -10,7 +9,6 @@ export interface WithCards {
 
 /** What an event of the card processor is applied with. */
 export interface CardDeps extends Pick<PaymentDeps, "db" | "clock"> {
-  readonly config: Pick<Config, "stripe">;
   readonly payments: WithCards;
   readonly log: Pick<PaymentLog, "error">;
 }

@@ -1,12 +1,6 @@
 import type { OrderRow } from "../orders/orders.ts";
 import type { CardEvent, SessionEvent } from "./event.ts";
 
-/** How cards are taken here. */
-export interface CardMode {
-  readonly method: string;
-  readonly isLive: boolean;
-}
-
 /** What came of an event. */
 export interface EventOutcome {
   /** The order that it is of. */
@@ -25,7 +19,7 @@ export function wrongMode(event: CardEvent, isLive: boolean): EventOutcome | nul
 }
 
 /** Why a payment page is not that of the order it names; null: it is. */
-export function mismatchOf(order: OrderRow, event: SessionEvent, { method }: CardMode): string | null {
+export function mismatchOf(order: OrderRow, event: SessionEvent, method: string): string | null {
   if (order.method !== method) return `Its order is paid by ${order.method}, not by ${method}.`;
   if (order.reference !== event.reference) return "Its order has another checkout session.";
   if (event.orderId !== null && event.orderId !== order.id) return `Its checkout session is that of order ${order.id}.`;

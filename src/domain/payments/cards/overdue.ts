@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNotNull, lte, or } from "drizzle-orm";
-import type { Engine, Reader } from "../../../../db/engine.ts";
+import type { Reader } from "../../../../db/engine.ts";
 import { HOUR, MINUTE } from "../../../platform/clock.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
@@ -23,7 +23,6 @@ export async function checkOverdueOrders(deps: CardDeps): Promise<void> {
   const { db, clock, payments } = deps;
   const { cards } = payments;
   const now = clock.now();
-  if (cards?.method !== "sandbox") await closeSandbox(db, now);
   if (!cards) return;
   const lap = lapOf(cards, now);
   const orders = await overdueAfter(db, lap.last, { method: cards.method, by: now - GRACE });
@@ -37,12 +36,15 @@ export async function checkOverdueOrders(deps: CardDeps): Promise<void> {
   if (orders.length < ORDERS_A_ROUND && now - lap.since >= LAP) LAPS.delete(cards);
 }
 
-/** Where the sandbox has given way to something else, its pages are gone, and nobody can pay there any more. */
-async function closeSandbox(db: Engine, now: number): Promise<void> {
-  const left = await overdueAfter(db, START, { method: "sandbox", by: now - GRACE });
-  if (left.length === 0) return;
+/** Expires overdue orders of a method whose payment pages are gone, so that nobody can pay there any more. */
+export async function expireOverdueOrders(
+  { db, clock }: Pick<CardDeps, "db" | "clock">,
+  method: string,
+): Promise<void> {
+  const orders = await overdueAfter(db, START, { method, by: clock.now() - GRACE });
+  if (orders.length === 0) return;
   await db.tx(async (tx) => {
-    for (const { id } of left) await closeOrder(tx, id, "expired");
+    for (const { id } of orders) await closeOrder(tx, id, "expired");
   });
 }
 

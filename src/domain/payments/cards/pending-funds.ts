@@ -2,10 +2,14 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Reader } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 
-/** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
-export async function pendingFundsOf(
+/**
+ * Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids.
+ * @param eventTypes types of the events that say so
+ */
+export async function ordersWithPendingFunds(
   db: Reader,
   orders: readonly Pick<OrderRow, "id" | "status">[],
+  eventTypes: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const pending = orders.filter(({ status }) => status === "pending").map(({ id }) => id);
   if (pending.length === 0) return new Set();
@@ -19,7 +23,7 @@ export async function pendingFundsOf(
         inArray(stored.id, pending),
         // Completed and paid would not be pending any more: asked in one statement, as it may be paid just now.
         eq(stored.status, "pending"),
-        eq(cardEvents.type, "checkout.session.completed"),
+        inArray(cardEvents.type, [...eventTypes]),
         isNull(cardEvents.problem),
       ),
     );

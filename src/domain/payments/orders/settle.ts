@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
 import { post } from "../../ledger/ledger.ts";
-import type { OrderMethod, OrderRow, OrderStatus } from "./orders.ts";
+import type { OrderRow, OrderStatus } from "./orders.ts";
 
 /** All that is known of an order's money, in whatever order it became known. */
 export interface Money {
@@ -17,6 +17,8 @@ export interface Money {
 export interface Cause {
   readonly source: string;
   readonly now: number;
+  /** What the ledger says of the purchase, where it is not simply credits that were bought. */
+  readonly purchase?: string | undefined;
 }
 
 /**
@@ -24,12 +26,12 @@ export interface Cause {
  * credits taken back follow from the money alone, and what is booked is the difference to what was booked before.
  * So events may come twice and in any order.
  */
-export async function settleOrder(tx: Tx, order: OrderRow, money: Money, { source, now }: Cause): Promise<OrderRow> {
+export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: Cause): Promise<OrderRow> {
   if (!money.arrived && order.paidAt === null) return order;
+  const { source, now, purchase = describePurchase(order) } = cause;
   const entry = { accountId: order.accountId, orderId: order.id, now };
   if (order.paidAt === null && order.credits > 0) {
-    const description = PURCHASES[order.method as OrderMethod](order);
-    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description });
+    await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description: purchase });
   }
   const status = statusOf(order, money);
   const takenBack = creditsTakenBack(order, money);
@@ -74,14 +76,9 @@ function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refunde
   return Math.min(credits, Math.round((credits * refundedCents) / amountCents));
 }
 
-const PURCHASES: Readonly<Record<OrderMethod, (order: OrderRow) => string>> = {
-  sandbox: ({ credits }) => `Sandbox order: ${figure(credits)} credits, no money moved`,
-  stripe: ({ credits, pack }) => `${figure(credits)} credits bought by card (pack ${pack})`,
-  evm: ({ credits, pack }) => `${figure(credits)} credits bought by direct payment (pack ${pack})`,
-};
-
-function figure(credits: number): string {
-  return credits.toLocaleString("en-US");
+function describePurchase({ credits, pack, transaction }: OrderRow): string {
+  const how = transaction === null ? "card" : "direct payment";
+  return `${credits.toLocaleString("en-US")} credits bought by ${how} (pack ${pack})`;
 }
 
 const TAKEN: Readonly<Record<string, string>> = {

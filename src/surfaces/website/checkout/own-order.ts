@@ -1,5 +1,5 @@
-import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, orderOf } from "../../../domain/payments/orders/orders.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { html } from "../html.ts";
 import { localPath } from "../local-path.ts";

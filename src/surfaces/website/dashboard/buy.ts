@@ -1,3 +1,4 @@
+import { CARD_METHODS } from "../../../domain/payments/find-method.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { Pack } from "../../../domain/payments/orders/prices.ts";
 import type { Config } from "../../../platform/config/config.ts";
@@ -41,9 +42,10 @@ ${config.direct ? forAgents() : ""}`;
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
 
-function aboutCards(method: "stripe" | "sandbox"): Html {
-  if (method === "stripe")
-    return html`<p>You pay on a page of Stripe and then return here. We never see your card number.</p>`;
+function aboutCards(id: string): Html {
+  const method = CARD_METHODS.get(id);
+  if (!method?.isSandbox)
+    return html`<p>You pay on a page of ${method?.processor ?? "the card processor"} and then return here. We never see your card number.</p>`;
   return notice(html`<strong>Sandbox.</strong> The payment page is our own, and no money moves.`);
 }
 

@@ -1,5 +1,5 @@
-import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { type DisplayStatus, displayStatusOf, displayStatusText } from "../checkout/order-status.ts";

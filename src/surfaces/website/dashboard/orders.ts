@@ -1,5 +1,5 @@
-import { pendingFundsOf } from "../../../domain/payments/cards/pending-funds.ts";
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
+import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
 import { dollars, packName } from "../money.ts";

@@ -1,4 +1,4 @@
-import { methodOf } from "../../../domain/payments/methods.ts";
+import { methodOf } from "../../../domain/payments/find-method.ts";
 import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
 import { type Html, html } from "../html.ts";
 

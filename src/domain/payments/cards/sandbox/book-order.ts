@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../../db/engine.ts";
-import { openOrder } from "../../orders/orders.ts";
+import { type OrderRow, openOrder } from "../../orders/orders.ts";
 import type { Pack } from "../../orders/prices.ts";
 import { settleOrder } from "../../orders/settle.ts";
 
@@ -10,6 +10,11 @@ export async function bookSandboxOrder(
 ): Promise<string> {
   const row = await openOrder(tx, { ...order, method: "sandbox" });
   const money = { arrived: true, refundedCents: 0, contested: false };
-  await settleOrder(tx, row, money, { source: row.id, now: order.now });
+  await settleOrder(tx, row, money, { source: row.id, now: order.now, purchase: describeSandboxPurchase(row) });
   return row.id;
+}
+
+/** What the ledger says of a purchase in the sandbox. */
+export function describeSandboxPurchase({ credits }: Pick<OrderRow, "credits">): string {
+  return `Sandbox order: ${credits.toLocaleString("en-US")} credits, no money moved`;
 }

@@ -5,8 +5,9 @@ import { newId } from "../../../../platform/ids.ts";
 import type { OrderRow } from "../../orders/orders.ts";
 import type { CardProcessor } from "../card-processor.ts";
 import type { CardDeps } from "../deps.ts";
-import { pendingFundsOf } from "../pending-funds.ts";
+import { ordersWithPendingFunds } from "../pending-funds.ts";
 import { receiveCardEvent } from "../receive-event.ts";
+import { STRIPE_WEBHOOK } from "../stripe/webhook.ts";
 import { chargeObject, disputeObject, eventBody, paymentOf, type SandboxEvent, sessionObject } from "./event.ts";
 
 /** The sandbox signs its events as the card processor would. */
@@ -62,7 +63,7 @@ export type PageState = "open" | "late" | "awaited" | "over" | "paid";
 export async function stateOf(db: Reader, order: OrderRow, now: number): Promise<PageState> {
   if (order.paidAt !== null) return "paid";
   if (order.status !== "pending") return "over";
-  if ((await pendingFundsOf(db, [order])).size > 0) return "awaited";
+  if ((await ordersWithPendingFunds(db, [order], [STRIPE_WEBHOOK.pendingFundsType])).size > 0) return "awaited";
   return order.expiresAt! <= now ? "late" : "open";
 }
 

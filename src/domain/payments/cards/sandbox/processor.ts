@@ -3,6 +3,7 @@ import { newId } from "../../../../platform/ids.ts";
 import type { PaymentDeps } from "../../orders/deps.ts";
 import type { CheckoutDraft } from "../card-processor.ts";
 import { readSigned, sign } from "../stripe/signature.ts";
+import { describeSandboxPurchase } from "./book-order.ts";
 import { eventBody, SANDBOX_PAGE } from "./event.ts";
 import { expiry, type SandboxProcessor, sandboxOrderOf, stateOf } from "./payment-page.ts";
 
@@ -12,6 +13,7 @@ export function sandboxProcessor({ db, clock, config }: PaymentDeps): SandboxPro
   const secret = config.webhookSecret ?? randomBytes(32).toString("hex");
   const cards: SandboxProcessor = {
     method: "sandbox",
+    isLive: false,
     origin: null,
     async open(_draft: CheckoutDraft) {
       // Who knows the page can pay at it, so that it cannot be guessed: 160 bits.
@@ -27,6 +29,7 @@ export function sandboxProcessor({ db, clock, config }: PaymentDeps): SandboxPro
       const body = eventBody(expiry(order), now);
       return [cards.read(body, cards.sign(body))];
     },
+    describePurchase: describeSandboxPurchase,
   };
   return cards;
 }

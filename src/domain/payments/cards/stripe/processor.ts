@@ -17,6 +17,7 @@ export function stripeProcessor({ clock, config, log }: PaymentDeps, settings: S
   const stripe = new Stripe(secretKey, { ...BOUNDS, ...(standIn === undefined ? {} : addressOf(standIn)) });
   return {
     method: "stripe",
+    isLive: settings.isLive,
     origin: standIn === undefined ? "https://checkout.stripe.com" : new URL(standIn).origin,
     async open(draft) {
       const { id, url } = await callStripe(log, "make a payment page", () => create(stripe, draft, config.siteUrl));

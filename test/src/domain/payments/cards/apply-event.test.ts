@@ -14,9 +14,9 @@ let problems: string[];
 beforeEach(async () => {
   problems = [];
   const log = { error: (_: object, message: string) => void problems.push(message) };
-  const cards = { method: "stripe" } as NonNullable<CardDeps["payments"]["cards"]>;
+  const cards = { method: "stripe", isLive: false } as NonNullable<CardDeps["payments"]["cards"]>;
   const { db, clock } = store;
-  parts = { db, clock, log, config: { stripe: undefined }, payments: { cards } };
+  parts = { db, clock, log, payments: { cards } };
 });
 
 const take = (event: WireEvent) => applyCardEvent(parts, cardEventOf(JSON.parse(JSON.stringify(event)))!);

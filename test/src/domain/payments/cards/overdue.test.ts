@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { pendingFundsOf } from "../../../../../src/domain/payments/cards/pending-funds.ts";
 import type { OrderRow } from "../../../../../src/domain/payments/orders/orders.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
+import { pendingFundsOf } from "../../../../../src/domain/payments/pending-funds.ts";
 import { reconcilePayments } from "../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { booksOf, openCardOrder, recordOf } from "../../../../support/payments/card-events.ts";

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { BadSignature } from "../../../../../../src/domain/payments/cards/card-processor.ts";
-import { pendingFundsOf } from "../../../../../../src/domain/payments/cards/pending-funds.ts";
 import {
   playSandbox,
   type SandboxAction,
@@ -9,6 +8,7 @@ import {
   sandboxOrderOf,
 } from "../../../../../../src/domain/payments/cards/sandbox/payment-page.ts";
 import type { OrderRow } from "../../../../../../src/domain/payments/orders/orders.ts";
+import { pendingFundsOf } from "../../../../../../src/domain/payments/pending-funds.ts";
 import { reconcilePayments } from "../../../../../../src/domain/payments/reconcile.ts";
 import { DAY, HOUR } from "../../../../../../src/platform/clock.ts";
 import {

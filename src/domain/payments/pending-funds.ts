@@ -1,0 +1,14 @@
+import type { Reader } from "../../../db/engine.ts";
+import { ordersWithPendingFunds } from "./cards/pending-funds.ts";
+import { CARD_METHODS } from "./find-method.ts";
+import type { OrderRow } from "./orders/orders.ts";
+
+/** Those of the orders that were paid in a way whose money takes days, and has not come yet: their ids. */
+export function pendingFundsOf(
+  db: Reader,
+  orders: readonly Pick<OrderRow, "id" | "status">[],
+): Promise<ReadonlySet<string>> {
+  return ordersWithPendingFunds(db, orders, EVENT_TYPES);
+}
+
+const EVENT_TYPES = [...new Set([...CARD_METHODS.values()].map(({ webhook }) => webhook.pendingFundsType))];
