@@ -7,27 +7,27 @@ import { isRegisteredRedirect, withParameters } from "./redirects.ts";
 import { type Audience, audienceOf } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 
-/** An authorization request (RFC 6749 section 4.1.1) that may be put to a user. */
+/** A valid authorization request (RFC 6749 section 4.1.1), which the user can approve or decline. */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
-  /** S256 (RFC 7636). */
+  /** The PKCE code challenge, S256 (RFC 7636). */
   readonly challenge: string;
-  /** What the app asks for; all there is where it names nothing. */
+  /** The scopes that the app requests; all scopes if it names none. */
   readonly requestedScopes: readonly Scope[];
-  /** What is ticked before the user decides. */
+  /** The scopes that are ticked on the consent page at first. */
   readonly preselectedScopes: readonly Scope[];
   readonly audience: Audience;
   readonly state: string | undefined;
 }
 
-/** What becomes of a request: it is refused to the user's face, or answered to the app, or put to the user. */
+/** The result of validation: an error page for the user, a redirect to the app with an error, or a valid request. */
 export type AuthorizationValidation =
   | { readonly refused: UnredirectableError }
   | { readonly redirectTo: string }
   | { readonly request: AuthorizationRequest };
 
-/** Why a request can be answered to nobody: whoever sent the user here may be anyone (RFC 6749 section 4.1.2.1). */
+/** Why a request must not be answered by a redirect: its redirect URI cannot be trusted (RFC 6749 section 4.1.2.1). */
 export type UnredirectableError =
   | "client_missing"
   | "client_unknown"
@@ -38,51 +38,52 @@ export type UnredirectableError =
 export interface AuthorizationServer {
   readonly db: Reader;
   readonly siteUrl: string;
-  /** Null: apps are known by registration only. */
+  /** Null when the service accepts registered clients only. */
   readonly documents: ClientDocuments | null;
 }
 
 /**
- * Looks at a request, from scratch each time.
- * @param accountId of who is signed in
+ * Validates a request, from scratch each time.
+ * @param accountId the account of the user who is signed in
  * @throws Refusal rate_limited
  */
 export async function validateAuthorizationRequest(
   server: AuthorizationServer,
-  given: URLSearchParams,
+  parameters: URLSearchParams,
   accountId: string,
 ): Promise<AuthorizationValidation> {
-  const query = withoutEmpty(given);
+  const query = withoutEmpty(parameters);
   const client = await clientIn(server, query, accountId);
   if ("refused" in client) return client;
   const redirectUri = redirectIn(query, client);
   if (typeof redirectUri !== "string") return redirectUri;
-  const to = { redirectUri, state: stateIn(query) };
+  const target = { redirectUri, state: stateIn(query) };
   try {
     refuseRepeated(query);
     refuseOtherThanCode(query);
     refuseOtherModes(query);
     const challenge = challengeIn(query);
-    const scopes = scopesAsked(query);
-    const audience = audienceAsked(query, server.siteUrl);
+    const scopes = requestedScopesIn(query);
+    const audience = audienceIn(query, server.siteUrl);
     refuseRequestObjects(query);
     refuseBadState(query);
-    return { request: { client, ...to, challenge, ...scopes, audience } };
+    return { request: { client, ...target, challenge, ...scopes, audience } };
   } catch (thrown) {
     if (!(thrown instanceof OAuthError)) throw thrown;
-    return { redirectTo: authorizationErrorResponse(server, to, thrown) };
+    return { redirectTo: authorizationErrorResponse(server, target, thrown) };
   }
 }
 
 /**
- * Whether a request can be answered to nobody, before it is known who is asked. All else waits until then: a stranger
- * is sent nowhere (RFC 9700 section 4.11.2), and no document is fetched for one.
+ * Why a request must not be answered by a redirect, as far as that can be told before sign-in. Everything else is
+ * validated after it: a visitor who is not signed in is not redirected to an app (RFC 9700 section 4.11.2), and no client
+ * document is fetched for one.
  */
 export async function unredirectableError(
   server: AuthorizationServer,
-  given: URLSearchParams,
+  parameters: URLSearchParams,
 ): Promise<UnredirectableError | null> {
-  const query = withoutEmpty(given);
+  const query = withoutEmpty(parameters);
   const [id, ...more] = query.getAll("client_id");
   if (server.documents && id !== undefined && more.length === 0 && isDocumentUrl(id)) return null;
   const client = await clientIn(server, query, null);
@@ -91,32 +92,32 @@ export async function unredirectableError(
   return typeof redirectUri === "string" ? null : redirectUri.refused;
 }
 
-/** A parameter without a value is as if it were not there (RFC 6749 section 3.1). */
-function withoutEmpty(given: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...given].filter(([, value]) => value !== ""));
+/** Drops parameters without a value, which are treated as omitted (RFC 6749 section 3.1). */
+function withoutEmpty(parameters: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...parameters].filter(([, value]) => value !== ""));
 }
 
 type ResponseTarget = Pick<AuthorizationRequest, "redirectUri" | "state">;
 
-/** Where a refusal is sent (RFC 6749 section 4.1.2.1), with who refuses (RFC 9207). */
+/** The redirect that answers with an error (RFC 6749 section 4.1.2.1) and the issuer (RFC 9207). */
 export function authorizationErrorResponse(
   server: Pick<AuthorizationServer, "siteUrl">,
-  to: ResponseTarget,
+  target: ResponseTarget,
   error: OAuthError,
 ): string {
-  return answer(server, to, { error: error.code, error_description: error.message });
+  return redirectTo(server, target, { error: error.code, error_description: error.message });
 }
 
-/** Where a code is sent (RFC 6749 section 4.1.2). */
+/** The redirect that answers with a code (RFC 6749 section 4.1.2) and the issuer (RFC 9207). */
 export function authorizationResponse(
   server: Pick<AuthorizationServer, "siteUrl">,
-  to: ResponseTarget,
+  target: ResponseTarget,
   code: string,
 ): string {
-  return answer(server, to, { code });
+  return redirectTo(server, target, { code });
 }
 
-function answer(
+function redirectTo(
   { siteUrl }: Pick<AuthorizationServer, "siteUrl">,
   { redirectUri, state }: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
@@ -143,53 +144,57 @@ function redirectIn(query: URLSearchParams, client: Client): string | { readonly
   return isRegisteredRedirect(client.redirectUris, redirectUri) ? redirectUri : { refused: "redirect_unknown" };
 }
 
-/** RFC 6749 section 3.1; only a resource may be there more than once (RFC 8707 section 2). */
+/** A parameter may be sent once (RFC 6749 section 3.1), except for resource (RFC 8707 section 2). */
 function refuseRepeated(query: URLSearchParams): void {
   const names = [...query.keys()].filter((name) => name !== "resource");
-  if (new Set(names).size < names.length) throw new OAuthError("invalid_request", "A parameter was sent twice.");
+  if (new Set(names).size < names.length)
+    throw new OAuthError("invalid_request", "A parameter was sent more than once.");
 }
 
 function refuseOtherThanCode(query: URLSearchParams): void {
   const type = query.get("response_type");
   if (type === null) throw new OAuthError("invalid_request", "response_type is missing.");
-  if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type has to be code.");
+  if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code.");
 }
 
 function refuseOtherModes(query: URLSearchParams): void {
   if ((query.get("response_mode") ?? "query") !== "query")
-    throw new OAuthError("invalid_request", "response_mode can only be query.");
+    throw new OAuthError("invalid_request", "response_mode must be query.");
 }
 
-/** PKCE with S256 (RFC 7636), without which there is no code; a method that is absent would mean plain. */
+/** PKCE with S256 is required (RFC 7636); an absent method would mean plain. */
 function challengeIn(query: URLSearchParams): string {
   const challenge = query.get("code_challenge");
   if (challenge === null) throw new OAuthError("invalid_request", "code_challenge is missing: PKCE is required.");
   if (query.get("code_challenge_method") !== "S256")
-    throw new OAuthError("invalid_request", "code_challenge_method has to be S256.");
+    throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
   if (!/^[\w-]{43}$/.test(challenge))
-    throw new OAuthError("invalid_request", "code_challenge is not a SHA-256 in base64url.");
+    throw new OAuthError("invalid_request", "code_challenge is not a SHA-256 hash in base64url.");
   return challenge;
 }
 
-/** Unknown scopes are left out (RFC 6749 section 3.3). Who names none is offered all, with the least ticked. */
-function scopesAsked(query: URLSearchParams): Pick<AuthorizationRequest, "requestedScopes" | "preselectedScopes"> {
+/** Unknown scopes are ignored (RFC 6749 section 3.3). Without the parameter all are offered, and only `read` is ticked. */
+function requestedScopesIn(
+  query: URLSearchParams,
+): Pick<AuthorizationRequest, "requestedScopes" | "preselectedScopes"> {
   const text = query.get("scope");
   if (text === null) return { requestedScopes: SCOPES, preselectedScopes: ["read"] };
-  const asked = scopesIn(text);
-  if (asked.length === 0) throw new OAuthError("invalid_scope", `scope has to name some of: ${SCOPES.join(", ")}.`);
-  return { requestedScopes: asked, preselectedScopes: asked };
+  const scopes = scopesIn(text);
+  if (scopes.length === 0)
+    throw new OAuthError("invalid_scope", `scope must name at least one of: ${SCOPES.join(", ")}.`);
+  return { requestedScopes: scopes, preselectedScopes: scopes };
 }
 
-/** What the app wants to reach (RFC 8707): the whole service, or one resource of it. */
-function audienceAsked(query: URLSearchParams, siteUrl: string): Audience {
+/** The audience that the app requests (RFC 8707): the whole service, or one resource of it. */
+function audienceIn(query: URLSearchParams, siteUrl: string): Audience {
   const named = new Set(query.getAll("resource").map((resource) => audienceOf(siteUrl, resource)));
   const [audience = ""] = named;
-  if (audience === null) throw new OAuthError("invalid_target", "resource is none of this service.");
-  if (named.size > 1) throw new OAuthError("invalid_target", "A token is good for one resource: name one.");
+  if (audience === null) throw new OAuthError("invalid_target", "resource is not a resource of this service.");
+  if (named.size > 1) throw new OAuthError("invalid_target", "A token is valid for one resource: name one.");
   return audience;
 }
 
-/** Parameters by themselves are all that is read (RFC 9101). */
+/** Request objects (RFC 9101) are not supported. */
 function refuseRequestObjects(query: URLSearchParams): void {
   if (query.has("request") || query.has("request_uri"))
     throw new OAuthError("invalid_request", "request and request_uri are not supported: send plain parameters.");
@@ -197,10 +202,10 @@ function refuseRequestObjects(query: URLSearchParams): void {
 
 function refuseBadState(query: URLSearchParams): void {
   if (query.has("state") && stateIn(query) === undefined)
-    throw new OAuthError("invalid_request", "state has to be printable ASCII of at most 2048 characters.");
+    throw new OAuthError("invalid_request", "state must be printable ASCII of at most 2048 characters.");
 }
 
-/** What may be handed back as it came (RFC 6749 appendix A.5). */
+/** The state, if it is well-formed and so can be returned (RFC 6749 appendix A.5). */
 function stateIn(query: URLSearchParams): string | undefined {
   const [state, ...more] = query.getAll("state");
   return state !== undefined && more.length === 0 && /^[\x20-\x7e]{1,2048}$/.test(state) ? state : undefined;

@@ -8,30 +8,31 @@ import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 import { MAX_WRONG_CODES, userCodeHash } from "./user-code.ts";
 
-/** The account that is signed in where a link was opened. */
+/** The account that is signed in where the claim link was opened. */
 export interface Claimant {
   readonly accountId: string;
   readonly email: string;
   readonly verifiedAt: number | null;
 }
 
-/** What a user does on the page of a link. */
+/** A user's decision on the claim page. */
 export interface ClaimDecision {
+  /** The secret of the claim link. */
   readonly attempt: string;
   readonly claimant: Claimant;
-  /** Of the user's browser. */
+  /** The IP address of the user's browser. */
   readonly ip: string;
   readonly now: number;
 }
 
-/** `decided_before`: answered before, or locked; the registration says which. */
+/** `decided_before`: approved, declined or locked before; the registration's status says which. */
 type ClaimFailure =
   | { readonly outcome: "link_expired" | "other_account" | "decided_before" | "locked" }
   | { readonly outcome: "wrong_code"; readonly left: number };
 
 /**
- * What a link leads to.
- * @returns null when there is no such link, a newer one took its place, or its code has expired unanswered
+ * The registration of a claim link.
+ * @returns null when there is no such link, a newer one replaced it, or its code has expired while it was pending
  */
 export async function registrationOfAttempt(db: Reader, attempt: string, now: number): Promise<RegistrationRow | null> {
   if (!isSecret("attempt", attempt)) return null;
@@ -43,76 +44,84 @@ export async function registrationOfAttempt(db: Reader, attempt: string, now: nu
   return row && (row.status !== "pending" || row.codeExpiresAt > now) ? row : null;
 }
 
-/** Only the user who was named may see or answer, and only when the address is known to be theirs. */
+/** Whether the claimant may see and decide a registration: its e-mail address is theirs, and verified. */
 export function isMeantFor({ email }: RegistrationRow, claimant: Claimant): boolean {
   return claimant.verifiedAt !== null && claimant.email === email;
 }
 
-/** Connects the agent, if the code is right. A wrong one is counted, and the fifth locks the registration for good. */
+/** Connects the agent if the code is right. Wrong codes are counted; the fifth locks the registration for good. */
 export async function approveClaim(
   tx: Tx,
-  act: ClaimDecision & { code: string; scopes: readonly Scope[] },
+  decision: ClaimDecision & { code: string; scopes: readonly Scope[] },
 ): Promise<ClaimFailure | { readonly outcome: "claimed"; readonly name: string; readonly scopes: readonly Scope[] }> {
   const { registrations } = tx.t;
-  const found = await answerable(tx, act);
+  const found = await registrationToDecide(tx, decision);
   if ("outcome" in found) return found;
-  const codeHash = userCodeHash(found.id, act.code);
+  const codeHash = userCodeHash(found.id, decision.code);
   const [row] = await tx.q
     .update(registrations)
     .set({ status: "claimed" })
-    .where(and(isOpen(tx, found, act.now), eq(registrations.codeHash, codeHash)))
+    .where(and(isOpen(tx, found, decision.now), eq(registrations.codeHash, codeHash)))
     .returning();
-  if (!row) return countWrong(tx, found, act, codeHash);
-  const scopes = scopesIn(row.scopes).filter((scope) => act.scopes.includes(scope));
-  const { accountId } = act.claimant;
+  if (!row) return countWrongCode(tx, found, decision, codeHash);
+  const scopes = scopesIn(row.scopes).filter((scope) => decision.scopes.includes(scope));
+  const { accountId } = decision.claimant;
   const agent = { kind: "agent", clientId: null, name: row.agentName, scopes } as const;
-  const grantId = await createGrant(tx, { ...agent, accountId, ip: act.ip, now: act.now });
+  const grantId = await createGrant(tx, { ...agent, accountId, ip: decision.ip, now: decision.now });
   await tx.q.update(registrations).set({ grantId }).where(eq(registrations.id, row.id));
   return { outcome: "claimed", name: row.agentName, scopes };
 }
 
-/** Says no for good; that takes no code. */
+/** Declines the agent for good, which needs no code. */
 export async function declineClaim(
   tx: Tx,
-  act: ClaimDecision,
+  decision: ClaimDecision,
 ): Promise<ClaimFailure | { readonly outcome: "declined" }> {
   const { registrations } = tx.t;
-  const found = await answerable(tx, act);
+  const found = await registrationToDecide(tx, decision);
   if ("outcome" in found) return found;
   const [row] = await tx.q
     .update(registrations)
     .set({ status: "denied" })
-    .where(isOpen(tx, found, act.now))
+    .where(isOpen(tx, found, decision.now))
     .returning();
   if (!row) return { outcome: "decided_before" };
-  await record(tx, "agent_declined", row, act);
+  await record(tx, "agent_declined", row, decision);
   return { outcome: "declined" };
 }
 
-async function answerable(tx: Tx, { attempt, claimant, now }: ClaimDecision): Promise<RegistrationRow | ClaimFailure> {
+async function registrationToDecide(
+  tx: Tx,
+  { attempt, claimant, now }: ClaimDecision,
+): Promise<RegistrationRow | ClaimFailure> {
   const found = await registrationOfAttempt(tx, attempt, now);
   if (!found) return { outcome: "link_expired" };
   return isMeantFor(found, claimant) ? found : { outcome: "other_account" };
 }
 
-async function countWrong(tx: Tx, found: RegistrationRow, act: ClaimDecision, codeHash: string): Promise<ClaimFailure> {
+async function countWrongCode(
+  tx: Tx,
+  found: RegistrationRow,
+  decision: ClaimDecision,
+  codeHash: string,
+): Promise<ClaimFailure> {
   const { registrations } = tx.t;
   const { id, wrongCodes } = registrations;
   const [row] = await tx.q
     .update(registrations)
     .set({ wrongCodes: sql`${wrongCodes} + 1` })
-    .where(and(isOpen(tx, found, act.now), ne(registrations.codeHash, codeHash)))
+    .where(and(isOpen(tx, found, decision.now), ne(registrations.codeHash, codeHash)))
     .returning();
   if (!row) return { outcome: "decided_before" };
-  await record(tx, "claim_code_wrong", row, act);
+  await record(tx, "claim_code_wrong", row, decision);
   const left = MAX_WRONG_CODES - row.wrongCodes;
   if (left > 0) return { outcome: "wrong_code", left };
   await tx.q.update(registrations).set({ status: "locked" }).where(eq(id, row.id));
-  await record(tx, "claim_locked", row, act);
+  await record(tx, "claim_locked", row, decision);
   return { outcome: "locked" };
 }
 
-/** Whether the very link that was opened can still be answered, asked in the statement that answers it. */
+/** The condition that the claim link is still open, for the statement that decides it. */
 function isOpen({ t: { registrations } }: Tx, { id, attemptHash }: RegistrationRow, now: number) {
   return and(
     eq(registrations.id, id),

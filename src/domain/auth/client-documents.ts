@@ -8,58 +8,58 @@ import { consumeLimit } from "../limits/window.ts";
 import { type Client, clientName } from "./clients.ts";
 import { areRedirectUris, REDIRECTS } from "./redirects.ts";
 
-/** Why a document is of no use, in words for whoever wrote it; never what it says. */
+/** Why a client metadata document cannot be used, in words for its author. Its content is never quoted. */
 export const DOCUMENT_PROBLEMS = {
   not_fetched:
-    "It could not be fetched. It has to be public, by https, with status 200, in 5 seconds, without a redirect.",
+    "It could not be fetched. It must be public, served by https with status 200 within 5 seconds, without a redirect.",
   not_json: "It is not a JSON object served as `application/json`.",
   too_large: "It is larger than 10 KB.",
-  other_client: "Its `client_id` is not the very address it was asked for with.",
+  other_client: "Its `client_id` is not the address that it was fetched from.",
   no_name: "It has no `client_name`.",
-  redirect_uris: `Its \`redirect_uris\` have to be 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own.`,
-  not_public: "Apps are public clients here: `token_endpoint_auth_method` has to be `none`, and there is no secret.",
+  redirect_uris: `Its \`redirect_uris\` must be 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own.`,
+  not_public: "Only public clients are supported: `token_endpoint_auth_method` must be `none`, without a secret.",
 } as const;
 
 export type DocumentProblem = keyof typeof DOCUMENT_PROBLEMS;
 
 export type ClientDocument = { readonly client: Client } | { readonly problem: DocumentProblem };
 
-/** Whether a client_id is the address of a document (draft-ietf-oauth-client-id-metadata-document-02 section 3). */
+/** Whether a client_id is the address of a metadata document (draft-ietf-oauth-client-id-metadata-document-02 section 3). */
 export function isDocumentUrl(clientId: string): boolean {
   if (clientId.length > 2_048 || !/^https:\/\/[\x21-\x7e]+$/.test(clientId) || /[#\\]/.test(clientId)) return false;
   const url = parseUrl(clientId);
-  // One in another spelling has dot segments, a default port or no path: it is not the address that is fetched.
+  // Any other spelling (dot segments, a default port, no path) is not the address that would be fetched.
   return url?.href === clientId && url.username === "" && url.password === "";
 }
 
-interface Parts {
+interface Dependencies {
   readonly db: Engine;
   readonly http: HttpClient;
   readonly clock: Clock;
 }
 
-/** Apps known by documents of theirs, each fetched once for as long as it says, whoever asks. */
+/** Clients described by a metadata document, each cached for as long as its response allows. */
 export class ClientDocuments {
-  readonly #parts: Parts;
+  readonly #dependencies: Dependencies;
   readonly #timeMs: number;
-  /** What could be used, and nothing else (section 5.2): 500 of at most 10 KB. */
-  readonly #kept: Lru<ClientDocument>;
+  /** Valid documents only (section 5.2): at most 500, of at most 10 KB each. */
+  readonly #cache: Lru<ClientDocument>;
   readonly #fetches = new SingleFlight<ClientDocument>();
 
-  constructor(parts: Parts, timeMs: number = 5 * SECOND) {
-    this.#parts = parts;
+  constructor(dependencies: Dependencies, timeMs: number = 5 * SECOND) {
+    this.#dependencies = dependencies;
     this.#timeMs = timeMs;
-    this.#kept = new Lru(parts.clock, { entries: 500, weight: Number.POSITIVE_INFINITY });
+    this.#cache = new Lru(dependencies.clock, { entries: 500, weight: Number.POSITIVE_INFINITY });
   }
 
-  /** @param accountId of who is signed in: it is for them that we fetch. @throws Refusal rate_limited */
+  /** @param accountId the account of the signed-in user, whose fetches are limited. @throws Refusal rate_limited */
   async of(clientId: string, accountId: string): Promise<ClientDocument> {
-    const known = this.#kept.get(clientId) ?? this.#fetches.get(clientId);
+    const known = this.#cache.get(clientId) ?? this.#fetches.get(clientId);
     if (known) return known;
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#dependencies;
     await consumeLimit(db, accountId, "client_documents", clock.now());
-    // Another one may have begun meanwhile, or be done.
-    return this.#kept.get(clientId) ?? this.#fetches.run(clientId, () => this.#fetch(clientId));
+    // Another request may have begun or finished the fetch meanwhile.
+    return this.#cache.get(clientId) ?? this.#fetches.run(clientId, () => this.#fetch(clientId));
   }
 
   async #fetch(clientId: string): Promise<ClientDocument> {
@@ -67,13 +67,13 @@ export class ClientDocuments {
       const limits = {
         accept: "application/json",
         timeMs: this.#timeMs,
-        maxWireBytes: BYTES,
-        maxBytes: BYTES,
+        maxWireBytes: MAX_BYTES,
+        maxBytes: MAX_BYTES,
         redirects: 0,
       };
-      const response = await this.#parts.http.fetchPublic(clientId, limits);
+      const response = await this.#dependencies.http.fetchPublic(clientId, limits);
       const described = await read(response, clientId);
-      if ("client" in described) this.#kept.set(clientId, described, ageOf(response.headers["cache-control"]));
+      if ("client" in described) this.#cache.set(clientId, described, maxAgeOf(response.headers["cache-control"]));
       return described;
     } catch (thrown) {
       if (!(thrown instanceof FetchFailure)) throw thrown;
@@ -82,11 +82,11 @@ export class ClientDocuments {
   }
 }
 
-/** Most bytes of a document. */
-const BYTES = 10 * 1024;
+/** Largest document, in bytes. */
+const MAX_BYTES = 10 * 1024;
 
-/** How long a document is kept, in ms: as it says, within bounds. */
-const KEPT = { least: 30 * SECOND, most: DAY, unsaid: 5 * MINUTE } as const;
+/** How long a document is cached, in ms: its max-age within these bounds, `default` without one. */
+const CACHED = { least: 30 * SECOND, most: DAY, default: 5 * MINUTE } as const;
 
 async function read(response: PublicResponse, clientId: string): Promise<ClientDocument> {
   if (response.status !== 200) {
@@ -100,7 +100,7 @@ async function read(response: PublicResponse, clientId: string): Promise<ClientD
   return document ? describedBy(document, clientId) : { problem: "not_json" };
 }
 
-/** Section 4; the members are those of RFC 7591 section 2. */
+/** Validates a document (section 4); its members are those of RFC 7591 section 2. */
 function describedBy(document: Readonly<Record<string, unknown>>, clientId: string): ClientDocument {
   const {
     client_id: id,
@@ -125,13 +125,14 @@ function objectIn(bytes: Buffer): Record<string, unknown> | null {
   }
 }
 
-function ageOf(cacheControl = ""): number {
+/** How long a response may be cached, in ms. */
+function maxAgeOf(cacheControl = ""): number {
   const directives = cacheControl
     .toLowerCase()
     .split(",")
     .map((part) => part.trim());
-  if (directives.includes("no-store") || directives.includes("no-cache")) return KEPT.least;
+  if (directives.includes("no-store") || directives.includes("no-cache")) return CACHED.least;
   const seconds = directives.map((one) => /^max-age="?(\d{1,10})"?$/.exec(one)?.[1]).find((one) => one !== undefined);
-  if (seconds === undefined) return KEPT.unsaid;
-  return Math.min(Math.max(Number(seconds) * SECOND, KEPT.least), KEPT.most);
+  if (seconds === undefined) return CACHED.default;
+  return Math.min(Math.max(Number(seconds) * SECOND, CACHED.least), CACHED.most);
 }

@@ -4,24 +4,24 @@ import { newId } from "../../platform/ids.ts";
 import { cut } from "../../platform/text.ts";
 import { displayName } from "./display-name.ts";
 
-/** An app, as it described itself: nobody has checked who it is. */
+/** An OAuth client, as it described itself: its name is not verified. */
 export interface Client {
-  /** Of our making, or the address of the document that describes it. */
+  /** `cli_…` for a registered client, otherwise the address of its metadata document. */
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** What an app calls itself, fit to be shown. */
+/** A client's name, made safe to show; "An app" when nothing is left. */
 export function clientName(text = ""): string {
   const name = displayName(text, Number.POSITIVE_INFINITY) ?? "";
-  return cut(name, NAME).trim() || "An app";
+  return cut(name, NAME_LENGTH).trim() || "An app";
 }
 
 /** Most code points of a name. */
-const NAME = 120;
+const NAME_LENGTH = 120;
 
-/** Registers an app (RFC 7591). What it is given was checked. */
+/** Registers a client (RFC 7591), whose metadata has been validated. */
 export async function registerClient(
   tx: Tx,
   { name, redirectUris, now }: { name: string; redirectUris: readonly string[]; now: number },
@@ -31,7 +31,7 @@ export async function registerClient(
   return client;
 }
 
-/** An app that registered itself. */
+/** A registered client. */
 export async function clientOf(db: Reader, id: string): Promise<Client | null> {
   const { clients } = db.t;
   const [row] = await db.q.select().from(clients).where(eq(clients.id, id));

@@ -19,7 +19,7 @@ export interface NewCode {
   readonly now: number;
 }
 
-/** An authorization code, good once and for 60 seconds (RFC 6749 section 4.1.2). @returns the secret */
+/** Issues an authorization code, valid once and for 60 seconds (RFC 6749 section 4.1.2). @returns the secret */
 export async function issueCode(tx: Tx, { scopes, now, ...code }: NewCode): Promise<string> {
   const { secret, hash } = newSecret("code");
   const life = { expiresAt: now + LIFETIMES.code, usedAt: null, grantId: null };
@@ -27,14 +27,14 @@ export async function issueCode(tx: Tx, { scopes, now, ...code }: NewCode): Prom
   return secret;
 }
 
-/** What a client sends to have a code exchanged. */
+/** A client's request to exchange a code. */
 export interface CodeExchange {
   readonly code: string;
   readonly clientId: string;
   readonly redirectUri: string;
-  /** Of PKCE, well formed. */
+  /** The PKCE code verifier, well-formed. */
   readonly verifier: string;
-  /** What the access token is to be good for; without one, for all that was allowed. */
+  /** The audience of the access token; by default, the one that was approved. */
   readonly audience: Audience | undefined;
   readonly ip: string;
   readonly now: number;
@@ -51,10 +51,10 @@ export type CodeRefusal =
   | "wider_resource";
 
 /**
- * Exchanges a code for the first tokens of a new grant. Presenting a code uses it up, whatever else is wrong with the
- * request: a real code with a wrong client, address or verifier has leaked or was injected, and nobody may try again
- * with it (RFC 9700 section 4.5). What came of a code that is presented twice is disconnected (RFC 6749 section
- * 4.1.2), also by a request that could not have exchanged it. Commit whatever is returned.
+ * Exchanges a code for the first tokens of a new grant. Presenting a code uses it up even if the request is refused: a
+ * valid code with a wrong client, redirect URI or verifier has leaked or was injected, and must not be tried again (RFC
+ * 9700 section 4.5). A code that is presented twice revokes the grant it was exchanged for (RFC 6749 section 4.1.2), even
+ * if the second request is invalid otherwise. The transaction must be committed whatever is returned.
  */
 export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<IssuedTokens | CodeRefusal> {
   const { code, ip, now } = exchange;
@@ -79,7 +79,7 @@ export async function redeemCode(tx: Tx, exchange: CodeExchange): Promise<Issued
   return { access, refresh: await issueRefreshToken(tx, { grantId, audience: granted, now }), scopes };
 }
 
-/** Codes of an account that were not exchanged yet are good for nothing from now on. */
+/** Voids an account's codes that were not exchanged yet. */
 export async function voidCodes(tx: Tx, accountId: string, now: number): Promise<void> {
   const { codes } = tx.t;
   await tx.q
@@ -99,11 +99,11 @@ function refusalOf(row: CodeRow, { clientId, redirectUri, verifier, audience, no
   return null;
 }
 
-/** A used code came again: somebody else may hold what it was exchanged for. */
-async function revokeReused(tx: Tx, hash: string, at: { ip: string; now: number }): Promise<CodeRefusal> {
+/** A code was presented again: somebody else may have the tokens that it was exchanged for. */
+async function revokeReused(tx: Tx, hash: string, request: { ip: string; now: number }): Promise<CodeRefusal> {
   const { codes } = tx.t;
   const [row] = await tx.q.select().from(codes).where(eq(codes.hash, hash));
   if (!row) return "unknown";
-  if (row.grantId !== null) await revokeGrant(tx, { grantId: row.grantId, by: "code_reused", ...at });
+  if (row.grantId !== null) await revokeGrant(tx, { grantId: row.grantId, by: "code_reused", ...request });
   return "reused";
 }

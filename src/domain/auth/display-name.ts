@@ -1,12 +1,12 @@
 import { codePoints } from "../../platform/text.ts";
 
 /**
- * A name that somebody gives themselves, fit to be shown: nothing in it is invisible, turns the text around it, breaks
- * the line, or piles up over the lines beside it.
- * @returns null when it has more than `max` code points; "" when nothing is left to be seen
+ * Makes a self-chosen name safe to show: without invisible characters, changes of text direction, line breaks, and
+ * stacks of combining marks that cover other lines.
+ * @returns null when it has more than `max` code points; "" when nothing visible is left
  */
 export function displayName(text: string, max: number): string | null {
-  // Spaces first and last: some of them are controls, and what stood between two may be gone.
+  // Spaces are replaced first, since some are control characters, and collapsed last, since what was between may be gone.
   const name = text
     .replace(/[\s\u2800]/g, " ")
     .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "")

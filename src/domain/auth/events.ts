@@ -2,7 +2,7 @@ import { desc, eq, inArray, lt } from "drizzle-orm";
 import type { Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 
-/** What is written into an account's security log, and how the log says it; `subject` follows. */
+/** The events of an account's security log, with the text that the log shows before the subject. */
 export const SECURITY_EVENTS = {
   account_opened: "Account opened",
   signed_in: "Signed in",
@@ -17,15 +17,15 @@ export const SECURITY_EVENTS = {
   claim_code_wrong: "Wrong code for an agent",
   claim_locked: "Agent locked after five wrong codes",
   disconnected: "App or agent disconnected",
-  token_reused: "A used token came again: disconnected",
+  token_reused: "Disconnected: a used token was presented again",
 } as const;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;
 
-/** How long the log reaches back, in ms. */
+/** How long events are kept, in ms. */
 export const SECURITY_LOG_KEPT = 400 * DAY;
 
-/** Writes into the log of an account, in the transaction of what happened. */
+/** Writes an event to the log of an account, in the transaction of what happened. */
 export async function recordSecurityEvent(
   tx: Tx,
   event: { accountId: string; kind: SecurityEvent; subject: string; ip?: string | undefined; now: number },
@@ -47,7 +47,7 @@ export async function securityEventsOf(db: Reader, accountId: string, page: { li
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Forgets what is older than the log reaches back. @returns how many rows, `most` at a time */
+/** Deletes events older than SECURITY_LOG_KEPT. @returns how many, at most `most` */
 export async function purgeSecurityEvents(tx: Tx, now: number, most: number): Promise<number> {
   const { securityEvents } = tx.t;
   const { id, at } = securityEvents;

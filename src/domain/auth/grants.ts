@@ -27,7 +27,7 @@ export interface NewGrant {
   readonly now: number;
 }
 
-/** Connects an app or agent to an account. Every token of it hangs off the grant. @returns its id */
+/** Connects an app or agent to an account. All its tokens belong to the grant. @returns the id of the grant */
 export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGrant): Promise<string> {
   const id = newId("grt");
   const none = { assertionHash: null, lastUsedAt: null, revokedAt: null, endedBy: null };
@@ -37,7 +37,7 @@ export async function createGrant(tx: Tx, { scopes, ip, now, ...grant }: NewGran
   return id;
 }
 
-/** Ends a grant, and with it all of its tokens at their next use. @returns false when it had ended before */
+/** Ends a grant, so that all its tokens are refused from now on. @returns false when it had ended before */
 export async function revokeGrant(
   tx: Tx,
   end: { grantId: string; by: EndedBy; ip?: string | undefined; now: number },
@@ -54,18 +54,18 @@ export async function revokeGrant(
   return true;
 }
 
-/** A grant that has not ended; of this account where one is given. */
+/** A grant that has not ended, of the given account if there is one; null when there is none. */
 export async function grantOf(db: Reader, grantId: string, accountId?: string): Promise<GrantRow | null> {
   const { grants } = db.t;
-  const mine = accountId === undefined ? undefined : eq(grants.accountId, accountId);
+  const isOwn = accountId === undefined ? undefined : eq(grants.accountId, accountId);
   const [row] = await db.q
     .select()
     .from(grants)
-    .where(and(eq(grants.id, grantId), isNull(grants.revokedAt), mine));
+    .where(and(eq(grants.id, grantId), isNull(grants.revokedAt), isOwn));
   return row ?? null;
 }
 
-/** What is connected to an account now, newest first. */
+/** An account's grants that have not ended, newest first. */
 export async function grantsOf(db: Reader, accountId: string): Promise<GrantRow[]> {
   const { grants } = db.t;
   return db.q

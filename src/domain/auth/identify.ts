@@ -5,26 +5,30 @@ import { type Audience, covers, type Resource } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 
-/** The secrets a request carries, as its surface found them in the headers. */
+/** The credentials in the headers of a request. */
 export interface PresentedCredentials {
-  /** Of `Authorization`, whatever its scheme. */
+  /** The value of `Authorization`, of any scheme. */
   readonly authorization?: string | undefined;
-  /** Of `X-API-Key`. */
+  /** The value of `X-API-Key`. */
   readonly apiKey?: string | undefined;
 }
 
-/** Where and when a secret is presented. */
-export interface At {
+/** Where and when a credential is presented. */
+export interface Presentation {
   readonly resource: Resource;
   readonly now: number;
 }
 
 /**
- * Who is calling.
+ * Identifies the caller.
  * @returns null when no credential was presented
  * @throws Refusal invalid_request for two differing credentials, unauthorized for one that is not valid
  */
-export async function identify(db: Reader, presented: PresentedCredentials, at: At): Promise<Principal | null> {
+export async function identify(
+  db: Reader,
+  presented: PresentedCredentials,
+  presentation: Presentation,
+): Promise<Principal | null> {
   const { authorization, apiKey } = presented;
   if (authorization === undefined && apiKey === undefined) return null;
   const bearer = authorization === undefined ? undefined : /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -37,19 +41,23 @@ export async function identify(db: Reader, presented: PresentedCredentials, at: 
   }
   const principal =
     (await principalOfKey(db, (bearer ?? apiKey!).trim())) ??
-    (bearer === undefined ? null : await principalOfToken(db, bearer, at));
+    (bearer === undefined ? null : await principalOfToken(db, bearer, presentation));
   if (!principal) throw invalid("The credential is unknown, revoked or expired, or was issued for another resource.");
   return principal;
 }
 
-/** Who an API key speaks for, or null. Asked anew at every call, so that a revocation holds at the next one. */
+/** The principal of an API key, or null. Read at every call, so that a revocation takes effect at once. */
 export async function principalOfKey(db: Reader, secret: string): Promise<Principal | null> {
   if (!/^bk_(live|test)_[\w-]{20,80}$/.test(secret)) return null;
   return principalOf(await db.keyOf(hashOf(secret)));
 }
 
-/** Who an access token speaks for: it must be alive, its grant too, and this resource among what it is good for. */
-async function principalOfToken(db: Reader, secret: string, { resource, now }: At): Promise<Principal | null> {
+/** The principal of an access token, or null. The token and its grant must be valid, and its audience cover the resource. */
+async function principalOfToken(
+  db: Reader,
+  secret: string,
+  { resource, now }: Presentation,
+): Promise<Principal | null> {
   if (!isSecret("access", secret)) return null;
   const token = await db.tokenOf(hashOf(secret));
   if (!token || token.expiresAt <= now || !covers(token.audience as Audience, resource)) return null;

@@ -3,25 +3,26 @@ import type { Engine } from "../../../db/engine.ts";
 import { MINUTE } from "../../platform/clock.ts";
 import type { Principal } from "../../platform/principal.ts";
 
-type CredentialOf = Principal["credential"];
+type UsedCredential = Principal["credential"];
 
 /** Most rows that one transaction changes. */
 const BATCH = 500;
 
-/** When keys and grants were last used: noted in memory, written about once a second, to the minute. */
+/** Records when keys and grants were last used, to the minute: in memory first, written about once a second. */
 export class LastUsed {
   readonly #db: Engine;
   /** Ids seen in this minute. */
   #seen = new Set<string>();
   #minute = 0;
-  #fresh = { keys: [] as string[], grants: [] as string[] };
+  /** Ids that are not written yet. */
+  #unwritten = { keys: [] as string[], grants: [] as string[] };
   #latest = 0;
 
   constructor(db: Engine) {
     this.#db = db;
   }
 
-  touch({ id, type }: CredentialOf, now: number): void {
+  touch({ id, type }: UsedCredential, now: number): void {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
@@ -30,32 +31,32 @@ export class LastUsed {
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
     this.#latest = now;
-    (type === "api_key" ? this.#fresh.keys : this.#fresh.grants).push(id);
+    (type === "api_key" ? this.#unwritten.keys : this.#unwritten.grants).push(id);
   }
 
-  /** At the turn of a minute everybody is fresh at once: one statement for many, and the writer free in between. */
+  /** Writes in batches, since every active credential is due when a minute begins; other writers get through in between. */
   async flush(): Promise<void> {
-    const { keys, grants } = this.#fresh;
+    const { keys, grants } = this.#unwritten;
     if (keys.length + grants.length === 0) return;
-    this.#fresh = { keys: [], grants: [] };
+    this.#unwritten = { keys: [], grants: [] };
     try {
       await this.#write(this.#db.t.apiKeys, keys, this.#latest);
       await this.#write(this.#db.t.grants, grants, this.#latest);
     } catch (thrown) {
-      // Written by the next flush; what this one has written already is written again.
-      this.#fresh = {
-        keys: [...new Set([...keys, ...this.#fresh.keys])],
-        grants: [...new Set([...grants, ...this.#fresh.grants])],
+      // The next flush writes them, including those that this one has written already.
+      this.#unwritten = {
+        keys: [...new Set([...keys, ...this.#unwritten.keys])],
+        grants: [...new Set([...grants, ...this.#unwritten.grants])],
       };
       throw thrown;
     }
   }
 
-  async #write(table: Engine["t"]["apiKeys"] | Engine["t"]["grants"], ids: readonly string[], at: number) {
+  async #write(table: Engine["t"]["apiKeys"] | Engine["t"]["grants"], ids: readonly string[], lastUsedAt: number) {
     for (let from = 0; from < ids.length; from += BATCH) {
       const batch = ids.slice(from, from + BATCH);
       await this.#db.tx(async (tx) => {
-        await tx.q.update(table).set({ lastUsedAt: at }).where(inArray(table.id, batch));
+        await tx.q.update(table).set({ lastUsedAt }).where(inArray(table.id, batch));
       });
     }
   }

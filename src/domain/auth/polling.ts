@@ -8,21 +8,21 @@ import type { Audience } from "./resources.ts";
 import { scopesIn } from "./scopes.ts";
 import { issueAccessToken, LIFETIMES } from "./tokens.ts";
 
-/** Seconds that a poll which came too early adds to the interval, for good (RFC 8628 section 3.5), up to `most`. */
-const SLOWER = { by: 5, most: 60 } as const;
+/** Seconds that each early poll adds to the interval (RFC 8628 section 3.5), until it is `most`. */
+const SLOW_DOWN = { by: 5, most: 60 } as const;
 
 export interface PollRequest {
   readonly claimToken: string;
   readonly siteUrl: string;
-  /** Of the access token. */
+  /** The audience of the access token. */
   readonly audience: Audience;
   readonly now: number;
 }
 
-/** Why an agent gets nothing; it goes on asking after `pending` and `too_fast` only. */
+/** Why an agent gets no tokens. It may poll again only after `pending` and `too_fast`. */
 export type PollRefusal = "unknown" | "used" | "disconnected" | "denied" | "expired" | "too_fast" | "pending";
 
-/** What an agent is handed once. */
+/** The tokens of an agent, delivered once. */
 export interface AgentTokens {
   readonly access: string;
   readonly scopes: readonly Scope[];
@@ -31,27 +31,31 @@ export interface AgentTokens {
   readonly assertionExpiresAt: number;
 }
 
-/** Answers an agent that asks whether its user has allowed it. What was allowed is never held back for the pace. */
-export async function pollRegistration(db: Engine, of: PollRequest): Promise<AgentTokens | PollRefusal> {
-  const registration = await registrationOf(db, of.claimToken);
+/** Answers an agent's poll. Once the user has approved, tokens are delivered even if the agent polls too fast. */
+export async function pollRegistration(db: Engine, request: PollRequest): Promise<AgentTokens | PollRefusal> {
+  const registration = await registrationOf(db, request.claimToken);
   if (!registration) return "unknown";
   const { status, deliveredAt, codeExpiresAt, expiresAt } = registration;
   if (deliveredAt !== null) return "used";
   if (status !== "pending" && status !== "claimed") return "denied";
-  if (expiresAt + (status === "claimed" ? LIFETIMES.collection : 0) <= of.now) return "expired";
-  if (status === "claimed") return deliver(db, registration, of);
-  if (codeExpiresAt <= of.now) return "expired";
-  return db.tx((tx) => pace(tx, registration, of.now));
+  if (expiresAt + (status === "claimed" ? LIFETIMES.collection : 0) <= request.now) return "expired";
+  if (status === "claimed") return deliver(db, registration, request);
+  if (codeExpiresAt <= request.now) return "expired";
+  return db.tx((tx) => recordPoll(tx, registration, request.now));
 }
 
-/** Signs first, since the writer waits for nobody; of several polls at once, one takes what is there. */
-async function deliver(db: Engine, registration: RegistrationRow, of: PollRequest): Promise<AgentTokens | PollRefusal> {
-  const { siteUrl, audience, now } = of;
+/** Signs before the transaction, to keep that short. Of several simultaneous polls one gets the tokens. */
+async function deliver(
+  db: Engine,
+  registration: RegistrationRow,
+  request: PollRequest,
+): Promise<AgentTokens | PollRefusal> {
+  const { siteUrl, audience, now } = request;
   const grantId = registration.grantId!;
   const signed = await signAssertion(db, { siteUrl, registrationId: registration.id, grantId, now });
   return db.tx(async (tx) => {
     const { registrations, grants } = tx.t;
-    const [taken] = await tx.q
+    const [delivered] = await tx.q
       .update(registrations)
       .set({ deliveredAt: now })
       .where(
@@ -62,7 +66,7 @@ async function deliver(db: Engine, registration: RegistrationRow, of: PollReques
         ),
       )
       .returning();
-    if (!taken) return "used";
+    if (!delivered) return "used";
     const grant = await grantOf(tx, grantId);
     if (!grant) return "disconnected";
     await tx.q.update(grants).set({ assertionHash: signed.jtiHash }).where(eq(grants.id, grantId));
@@ -72,21 +76,22 @@ async function deliver(db: Engine, registration: RegistrationRow, of: PollReques
   });
 }
 
-async function pace(tx: Tx, { id }: RegistrationRow, now: number): Promise<PollRefusal> {
+/** Records a poll, and lengthens the interval if it came too early. */
+async function recordPoll(tx: Tx, { id }: RegistrationRow, now: number): Promise<PollRefusal> {
   const { registrations } = tx.t;
   const { polledAt, interval } = registrations;
-  const isMine = and(eq(registrations.id, id), eq(registrations.status, "pending"));
-  const isTime = or(isNull(polledAt), lte(sql`${polledAt} + ${interval} * 1000`, now));
-  const inTime = await tx.q.update(registrations).set({ polledAt: now }).where(and(isMine, isTime)).returning();
+  const isPending = and(eq(registrations.id, id), eq(registrations.status, "pending"));
+  const isDue = or(isNull(polledAt), lte(sql`${polledAt} + ${interval} * 1000`, now));
+  const inTime = await tx.q.update(registrations).set({ polledAt: now }).where(and(isPending, isDue)).returning();
   if (inTime.length > 0) return "pending";
   const tooFast = await tx.q
     .update(registrations)
     .set({
       polledAt: now,
-      interval: sql`CASE WHEN ${interval} >= ${SLOWER.most} THEN ${interval} ELSE ${interval} + ${SLOWER.by} END`,
+      interval: sql`CASE WHEN ${interval} >= ${SLOW_DOWN.most} THEN ${interval} ELSE ${interval} + ${SLOW_DOWN.by} END`,
     })
-    .where(isMine)
+    .where(isPending)
     .returning();
-  // Answered in this very moment: the next poll hears it.
+  // Without a row it was decided just now, which the next poll tells.
   return tooFast.length > 0 ? "too_fast" : "pending";
 }

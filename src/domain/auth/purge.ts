@@ -7,16 +7,16 @@ import { revokeGrant } from "./grants.ts";
 import { RETIRED_KEY_KEPT, rotateOldKeys } from "./signing-keys.ts";
 import { LIFETIMES } from "./tokens.ts";
 
-/** Most rows that one transaction deletes: the writer is held for a few ms. */
+/** Most rows that one transaction deletes; it blocks other writers for a few ms. */
 const BATCH = 500;
 
-/** Most grants that one ends, which takes several statements each. */
-const FEW = 50;
+/** Most grants that one transaction ends, which takes several statements each. */
+const GRANT_BATCH = 50;
 
-/** Age at which a client that nobody has connected is forgotten, in ms. */
+/** Age at which a client without a grant is deleted, in ms. */
 const CLIENT_UNUSED = 90 * DAY;
 
-/** Housekeeping of sign-in, to be done every hour by any number of processes: forgets what is over. */
+/** Deletes what has expired in this folder, and rotates old signing keys. Any number of processes may run it, every hour. */
 export async function purgeAuth(db: Engine, now: number): Promise<void> {
   await purgeExpired(db, now);
   await endNeverCollected(db, now);
@@ -31,7 +31,7 @@ export async function purgeAuth(db: Engine, now: number): Promise<void> {
   });
 }
 
-/** A used refresh token is kept until it expires, so that whoever stole it is noticed. */
+/** Deletes expired codes and tokens. A used refresh token is kept until it expires, so that its reuse is detected. */
 async function purgeExpired(db: Engine, now: number): Promise<void> {
   const { codes, accessTokens, refreshTokens } = db.t;
   for (const table of [codes, accessTokens, refreshTokens] as (typeof codes)[]) {
@@ -42,20 +42,20 @@ async function purgeExpired(db: Engine, now: number): Promise<void> {
   }
 }
 
-/** Agents that were claimed and never came for their token: nobody can come any more. */
+/** Withdraws registrations that were claimed but whose token was not collected in time, and ends their grants. */
 async function endNeverCollected(db: Engine, now: number): Promise<void> {
   const { registrations } = db.t;
-  const late = and(
+  const isOverdue = and(
     eq(registrations.status, "claimed"),
     isNull(registrations.deliveredAt),
     lte(registrations.expiresAt, now - LIFETIMES.collection),
   );
-  await inBatches(db, FEW, async (tx) => {
-    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(late).limit(FEW);
+  await inBatches(db, GRANT_BATCH, async (tx) => {
+    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(isOverdue).limit(GRANT_BATCH);
     const ended = await tx.q
       .update(registrations)
       .set({ status: "withdrawn" })
-      .where(and(inArray(registrations.id, ids), late))
+      .where(and(inArray(registrations.id, ids), isOverdue))
       .returning({ grantId: registrations.grantId });
     for (const { grantId } of ended) {
       if (grantId !== null) await revokeGrant(tx, { grantId, by: "never_collected", now });
@@ -64,17 +64,17 @@ async function endNeverCollected(db: Engine, now: number): Promise<void> {
   });
 }
 
-/** A registration is kept as long as its agent's assertion may be good: its claim token can end the agent. */
+/** Deletes registrations once the agent's assertion has expired: until then its claim token can still revoke the grant. */
 async function purgeRegistrations(db: Engine, now: number): Promise<void> {
   const { registrations } = db.t;
-  const over = lte(registrations.expiresAt, now - LIFETIMES.assertion);
+  const isExpired = lte(registrations.expiresAt, now - LIFETIMES.assertion);
   await inBatches(db, BATCH, async (tx) => {
-    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(over).limit(BATCH);
+    const ids = tx.q.select({ id: registrations.id }).from(registrations).where(isExpired).limit(BATCH);
     return (await tx.q.delete(registrations).where(inArray(registrations.id, ids)).returning()).length;
   });
 }
 
-/** Clients that are old and connected nowhere; an app that comes back registers again. */
+/** Deletes old clients without a grant; an app that needs one again registers again. */
 async function purgeClients(db: Engine, now: number): Promise<void> {
   for (let after = ""; ; ) {
     const ids = await oldClients(db, after, now);
@@ -96,16 +96,16 @@ async function oldClients(db: Reader, after: string, now: number): Promise<strin
 }
 
 async function deleteUnused({ q, t: { clients, grants, codes } }: Tx, ids: readonly string[]): Promise<void> {
-  const living = q
+  const activeGrants = q
     .select({ id: grants.id })
     .from(grants)
     .where(and(eq(grants.clientId, clients.id), isNull(grants.revokedAt)));
-  // Codes that have expired are gone by now.
-  const issued = q.select({ hash: codes.hash }).from(codes).where(eq(codes.clientId, clients.id));
-  await q.delete(clients).where(and(inArray(clients.id, [...ids]), notExists(living), notExists(issued)));
+  // Expired codes were deleted before.
+  const openCodes = q.select({ hash: codes.hash }).from(codes).where(eq(codes.clientId, clients.id));
+  await q.delete(clients).where(and(inArray(clients.id, [...ids]), notExists(activeGrants), notExists(openCodes)));
 }
 
-/** Repeats `work` in transactions of its own until one finds less than a whole batch. @param work how many rows it took */
+/** Runs `work` in one transaction after another until it changes fewer rows than a batch. @param work returns their number */
 async function inBatches(db: Engine, size: number, work: (tx: Tx) => Promise<number>): Promise<void> {
   while ((await db.tx(work)) >= size);
 }

@@ -1,72 +1,72 @@
 import { parseUrl } from "../../platform/text.ts";
 
-/** Most redirect addresses of an app, and most characters of one. */
+/** Most redirect URIs of an app, and most characters of one. */
 export const REDIRECTS = { most: 10, length: 2_048 } as const;
 
 /**
- * Whether an app may be answered at an address (RFC 8252 section 7): https anywhere, http on this very machine,
- * or a scheme of the app's own. What a URL parser would repair, drop or read in two ways is no such address.
+ * Whether an app may register a redirect URI (RFC 8252 section 7): https anywhere, http on the loopback interface, or a
+ * private-use scheme. A text that URL parsers would repair or read differently is refused.
  */
 export function isRedirectUri(text: string): boolean {
   if (text.length > REDIRECTS.length || !URI.test(text)) return false;
   const url = parseUrl(text);
-  if (!url || hasUser(text) || ANSWERS.some((name) => url.searchParams.has(name))) return false;
+  if (!url || hasUserInfo(text) || RESPONSE_PARAMETERS.some((name) => url.searchParams.has(name))) return false;
   if (url.protocol === "https:") return /^https:\/\/[^/?]/i.test(text) && HOST.test(url.hostname);
-  return url.protocol === "http:" ? isLoopbackRedirect(text) : !FOREIGN.has(url.protocol.slice(0, -1));
+  return url.protocol === "http:" ? isLoopbackRedirect(text) : !FORBIDDEN_SCHEMES.has(url.protocol.slice(0, -1));
 }
 
-/** Whether a list of them may be registered. */
+/** Whether a value is a list of redirect URIs that may be registered. */
 export function areRedirectUris(value: unknown): value is readonly string[] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= REDIRECTS.most;
   return isList && value.every((one) => typeof one === "string" && isRedirectUri(one));
 }
 
 /**
- * Whether an address is one of those registered: the same string (RFC 9700 section 2.1), but that a program on this
- * machine takes the port that is free (RFC 8252 section 7.3).
+ * Whether a redirect URI is registered: an equal string (RFC 9700 section 2.1), except that a loopback redirect may have
+ * any port (RFC 8252 section 7.3).
  */
-export function isRegisteredRedirect(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true;
-  if (!isLoopbackRedirect(asked) || !isRedirectUri(asked)) return false;
-  return registered.some((one) => isLoopbackRedirect(one) && withoutPort(one) === withoutPort(asked));
+export function isRegisteredRedirect(registered: readonly string[], requested: string): boolean {
+  if (registered.includes(requested)) return true;
+  if (!isLoopbackRedirect(requested) || !isRedirectUri(requested)) return false;
+  return registered.some((one) => isLoopbackRedirect(one) && withoutPort(one) === withoutPort(requested));
 }
 
-/** Whether a redirect ends at a program on the user's own machine, and any program may be that. */
+/** Whether a redirect leads to the user's own machine, where any program may receive it. */
 export function isLoopbackRedirect(redirectUri: string): boolean {
   return LOOPBACK.test(redirectUri);
 }
 
-/** Where a user is sent back to, to be read by them: a host with its port, or the scheme of an app. */
+/** Where a redirect leads, as shown to the user: the host and port, or the scheme of an app. */
 export function redirectLabel(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return isWeb(protocol) ? host : protocol;
 }
 
-/** The redirect as a source of `form-action`; nothing in it can end the directive. */
+/** The redirect as a source expression of the CSP directive `form-action`, which it cannot end. */
 export function formActionOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
-  // A source has no form for an IPv6 address (w3.org/TR/CSP3, host-source).
+  // A host-source cannot be an IPv6 address (w3.org/TR/CSP3).
   return isWeb(protocol) && !host.startsWith("[") ? `${protocol}//${host}` : protocol;
 }
 
-/** An address with parameters added behind those that it has. */
+/** A redirect URI with parameters appended to its query. */
 export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string>>): string {
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(parameters)}`;
 }
 
-/** What an answer says of itself, which no address may say before it (RFC 6749 section 3.1: once each). */
-const ANSWERS = ["code", "state", "iss", "error", "error_description", "error_uri"] as const;
+/** Parameters of the authorization response, so a redirect URI must not contain them (RFC 6749 section 3.1). */
+const RESPONSE_PARAMETERS = ["code", "state", "iss", "error", "error_description", "error_uri"] as const;
 
-/** The characters of RFC 3986, the scheme in its canonical case, without those that begin a fragment; controls and quotes are none of them. */
+/** A URI of RFC 3986 without a fragment, its scheme in lower case. */
 const URI = /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-fA-F]{2})*$/;
 
-/** What browsers take for a host is more, and a `;` or `*` of it would mean something in a policy. */
+/** Browsers accept more characters in a host, of which `;` and `*` have a meaning in a content security policy. */
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/;
 
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 
-/** Schemes of browsers and systems: they run what follows, open files, or start programs that nobody meant. */
-const FOREIGN: ReadonlySet<string> = new Set(
+/** Schemes of browsers and operating systems: they run scripts, open files or start unrelated programs. */
+const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set(
   `about acap afp afs applescript blob brave callto cid chrome chrome-extension chrome-search chrome-untrusted content data devtools
   dict dns edge facetime facetime-audio feed file filesystem firefox ftp ftps geo git go gopher hcp help http https imap intent
   irc ircs itms itms-services jar javascript jdbc ldap ldaps livescript mailto market mhtml mid mk mms mocha
@@ -80,8 +80,8 @@ function isWeb(protocol: string): boolean {
   return protocol === "https:" || protocol === "http:";
 }
 
-/** Also an empty one, which a parser drops. */
-function hasUser(text: string): boolean {
+/** Whether a text has user information, even an empty one, which a URL parser would drop. */
+function hasUserInfo(text: string): boolean {
   return /^[^/?]*\/\/[^/?]*@/.test(text);
 }
 

@@ -7,14 +7,14 @@ import { scopesIn } from "./scopes.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 import { type IssuedTokens, issueAccessToken, issueRefreshToken } from "./tokens.ts";
 
-/** What a client sends to have its tokens renewed. */
+/** A client's request to renew its tokens. */
 export interface RefreshRequest {
   readonly token: string;
-  /** Who says it asks; a public client proves nothing by it. */
+  /** As the client claims: a public client does not prove it. */
   readonly clientId: string | undefined;
-  /** Of the access token; without any, all that was granted. */
+  /** The scopes of the access token; by default, all that were granted. */
   readonly scopes: readonly Scope[] | undefined;
-  /** What the access token is to be good for; without one, for all that was allowed. */
+  /** The audience of the access token; by default, the one that was approved. */
   readonly audience: Audience | undefined;
   readonly ip: string;
   readonly now: number;
@@ -33,9 +33,9 @@ export type RefreshRefusal =
 /**
  * Exchanges a refresh token for an access token and the next refresh token (RFC 6749 section 6, RFC 9700 section
  * 4.14.2). The grant and the next refresh token keep all that was granted; only the access token may be narrower.
- * A used one that comes again, whoever says it asks, disconnects the app: one of the two who presented it has stolen
- * it. A request that asks for too much, or names another client, uses nothing up: it got nothing, and its sender has to
- * be able to correct it without asking the user again. Commit whatever is returned.
+ * A refresh token that is presented again, by whatever client, ends the grant: one of its two senders has stolen it. A
+ * request for too much, or with another client_id, does not use the token up, so that the app can correct it without
+ * asking the user again. The transaction must be committed whatever is returned.
  */
 export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promise<IssuedTokens | RefreshRefusal> {
   const { token, ip, now } = renewal;
@@ -53,7 +53,7 @@ export async function rotateRefreshToken(tx: Tx, renewal: RefreshRequest): Promi
   if (scopes.length === 0 || scopes.some((scope) => !granted.includes(scope))) return "wider_scope";
   if (renewal.audience !== undefined && !covers(audience, renewal.audience)) return "wider_resource";
 
-  if (!(await use(tx, found.hash, now))) return revokeReused(tx, { grantId, ip, now });
+  if (!(await markUsed(tx, found.hash, now))) return revokeReused(tx, { grantId, ip, now });
   const access = await issueAccessToken(tx, { grantId, audience: renewal.audience ?? audience, scopes, now });
   return { access, refresh: await issueRefreshToken(tx, { grantId, audience, now }), scopes };
 }
@@ -66,8 +66,8 @@ async function tokenOf(db: Reader, secret: string) {
   return token ? { hash, token } : null;
 }
 
-/** Of any number at once, one succeeds. */
-async function use(tx: Tx, hash: string, now: number): Promise<boolean> {
+/** Marks a refresh token as used. Of several simultaneous calls one succeeds. */
+async function markUsed(tx: Tx, hash: string, now: number): Promise<boolean> {
   const { refreshTokens } = tx.t;
   const used = await tx.q
     .update(refreshTokens)
@@ -77,7 +77,7 @@ async function use(tx: Tx, hash: string, now: number): Promise<boolean> {
   return used.length === 1;
 }
 
-async function revokeReused(tx: Tx, at: { grantId: string; ip: string; now: number }): Promise<RefreshRefusal> {
-  await revokeGrant(tx, { ...at, by: "refresh_reused" });
+async function revokeReused(tx: Tx, reuse: { grantId: string; ip: string; now: number }): Promise<RefreshRefusal> {
+  await revokeGrant(tx, { ...reuse, by: "refresh_reused" });
   return "reused";
 }

@@ -12,11 +12,11 @@ import { newUserCode, userCodeHash } from "./user-code.ts";
 
 export type RegistrationRow = Reader["t"]["registrations"]["$inferSelect"];
 
-/** Seconds between polls, to begin with (RFC 8628 section 3.2). */
+/** Seconds between polls at first (RFC 8628 section 3.2). */
 const INTERVAL = 5;
 
 export interface NewRegistration {
-  /** Normalised. Whether it has an account makes no difference. */
+  /** Normalised. It need not have an account. */
   readonly email: string;
   readonly agentName: string;
   readonly scopes: readonly Scope[];
@@ -24,23 +24,23 @@ export interface NewRegistration {
   readonly now: number;
 }
 
-/** What the agent shows its user. Times in ms, `interval` in seconds. */
+/** The link and code that an agent shows its user. Times in ms, `interval` in seconds. */
 export interface ClaimAttempt {
   readonly registrationId: string;
-  /** Names the attempt; it opens nothing. */
+  /** Identifies the attempt; not a secret. */
   readonly attemptId: string;
-  /** Stands in the link. */
+  /** The secret in the link. */
   readonly attempt: string;
-  /** Never stands in the link: who types it has it from the agent. */
+  /** Never part of the link, so that a user who types it must have got it from the agent. */
   readonly userCode: string;
   readonly codeExpiresAt: number;
   readonly interval: number;
 }
 
-/** Registers an agent that knows its user's address. @throws Refusal rate_limited */
+/** Registers an agent that knows its user's e-mail address. @throws Refusal rate_limited */
 export async function registerAgent(
   db: Engine,
-  { scopes, now, ...of }: NewRegistration,
+  { scopes, now, ...draft }: NewRegistration,
 ): Promise<ClaimAttempt & { claimToken: string; expiresAt: number }> {
   const id = newId("reg");
   const claim = newSecret("claim");
@@ -48,10 +48,10 @@ export async function registerAgent(
   const { columns, shown } = newAttempt(id, expiresAt, now);
   const state = { status: "pending", wrongCodes: 0, interval: INTERVAL, polledAt: null, grantId: null };
   await db.tx(async (tx) => {
-    await consumeLimitIn(tx, addressKey(of.ip), "agent_registrations", now);
-    await consumeLimitIn(tx, of.email, "agent_registrations_per_person", now);
+    await consumeLimitIn(tx, addressKey(draft.ip), "agent_registrations", now);
+    await consumeLimitIn(tx, draft.email, "agent_registrations_per_person", now);
     await tx.q.insert(tx.t.registrations).values({
-      ...of,
+      ...draft,
       ...state,
       ...columns,
       id,
@@ -65,7 +65,7 @@ export async function registerAgent(
   return { ...shown, interval: INTERVAL, claimToken: claim.secret, expiresAt };
 }
 
-/** The registration that a claim token is of. */
+/** The registration with a claim token; null when there is none. */
 export async function registrationOf(db: Reader, claimToken: string): Promise<RegistrationRow | null> {
   if (!isSecret("claim", claimToken)) return null;
   const { registrations } = db.t;
@@ -77,8 +77,8 @@ export async function registrationOf(db: Reader, claimToken: string): Promise<Re
 }
 
 /**
- * A new code and link; the link before is dead from now on. Wrong codes stay counted.
- * @returns why not: the registration is over, or was answered
+ * Issues a new code and link, and voids the previous ones. Wrong codes stay counted.
+ * @returns `expired` or `answered` when the registration is no longer pending
  */
 export async function reissueAttempt(
   db: Engine,
@@ -100,11 +100,11 @@ export async function reissueAttempt(
   });
 }
 
-/** Ends a registration by whoever holds its claim token, and the agent's grant if it was claimed. @returns whether there was one */
+/** Withdraws a registration, and ends the grant of an agent that was claimed. @returns false when there is no registration */
 export async function withdrawRegistration(
   db: Engine,
   claimToken: string,
-  at: { ip: string; now: number },
+  request: { ip: string; now: number },
 ): Promise<boolean> {
   const registration = await registrationOf(db, claimToken);
   if (!registration) return false;
@@ -115,12 +115,12 @@ export async function withdrawRegistration(
       .set({ status: "withdrawn" })
       .where(and(eq(registrations.id, registration.id), inArray(registrations.status, ["pending", "claimed"])))
       .returning();
-    if (ended?.grantId) await revokeGrant(tx, { grantId: ended.grantId, by: "token_revoked", ...at });
+    if (ended?.grantId) await revokeGrant(tx, { grantId: ended.grantId, by: "token_revoked", ...request });
   });
   return true;
 }
 
-/** A link and a code. The code of the last minutes ends with the registration. */
+/** A new link and code. The code expires with the registration at the latest. */
 function newAttempt(registrationId: string, expiresAt: number, now: number) {
   const { secret, hash } = newSecret("attempt");
   const userCode = newUserCode();

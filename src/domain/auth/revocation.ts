@@ -4,9 +4,9 @@ import { grantOfAssertion } from "./assertion.ts";
 import { hashOf, isSecret } from "./secrets.ts";
 
 /**
- * The grant that a token of any kind hangs off, whether it has ended or not. Tokens that have expired or were used
- * still name it, as long as they are kept: whoever hands one back wants the app to be disconnected. An API key is not
- * a token: it belongs to no app, and is revoked by its owner.
+ * The grant of a token of any kind, ended or not; null when there is none. Expired and used tokens count too, as long as
+ * they are stored: whoever revokes one wants the app to be disconnected. An API key is not a token: it belongs to no app,
+ * and its owner revokes it.
  */
 export async function grantOfToken(
   db: Reader,

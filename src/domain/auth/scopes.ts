@@ -1,12 +1,12 @@
 import { SCOPES, type Scope } from "../../platform/principal.ts";
 
-/** The scopes named in a space-separated list (RFC 6749 section 3.3); unknown ones are left out. */
+/** The scopes named in a space-separated list (RFC 6749 section 3.3); unknown ones are ignored. */
 export function scopesIn(text: string): Scope[] {
   const named = new Set(text.split(" "));
   return SCOPES.filter((scope) => named.has(scope));
 }
 
-/** As OAuth writes them. */
+/** Scopes as a space-separated list, in a fixed order. */
 export function scopeText(scopes: readonly Scope[]): string {
   return SCOPES.filter((scope) => scopes.includes(scope)).join(" ");
 }

@@ -3,32 +3,32 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jo
 import type { Engine, Reader, Tx } from "../../../db/engine.ts";
 import { DAY } from "../../platform/clock.ts";
 
-/** How long a retired key stays published, in ms: longer than what it signed last, which is good for 30 days. */
+/** How long a retired key stays published, in ms: longer than the 30 days of the last assertion it signed. */
 export const RETIRED_KEY_KEPT = 31 * DAY;
 
 /** Age at which a key is replaced, in ms. */
-const LIFE = 90 * DAY;
+const MAX_AGE = 90 * DAY;
 
 interface SigningKey {
   readonly kid: string;
-  /** Private, ES256. */
+  /** The private key, for ES256. */
   readonly jwk: JWK;
 }
 
 /**
- * The key that signs now, made at its first use. Two processes whose first uses fall together agree on one: where the
- * database lets both write, both keys are published and the same one signs for everybody.
+ * The current signing key, created at its first use. If two processes create one at the same time, both keys are
+ * published, and all processes sign with the same one.
  */
 export async function currentKey(db: Engine, now: number): Promise<SigningKey> {
   const found = await signingKey(db);
   if (found) return found;
-  // Made before the transaction: the writer waits for nobody.
-  const made = await newKey();
+  // Created before the transaction, to keep that short.
+  const created = await newKey();
   return db.tx(async (tx) => {
     const first = await signingKey(tx);
     if (first) return first;
-    await insert(tx, made, now);
-    return made;
+    await insert(tx, created, now);
+    return created;
   });
 }
 
@@ -43,36 +43,36 @@ export async function jwksOf(db: Reader, now: number): Promise<{ keys: JWK[] }> 
   return { keys: rows.map(({ kid, jwk }) => published(kid, JSON.parse(jwk))) };
 }
 
-/** Makes a new key that signs from now on. @returns its id, and the ids of those it takes the place of */
+/** Creates a new current key. @returns its id, and the ids of the keys that it retires */
 export async function rotateKeys(db: Engine, now: number): Promise<{ kid: string; retired: string[] }> {
-  const made = await newKey();
-  return db.tx((tx) => replace(tx, made, now));
+  const created = await newKey();
+  return db.tx((tx) => replace(tx, created, now));
 }
 
-/** Rotates when the current key is older than 90 days. A service that has signed nothing yet needs no key. */
+/** Replaces the current key if it is older than 90 days. A service that has no key yet gets none. */
 export async function rotateOldKeys(db: Engine, now: number): Promise<void> {
   if (!(await isOld(db, now))) return;
-  const made = await newKey();
+  const created = await newKey();
   await db.tx(async (tx) => {
-    // Another process may have been quicker.
-    if (await isOld(tx, now)) await replace(tx, made, now);
+    // Another process may have replaced it meanwhile.
+    if (await isOld(tx, now)) await replace(tx, created, now);
   });
 }
 
-async function replace(tx: Tx, made: SigningKey, now: number) {
+async function replace(tx: Tx, created: SigningKey, now: number) {
   const { signingKeys } = tx.t;
   const retired = await tx.q
     .update(signingKeys)
     .set({ retiredAt: now })
     .where(isNull(signingKeys.retiredAt))
     .returning({ kid: signingKeys.kid });
-  await insert(tx, made, now);
-  return { kid: made.kid, retired: retired.map(({ kid }) => kid) };
+  await insert(tx, created, now);
+  return { kid: created.kid, retired: retired.map(({ kid }) => kid) };
 }
 
 async function isOld(db: Reader, now: number): Promise<boolean> {
   const [row] = await newest(db);
-  return row !== undefined && row.createdAt <= now - LIFE;
+  return row !== undefined && row.createdAt <= now - MAX_AGE;
 }
 
 async function signingKey(db: Reader): Promise<SigningKey | null> {
@@ -94,14 +94,14 @@ async function insert(tx: Tx, { kid, jwk }: SigningKey, now: number): Promise<vo
   await tx.q.insert(tx.t.signingKeys).values({ kid, jwk: JSON.stringify(jwk), createdAt: now, retiredAt: null });
 }
 
-/** Its id is its thumbprint (RFC 7638). */
+/** Creates a key pair, whose id is its JWK thumbprint (RFC 7638). */
 async function newKey(): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair("ES256", { extractable: true });
   const jwk = await exportJWK(privateKey);
   return { kid: await calculateJwkThumbprint(jwk), jwk };
 }
 
-/** Member by member: nothing private can come along (RFC 7518 section 6.2.1 names the public ones). */
+/** The public key. It picks the public members (RFC 7518 section 6.2.1), so that no private one can leak. */
 function published(kid: string, { kty, crv, x, y }: JWK): JWK {
   return { kty, crv, x, y, kid, alg: "ES256", use: "sig" } as JWK;
 }

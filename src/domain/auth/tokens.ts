@@ -5,7 +5,7 @@ import type { Audience } from "./resources.ts";
 import { scopeText } from "./scopes.ts";
 import { newSecret } from "./secrets.ts";
 
-/** How long what is handed out is good, in ms (docs/rules.md rule 15). */
+/** Lifetimes of codes, tokens and registrations, in ms (docs/rules.md rule 15). */
 export const LIFETIMES = {
   code: 60 * SECOND,
   access: 60 * MINUTE,
@@ -13,11 +13,11 @@ export const LIFETIMES = {
   assertion: 30 * DAY,
   userCode: 10 * MINUTE,
   registration: DAY,
-  /** For an agent to collect what its user allowed in the last moments of a registration. */
+  /** Extra time for an agent to collect its tokens, if the user approved just before the registration expired. */
   collection: 10 * MINUTE,
 } as const;
 
-/** What an app is handed: secrets, and what the access token allows. */
+/** The tokens issued to an app, and the scopes of the access token. */
 export interface IssuedTokens {
   readonly access: string;
   readonly refresh: string;
@@ -30,7 +30,7 @@ export interface TokenIssue {
   readonly now: number;
 }
 
-/** A new access token of a grant: opaque, and read anew with its grant at every call. @returns the secret */
+/** Issues an access token of a grant: opaque, looked up with its grant at every call. @returns the secret */
 export async function issueAccessToken(tx: Tx, issue: TokenIssue & { scopes: readonly Scope[] }): Promise<string> {
   const { grantId, audience, scopes, now } = issue;
   const { secret, hash } = newSecret("access");
@@ -39,7 +39,7 @@ export async function issueAccessToken(tx: Tx, issue: TokenIssue & { scopes: rea
   return secret;
 }
 
-/** A new refresh token of a grant, good once. @returns the secret */
+/** Issues a refresh token of a grant, valid once. @returns the secret */
 export async function issueRefreshToken(tx: Tx, { grantId, audience, now }: TokenIssue): Promise<string> {
   const { secret, hash } = newSecret("refresh");
   const expiresAt = now + LIFETIMES.refresh;

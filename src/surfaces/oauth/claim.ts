@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 type Json = Parameters<typeof textIn>[0];
 
-/** A new code and link for a registration that waits to be claimed (auth.md); those before are dead from now on. */
+/** Issues a new code and link for a pending registration (auth.md), and voids the previous ones. */
 export const claim: Endpoint = {
   method: "POST",
   body: "json",
@@ -19,12 +19,12 @@ export const claim: Endpoint = {
     const registration = await registrationOf(db, claimToken);
     if (!registration || registration.status === "withdrawn")
       throw new Refusal("invalid_claim_token", "There is no registration with this claim_token. Register again.");
-    refuseOthers(json, registration);
+    refuseMismatch(json, registration);
     const attempt = await reissueAttempt(db, registration, now);
     if (attempt === "answered")
       throw new Refusal(
         "claimed_or_in_flight",
-        "The registration was answered already, or is locked. Poll for what came of it.",
+        "The registration was already answered, or is locked. Poll the token endpoint for the result.",
       );
     if (attempt === "expired")
       throw new Refusal("claim_expired", "The registration has been open for 24 hours. Register again.");
@@ -35,7 +35,7 @@ export const claim: Endpoint = {
       claim_attempt_id: attempt.attemptId,
       status: "initiated",
       expires_at: iso(attempt.codeExpiresAt),
-      // One name is auth.md's here, the other the one that registering answers.
+      // auth.md calls it claim_attempt here; claim is its name in the answer to a registration.
       claim_attempt: shown,
       claim: shown,
     };
@@ -43,11 +43,11 @@ export const claim: Endpoint = {
   },
 };
 
-/** What auth.md lets an agent repeat need not be there, but must be what it registered with. */
-function refuseOthers(json: Json, { email }: RegistrationRow): void {
+/** The members that auth.md lets an agent repeat are optional, but must equal what it registered with. */
+function refuseMismatch(json: Json, { email }: RegistrationRow): void {
   const type = textIn(json, "type") ?? "login_hint";
-  if (!["login_hint", "service_auth"].includes(type)) throw invalid("type", "must be login_hint, or left out");
+  if (!["login_hint", "service_auth"].includes(type)) throw invalid("type", "must be login_hint or absent");
   const hint = textIn(json, "login_hint");
   if (hint !== undefined && normaliseEmail(hint) !== email)
-    throw invalid("login_hint", "is not the address that was registered");
+    throw invalid("login_hint", "is not the e-mail address of the registration");
 }

@@ -1,7 +1,7 @@
 import type { ClaimAttempt } from "../../domain/auth/registrations.ts";
 import type { Config } from "../../platform/config/config.ts";
 
-/** What an agent shows its user: a link and, apart from it, a code; both in the words of auth.md. */
+/** The link and the code that an agent shows its user, with the field names of auth.md (RFC 8628 section 3.2). */
 export function deviceAuthorization(
   { attempt, userCode, codeExpiresAt, interval }: ClaimAttempt,
   { siteUrl }: Config,

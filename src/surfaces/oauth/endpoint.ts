@@ -2,24 +2,24 @@ import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Log } from "../http-server/log.ts";
 
-/** What an endpoint of the authorization server is given beside the request. */
+/** The services that the endpoints of the authorization server need. */
 export interface OAuthServices extends Services {
   readonly guard: RequestGuard;
   readonly log: Log;
 }
 
-/** A machine's request, decoded. */
+/** A decoded request. */
 export interface OAuthRequest {
   /** The client's address, after trusted proxies. */
   readonly ip: string;
   readonly now: number;
-  /** Of a form: each parameter once. Of JSON: see `json`. */
+  /** The parameters of a form; empty for other requests. */
   readonly form: Form;
-  /** Of a JSON endpoint: the object that was sent. */
+  /** The object sent to a JSON endpoint; empty for other requests. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Parameters of a form, each at most once, empty ones as if they were not there (RFC 6749 section 3.2). */
+/** The parameters of a form, each at most once; empty ones are treated as omitted (RFC 6749 section 3.2). */
 export type Form = ReadonlyMap<string, string>;
 
 export interface OAuthResponse {
@@ -29,10 +29,10 @@ export interface OAuthResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint; each stands in a file of its own. */
+/** One endpoint of the authorization server; each has its own file. */
 export interface Endpoint {
   readonly method: "GET" | "POST";
-  /** What a POST must be. */
+  /** The media type that a POST must have. */
   readonly body?: "form" | "json";
   /** `flat`: RFC 6749 section 5.2; `object`: the envelope of the REST API (docs/rules.md rule 13). */
   readonly errors: "flat" | "object";

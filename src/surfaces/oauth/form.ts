@@ -4,10 +4,10 @@ import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import { isStorable } from "../../platform/text.ts";
 import type { Form } from "./endpoint.ts";
 
-/** @throws Refusal unsupported_media_type; OAuthError invalid_client for credentials of a client in the headers */
+/** @throws Refusal unsupported_media_type; OAuthError invalid_client for client credentials in the headers */
 export function refuseUnlessForm({ headers }: IncomingMessage): void {
   if (headers.authorization !== undefined)
-    throw invalidClient("Clients are public here: send no Authorization header.");
+    throw invalidClient("All clients are public here: send no Authorization header.");
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") {
     const message = "Send the parameters as Content-Type application/x-www-form-urlencoded.";
@@ -15,24 +15,24 @@ export function refuseUnlessForm({ headers }: IncomingMessage): void {
   }
 }
 
-/** @throws OAuthError invalid_client for credentials of a client in the form (RFC 6749 section 2.3, RFC 7521 section 4.2) */
+/** @throws OAuthError invalid_client for client credentials in the form (RFC 6749 section 2.3, RFC 7521 section 4.2) */
 export function refuseClientSecrets(form: Form): void {
   const name = ["client_secret", "client_assertion", "client_assertion_type"].find((one) => form.has(one));
-  if (name !== undefined) throw invalidClient(`Clients are public here: send no ${name}.`);
+  if (name !== undefined) throw invalidClient(`All clients are public here: send no ${name}.`);
 }
 
-/** A 401 names a way to authenticate (RFC 9110 section 15.5.2), though none would help here. */
+/** A 401 must name an authentication scheme (RFC 9110 section 15.5.2), though none is accepted here. */
 export function invalidClient(description: string): OAuthError {
   return new OAuthError("invalid_client", description, { "WWW-Authenticate": 'Basic realm="beckon"' });
 }
 
-/** @throws OAuthError invalid_request for a parameter that is there twice (RFC 6749 section 3.2), or has U+0000 in it */
+/** @throws OAuthError invalid_request for a repeated parameter (RFC 6749 section 3.2), or a value with U+0000 */
 export function parseForm(bytes: Buffer): Form {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(bytes.toString("utf8"))) {
     if (value === "") continue;
     if (!isStorable(value))
-      throw new OAuthError("invalid_request", `${printable(name)} has characters that no value has.`);
+      throw new OAuthError("invalid_request", `${printable(name)} has characters that are not allowed.`);
     if (form.has(name)) throw new OAuthError("invalid_request", `${printable(name)} was sent more than once.`);
     form.set(name, value);
   }

@@ -12,17 +12,17 @@ import { ENDPOINTS } from "./endpoints.ts";
 import { parseForm, refuseUnlessForm } from "./form.ts";
 import { parseObject } from "./json.ts";
 
-/** Most bytes of a request to the authorization server. */
+/** Largest body of a request to the authorization server, in bytes. */
 const MAX_BODY = 32 * 1024;
 
 const NO_FORM: Form = new Map();
 
-/** Whether a path is one of the machine endpoints. */
+/** Whether a path is one of the endpoints. */
 export function isOAuthPath(path: string): boolean {
   return ENDPOINTS.has(path);
 }
 
-/** Handles the machine endpoints of the authorization server; credentials and cookies play no part in them. */
+/** Handles the endpoints of the authorization server. It reads neither credentials nor cookies. */
 export function oauthHandler(services: OAuthServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   return async (req, res) => {
     const endpoint = ENDPOINTS.get(req.url!.split("?")[0]!)!;
@@ -56,14 +56,14 @@ async function answer(
       }),
     );
   } catch (thrown) {
-    // What fails counts as a request without a credential; what only waits, or is not the client's doing, does not
+    // A failure counts as a request without a credential, unless the client only has to wait or did not cause it
     // (docs/rules.md rule 11).
-    if (!isWaiting(thrown) && !isUnavailable(thrown)) services.guard.countAnonymous(ip);
+    if (!isPending(thrown) && !isUnavailable(thrown)) services.guard.countAnonymous(ip);
     throw thrown;
   }
 }
 
-function isWaiting(thrown: unknown): boolean {
+function isPending(thrown: unknown): boolean {
   return thrown instanceof OAuthError && thrown.code === "authorization_pending";
 }
 
@@ -83,24 +83,24 @@ function failed(
   return { status: refusal.status, body: errorEnvelope(refusal, config.siteUrl), headers: refusal.headers };
 }
 
-/** A refusal of the shared parts in OAuth's words. */
+/** Any error as an OAuth error. */
 function toOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown;
   const refusal = toRefusal(thrown);
   if (refusal.code === "internal") return new OAuthError("server_error", "Something failed on our side.");
   return new OAuthError(
-    WORDS[refusal.code] ?? "invalid_request",
+    OAUTH_CODES[refusal.code] ?? "invalid_request",
     refusal.message.replace(/["\\]/g, "'"),
     refusal.headers,
   );
 }
 
-const WORDS: Readonly<Partial<Record<ErrorCode, OAuthErrorCode>>> = {
+const OAUTH_CODES: Readonly<Partial<Record<ErrorCode, OAuthErrorCode>>> = {
   rate_limited: "rate_limited",
   unavailable: "temporarily_unavailable",
 };
 
-/** The status says more than the few words of RFC 6749 can: 405, 413, 415, 503. */
+/** A refusal keeps its own status (405, 413, 415, 503), for which RFC 6749 has no error codes. */
 function statusOf(thrown: unknown, error: OAuthError): number {
   return thrown instanceof Refusal ? thrown.status : error.status;
 }
@@ -115,7 +115,7 @@ function send(req: IncomingMessage, res: ServerResponse, { status, body, headers
     status,
     headers: {
       ...CORS,
-      // Tokens are in no cache (RFC 6749 section 5.1).
+      // Tokens must not be cached (RFC 6749 section 5.1).
       "Cache-Control": "no-store",
       Pragma: "no-cache",
       ...(body ? { "Content-Type": "application/json; charset=utf-8" } : {}),

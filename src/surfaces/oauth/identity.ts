@@ -11,8 +11,8 @@ import type { Endpoint } from "./endpoint.ts";
 type Json = Parameters<typeof textIn>[0];
 
 /**
- * Registration of an agent that knows its user's e-mail address (auth.md, `service_auth`). The answer is the same
- * whether the address has an account or not, and no mail is sent: who can sign in with the address proves it.
+ * Registers an agent that knows its user's e-mail address (auth.md, `service_auth`). The answer is the same whether the
+ * address has an account or not. No mail is sent: the user proves the address by signing in with it.
  */
 export const identity: Endpoint = {
   method: "POST",
@@ -22,7 +22,7 @@ export const identity: Endpoint = {
     refuseOtherTypes(textIn(json, "type"));
     const email = emailIn(json);
     const agentName = agentNameIn(json);
-    const scopes = scopesAsked(textIn(json, "scope"));
+    const scopes = requestedScopes(textIn(json, "scope"));
     const registered = await registerAgent(db, { email, agentName, scopes, ip, now });
     const body = {
       registration_id: registered.registrationId,
@@ -37,15 +37,15 @@ export const identity: Endpoint = {
   },
 };
 
-/** Kinds of registration that auth.md knows and that need an issuer to be trusted. */
+/** Types of registration in auth.md that need a trusted issuer. */
 const BY_ISSUER: readonly string[] = ["identity_assertion", "id_jag", "id-jag", "verified_email"];
 
 function refuseOtherTypes(type: string | undefined): void {
   if (type === "service_auth") return;
   const instead = "Register with type service_auth and the e-mail address of your user in login_hint.";
-  if (type === "anonymous") throw new Refusal("anonymous_not_enabled", `Agents do not work unnamed here. ${instead}`);
+  if (type === "anonymous") throw new Refusal("anonymous_not_enabled", `Anonymous agents are not accepted. ${instead}`);
   if (type !== undefined && BY_ISSUER.includes(type))
-    throw new Refusal("issuer_not_enabled", `Identities of other issuers are not accepted here. ${instead}`);
+    throw new Refusal("issuer_not_enabled", `Identity assertions of other issuers are not accepted. ${instead}`);
   throw invalid("type", "must be service_auth");
 }
 
@@ -55,10 +55,10 @@ function emailIn(json: Json): string {
   return email;
 }
 
-/** Unknown scopes are ignored (RFC 6749 section 3.3); without any word of scopes it asks for all. */
-function scopesAsked(text: string | undefined): readonly Scope[] {
+/** Unknown scopes are ignored (RFC 6749 section 3.3); without the member all are requested. */
+function requestedScopes(text: string | undefined): readonly Scope[] {
   if (text === undefined) return SCOPES;
   const scopes = scopesIn(text);
-  if (scopes.length === 0) throw invalid("scope", `must name one of ${SCOPES.join(", ")}`);
+  if (scopes.length === 0) throw invalid("scope", `must name at least one of ${SCOPES.join(", ")}`);
   return scopes;
 }

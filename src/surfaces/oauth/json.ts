@@ -13,11 +13,11 @@ export function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   throw new Refusal("invalid_request", "The body must be a JSON object.", { issues });
 }
 
-/** Names that are shown to people: what is not text in them is taken out of them (auth/display-name.ts). */
+/** Names shown to users, from which invalid characters are removed instead (auth/display-name.ts). */
 const CLEANED: ReadonlySet<string> = new Set(["agent_name", "client_name"]);
 
 function storable(name: string, value: unknown): unknown {
   if (typeof value !== "string" || CLEANED.has(name) || isStorable(value)) return value;
-  const issues = [{ path: "", message: "U+0000, or half of a character" }];
-  throw new Refusal("invalid_request", "The body has text in it that is none.", { issues });
+  const issues = [{ path: "", message: "U+0000 or an unpaired surrogate" }];
+  throw new Refusal("invalid_request", "The body has a string with U+0000 or an unpaired surrogate.", { issues });
 }

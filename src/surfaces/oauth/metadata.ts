@@ -54,7 +54,7 @@ export const jwks: Endpoint = {
   method: "GET",
   errors: "object",
   async run({ db }, { now }) {
-    // There is one to show before the first assertion is signed.
+    // Creates the first key, so that the set is never empty.
     await currentKey(db, now);
     return { status: 200, body: await jwksOf(db, now), headers: { "Cache-Control": "public, max-age=300" } };
   },

@@ -6,7 +6,7 @@ import { OAuthError } from "../../platform/errors/oauth-errors.ts";
 import { SCOPES } from "../../platform/principal.ts";
 import type { Endpoint, OAuthRequest } from "./endpoint.ts";
 
-/** Dynamic client registration (RFC 7591): public clients only. Members that are not read here are ignored. */
+/** Dynamic client registration (RFC 7591), for public clients only. Other metadata is ignored. */
 export const register: Endpoint = {
   method: "POST",
   body: "json",
@@ -30,24 +30,24 @@ function redirectUrisIn(json: Metadata): readonly string[] {
   if (areRedirectUris(redirectUris)) return redirectUris;
   throw new OAuthError(
     "invalid_redirect_uri",
-    `redirect_uris has to be a list of 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own, each without fragment and user name and of at most ${REDIRECTS.length} characters.`,
+    `redirect_uris must be a list of 1 to ${REDIRECTS.most} addresses: https, http on localhost or 127.0.0.1, or a scheme of the app's own, each without a fragment or user name and with at most ${REDIRECTS.length} characters.`,
   );
 }
 
-/** RFC 7591 takes an absent method for client_secret_basic; here it is answered as what it will be (section 3.2.1). */
+/** RFC 7591 reads an absent method as client_secret_basic; here it means none, as the answer says (section 3.2.1). */
 function refuseSecrets(json: Metadata): void {
   if ((json.token_endpoint_auth_method ?? "none") === "none") return;
-  const message = "token_endpoint_auth_method has to be none: all clients are public here.";
+  const message = "token_endpoint_auth_method must be none: all clients are public here.";
   throw new OAuthError("invalid_client_metadata", message);
 }
 
 function nameIn(json: Metadata): string {
   const name = json.client_name ?? "";
   if (typeof name === "string") return clientName(name);
-  throw new OAuthError("invalid_client_metadata", "client_name has to be text.");
+  throw new OAuthError("invalid_client_metadata", "client_name must be a string.");
 }
 
-/** Section 3.2.1: everything the app is registered with, whatever it asked for. */
+/** All registered metadata (section 3.2.1), even where the client requested something else. */
 function registered({ id, name, redirectUris }: Client, now: number) {
   return {
     client_id: id,

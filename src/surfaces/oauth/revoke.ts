@@ -8,9 +8,9 @@ import { invalidClient, refuseClientSecrets, requiredParameter } from "./form.ts
 const DONE = { status: 200, body: null } as const;
 
 /**
- * Token revocation (RFC 7009): whoever holds any token of an app or agent may disconnect it, and has nothing else to
- * prove. `token_type_hint` is not needed, a token tells what it is. What is no token of ours, an API key too, is
- * answered like one that has ended (section 2.2) and changes nothing, but counts as a request without a credential.
+ * Token revocation (RFC 7009): whoever has any token of an app or agent may disconnect it. `token_type_hint` is ignored,
+ * since a token's prefix tells its type. An unknown token, or an API key, is answered like an ended one (section 2.2) and
+ * changes nothing, but counts as a request without a credential.
  */
 export const revoke: Endpoint = {
   method: "POST",
@@ -21,7 +21,7 @@ export const revoke: Endpoint = {
     const token = requiredParameter(form, "token");
     const clientId = form.get("client_id");
     if (isSecret("claim", token)) {
-      if (clientId !== undefined) throw notTheClient();
+      if (clientId !== undefined) throw wrongClient();
       if (!(await withdrawRegistration(db, token, { ip, now }))) guard.countAnonymous(ip);
       return DONE;
     }
@@ -30,13 +30,13 @@ export const revoke: Endpoint = {
       guard.countAnonymous(ip);
       return DONE;
     }
-    if (clientId !== undefined && clientId !== grant.clientId) throw notTheClient();
+    if (clientId !== undefined && clientId !== grant.clientId) throw wrongClient();
     await db.tx((tx) => revokeGrant(tx, { grantId: grant.id, by: "token_revoked", ip, now }));
     return DONE;
   },
 };
 
-/** Section 2.1: nothing is revoked. An agent has no client_id at all. */
-function notTheClient() {
+/** Refuses a token of another client, without revoking it (section 2.1). An agent has no client_id. */
+function wrongClient() {
   return invalidClient("The token was not issued to this client_id.");
 }

@@ -9,7 +9,7 @@ import { jwtBearer } from "./grants/jwt-bearer.ts";
 import { refreshToken } from "./grants/refresh-token.ts";
 import type { GRANT_TYPES } from "./metadata.ts";
 
-/** The grant types by name, the very ones that the metadata announces. */
+/** The grant types by name: those that the metadata announces. */
 export const GRANTS: Readonly<Record<(typeof GRANT_TYPES)[number], GrantType>> = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
@@ -25,14 +25,14 @@ export const token: Endpoint = {
   async run(services, { form, ip, now }) {
     refuseClientSecrets(form);
     const name = requiredParameter(form, "grant_type");
-    if (!isGrantType(name)) throw new OAuthError("unsupported_grant_type", "There is no such grant_type here.");
-    await countGrant(services, form, now);
+    if (!isGrantType(name)) throw new OAuthError("unsupported_grant_type", "This grant_type is not supported.");
+    await countRenewal(services, form, now);
     return { status: 200, body: await GRANTS[name](services, { form, ip, now }) };
   },
 };
 
-/** What an app or agent renews counts on it like its calls (docs/rules.md rule 11). @throws Refusal rate_limited */
-async function countGrant({ db, config, guard }: OAuthServices, form: Form, now: number): Promise<void> {
+/** Counts a renewal as a request of the app or agent, like its calls (docs/rules.md rule 11). @throws Refusal rate_limited */
+async function countRenewal({ db, config, guard }: OAuthServices, form: Form, now: number): Promise<void> {
   const token = form.get("refresh_token") ?? form.get("assertion");
   const grant = token === undefined ? null : await grantOfToken(db, { token, siteUrl: config.siteUrl, now });
   if (grant) guard.countRequest(grant.id);

@@ -3,7 +3,7 @@ import { LIFETIMES } from "../../../domain/auth/tokens.ts";
 import type { Scope } from "../../../platform/principal.ts";
 import type { TokenResponse } from "./grant-type.ts";
 
-/** An agent's token on the wire. There is never a refresh token: it renews by its assertion. */
+/** The response with an agent's access token. It has no refresh token: the agent renews with its assertion. */
 export function agentTokenResponse(access: string, scopes: readonly Scope[]): TokenResponse {
   return {
     access_token: access,

@@ -6,7 +6,7 @@ import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
 import { requestedAudience, tokenResponse } from "./token-response.ts";
 
-/** A code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+/** Exchanges a code and its PKCE verifier for the first tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export const authorizationCode: GrantType = async ({ db, config }, { form, ip, now }) => {
   const exchange = {
     code: requiredParameter(form, "code"),
@@ -24,12 +24,12 @@ export const authorizationCode: GrantType = async ({ db, config }, { form, ip, n
 
 const REFUSALS: Readonly<Record<CodeRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "The code is unknown."],
-  reused: ["invalid_grant", "The code was used before. What it was exchanged for is disconnected."],
-  expired: ["invalid_grant", "The code has expired: it is good for 60 seconds."],
+  reused: ["invalid_grant", "The code was used before, so the app is disconnected."],
+  expired: ["invalid_grant", "The code has expired: it is valid for 60 seconds."],
   other_client: ["invalid_grant", "The code was issued to another client_id."],
-  other_redirect: ["invalid_grant", "redirect_uri is not the one of the authorization request."],
-  wrong_verifier: ["invalid_grant", "code_verifier does not fit the code_challenge."],
-  wider_resource: ["invalid_target", "The user allowed another resource than this."],
+  other_redirect: ["invalid_grant", "redirect_uri differs from that of the authorization request."],
+  wrong_verifier: ["invalid_grant", "code_verifier does not match the code_challenge."],
+  wider_resource: ["invalid_target", "The user approved another resource."],
 };
 
 function verifierIn(form: Form): string {

@@ -6,7 +6,7 @@ import { agentTokenResponse } from "./agent-answer.ts";
 import type { GrantType } from "./grant-type.ts";
 import { requestedAudience } from "./token-response.ts";
 
-/** A claim token for an agent's first token, once its user has allowed it (auth.md; RFC 8628 section 3.5). */
+/** Exchanges a claim token for an agent's first tokens, once its user has approved it (auth.md; RFC 8628 section 3.5). */
 export const claim: GrantType = async ({ db, config }, { form, now }) => {
   const outcome = await pollRegistration(db, {
     claimToken: requiredParameter(form, "claim_token"),
@@ -24,10 +24,10 @@ export const claim: GrantType = async ({ db, config }, { form, now }) => {
 
 const REFUSALS: Readonly<Record<PollRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "There is no registration with this claim_token. Register again."],
-  used: ["invalid_grant", "The token was handed out before, which happens once. Renew by the identity_assertion."],
-  disconnected: ["invalid_grant", "The agent was disconnected before it came. Register again."],
-  denied: ["access_denied", "The user declined, or the registration was locked or withdrawn. Stop asking."],
-  expired: ["expired_token", "The code was not typed in time. Ask claim_url for a new one, within 24 hours."],
-  too_fast: ["slow_down", "Add 5 seconds to the interval, for good."],
-  pending: ["authorization_pending", "The user has not typed the code yet. Ask again after the interval."],
+  used: ["invalid_grant", "The tokens were delivered before, which happens once. Renew with the identity_assertion."],
+  disconnected: ["invalid_grant", "The agent was disconnected before it collected its tokens. Register again."],
+  denied: ["access_denied", "The user declined, or the registration was locked or withdrawn. Stop polling."],
+  expired: ["expired_token", "The code was not entered in time. Request a new one from claim_url, within 24 hours."],
+  too_fast: ["slow_down", "Add 5 seconds to the interval for all further polls."],
+  pending: ["authorization_pending", "The user has not entered the code yet. Poll again after the interval."],
 };

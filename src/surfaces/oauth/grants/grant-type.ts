@@ -1,12 +1,12 @@
 import type { Form, OAuthServices } from "../endpoint.ts";
 
-/** What the token endpoint answers (RFC 6749 section 5.1), with what auth.md adds for agents. */
+/** The response of the token endpoint (RFC 6749 section 5.1), with the members that auth.md adds for agents. */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: "Bearer";
   /** Seconds. */
   readonly expires_in: number;
-  /** What was granted. */
+  /** The scopes of the access token, space-separated. */
   readonly scope: string;
   readonly refresh_token?: string;
   readonly identity_assertion?: string;
@@ -14,7 +14,7 @@ export interface TokenResponse {
   readonly assertion_expires?: string;
 }
 
-/** One grant type; each stands in a file of its own, its checks in the order of the specification. @throws OAuthError */
+/** One grant type; each has its own file, with checks in the order of the specification. @throws OAuthError */
 export type GrantType = (
   services: OAuthServices,
   request: { readonly form: Form; readonly ip: string; readonly now: number },

@@ -10,29 +10,29 @@ import type { GrantType } from "./grant-type.ts";
 import { requestedAudience } from "./token-response.ts";
 
 /**
- * An agent's identity assertion for a new access token (RFC 7523 section 2.1), of all that was granted or of the scopes
- * it names (RFC 7521 section 4.1). The assertion stays as it is.
+ * Exchanges an agent's identity assertion for a new access token (RFC 7523 section 2.1), with all granted scopes or those
+ * requested (RFC 7521 section 4.1). The assertion stays valid.
  */
 export const jwtBearer: GrantType = async ({ db, config }, { form, now }) => {
   const assertion = requiredParameter(form, "assertion");
   const audience = requestedAudience(form, config) ?? "";
   const grantId = await grantOfAssertion(db, config.siteUrl, assertion, now);
   const issued = await db.tx(async (tx) => {
-    // Read again: it may have been disconnected in between.
+    // Read again, since the agent may have been disconnected meanwhile.
     const grant = grantId === null ? null : await grantOf(tx, grantId);
     if (!grant) return null;
     const scopes = scopesWithin(scopesIn(grant.scopes), form.get("scope"));
     return { access: await issueAccessToken(tx, { grantId: grant.id, audience, scopes, now }), scopes };
   });
   if (!issued)
-    throw new OAuthError("invalid_grant", "The assertion is not good or has expired, or the agent was disconnected.");
+    throw new OAuthError("invalid_grant", "The assertion is not valid or has expired, or the agent was disconnected.");
   return agentTokenResponse(issued.access, issued.scopes);
 };
 
-/** @throws OAuthError invalid_scope for more than was granted, or nothing */
+/** @throws OAuthError invalid_scope for scopes that were not granted, or none */
 function scopesWithin(granted: readonly Scope[], text: string | undefined): readonly Scope[] {
   if (text === undefined) return granted;
-  const asked = scopesIn(text);
-  if (asked.length > 0 && asked.every((scope) => granted.includes(scope))) return asked;
-  throw new OAuthError("invalid_scope", "scope names none that was granted, or one that was not.");
+  const requested = scopesIn(text);
+  if (requested.length > 0 && requested.every((scope) => granted.includes(scope))) return requested;
+  throw new OAuthError("invalid_scope", "scope names a scope that was not granted, or none at all.");
 }

@@ -5,13 +5,13 @@ import { requiredParameter } from "../form.ts";
 import type { GrantType } from "./grant-type.ts";
 import { requestedAudience, tokenResponse } from "./token-response.ts";
 
-/** A refresh token for new tokens (RFC 6749 section 6). */
+/** Exchanges a refresh token for new tokens (RFC 6749 section 6). */
 export const refreshToken: GrantType = async ({ db, config }, { form, ip, now }) => {
   const scope = form.get("scope");
   const renewal = {
     token: requiredParameter(form, "refresh_token"),
     clientId: form.get("client_id"),
-    // Scopes that do not exist are ignored, as they were when the user was asked.
+    // Unknown scopes are ignored, as in the authorization request.
     scopes: scope === undefined ? undefined : scopesIn(scope),
     audience: requestedAudience(form, config),
     ip,
@@ -26,8 +26,8 @@ const REFUSALS: Readonly<Record<RefreshRefusal, [OAuthErrorCode, string]>> = {
   unknown: ["invalid_grant", "The refresh token is unknown or has expired."],
   disconnected: ["invalid_grant", "The app was disconnected. Ask the user again."],
   other_client: ["invalid_grant", "The refresh token was issued to another client_id."],
-  reused: ["invalid_grant", "The refresh token was used before. The app is disconnected; ask the user again."],
-  expired: ["invalid_grant", "The refresh token has expired: it is good for 30 days."],
-  wider_scope: ["invalid_scope", "scope names none that was granted, or one that was not."],
-  wider_resource: ["invalid_target", "The user allowed another resource than this."],
+  reused: ["invalid_grant", "The refresh token was used before, so the app is disconnected. Ask the user again."],
+  expired: ["invalid_grant", "The refresh token has expired: it is valid for 30 days."],
+  wider_scope: ["invalid_scope", "scope names a scope that was not granted, or none at all."],
+  wider_resource: ["invalid_target", "The user approved another resource."],
 };

@@ -7,7 +7,7 @@ import { OAuthError } from "../../../platform/errors/oauth-errors.ts";
 import type { Form } from "../endpoint.ts";
 import type { TokenResponse } from "./grant-type.ts";
 
-/** Tokens of an app on the wire; the scope is always said (RFC 6749 section 5.1). */
+/** The response with an app's tokens; it always contains the scope (RFC 6749 section 5.1). */
 export function tokenResponse({ access, refresh, scopes }: IssuedTokens): TokenResponse {
   return {
     access_token: access,
@@ -18,7 +18,7 @@ export function tokenResponse({ access, refresh, scopes }: IssuedTokens): TokenR
   };
 }
 
-/** What `resource` names (RFC 8707 section 2.2), when it is there. @throws OAuthError invalid_target */
+/** The audience that `resource` names (RFC 8707 section 2.2); undefined without it. @throws OAuthError invalid_target */
 export function requestedAudience(form: Form, { siteUrl }: Config): Audience | undefined {
   const resource = form.get("resource");
   if (resource === undefined) return undefined;

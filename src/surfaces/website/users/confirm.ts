@@ -21,7 +21,7 @@ export async function showConfirm({ db }: WebsiteServices, request: PageRequest)
 /** `POST /confirm` */
 export async function confirmPost(services: WebsiteServices, post: FormPost): Promise<void> {
   const secret = post.field("link");
-  const again = async (status: number, problems: Problems) => {
+  const showAgain = async (status: number, problems: Problems) => {
     const link = await linkOf(services.db, secret, post.now);
     if (link) post.show(page(post, { link, secret, ...problems }), status);
     else showExpiredLink(post, "/sign-up");
@@ -31,11 +31,11 @@ export async function confirmPost(services: WebsiteServices, post: FormPost): Pr
     const confirmed = await confirmSignUp(userServicesOf(services), { ...confirmation, now: post.now });
     if (confirmed.outcome === "signed_in") await startSession(services, post, confirmed.session, confirmed.returnTo);
     else if (confirmed.outcome === "gone") showExpiredLink(post, "/sign-up");
-    else await again(401, { problem: "This is not the password that you chose when you signed up." });
+    else await showAgain(401, { problem: "This is not the password that you chose when you signed up." });
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    await again(status, { wait: text });
+    await showAgain(status, { wait: text });
   }
 }
 

@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 import type { FormPost, PageRequest, WebsiteServices } from "../page-request.ts";
 import { startSession, visitorOf } from "./visitor.ts";
 
-/** Where the link of a first start leads. */
+/** The path of the link that `npm start` prints. */
 const DEMO_PATH = "/sign-in/demo";
 
 /** `GET /sign-in/demo`: only shows a button, since programs that preview links open them. */

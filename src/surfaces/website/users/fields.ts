@@ -6,7 +6,7 @@ interface Typed {
   readonly problem?: string | null;
 }
 
-/** The field by which a password manager recognises the account. */
+/** Autocomplete `username` tells a password manager which account it is. */
 export function emailField(typed: Typed & { readonly isFixed?: boolean } = {}): Html {
   return input({ ...typed, name: "email", label: "E-mail address", type: "email", autocomplete: "username" });
 }

@@ -6,7 +6,7 @@ import type { PageRequest } from "../page-request.ts";
 import { withReturnTo } from "./return-to.ts";
 
 /** The page after a link was requested. It does not get the address, so it cannot reveal whether there is an account. */
-export function showMailSent(request: PageRequest, askAgain: "/sign-up" | "/forgot"): void {
+export function showMailSent(request: PageRequest, formPath: "/sign-up" | "/forgot"): void {
   const returnTo = localPath(request.query("return_to"));
   request.show({
     title: "Check your e-mail - Beckon",
@@ -17,9 +17,9 @@ browser to continue where you were.</p>
 <h2>If no message arrives</h2>
 <ul>
 <li>Wait a few minutes, and check your spam folder.</li>
-<li>You may have mistyped the address. <a href="${withReturnTo(askAgain, returnTo)}">Enter it again</a>.</li>
+<li>You may have mistyped the address. <a href="${withReturnTo(formPath, returnTo)}">Enter it again</a>.</li>
 ${
-  askAgain === "/forgot"
+  formPath === "/forgot"
     ? html`<li>Only an address that has an account gets a message. <a href="${withReturnTo("/sign-up", returnTo)}">Create an account</a>.</li>`
     : ""
 }

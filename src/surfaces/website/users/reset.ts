@@ -13,7 +13,7 @@ import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /reset`: changes nothing until the form is sent, since mail scanners open every link. */
 export async function showReset(services: WebsiteServices, request: PageRequest): Promise<void> {
-  await answer(services, request, { secret: request.query("link"), everything: true });
+  await showForm(services, request, { secret: request.query("link"), everything: true });
 }
 
 /** `POST /reset` */
@@ -23,7 +23,7 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   const password = post.field("password");
   const link = await linkOf(services.db, secret, post.now);
   const problem = passwordProblem(password, link?.email ?? "");
-  if (problem) return answer(services, post, { secret, everything, problem }, 400);
+  if (problem) return showForm(services, post, { secret, everything, problem }, 400);
   try {
     const reset = { link: secret, password, revokeAccess: everything, visitor: visitorOf(post), now: post.now };
     const done = await resetPassword(userServicesOf(services), reset);
@@ -32,7 +32,7 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    await answer(services, post, { secret, everything, wait: text }, status);
+    await showForm(services, post, { secret, everything, wait: text }, status);
   }
 }
 
@@ -44,13 +44,13 @@ interface ResetForm {
 }
 
 /** Shows the form if the link is valid. */
-async function answer({ db }: WebsiteServices, request: PageRequest, given: ResetForm, status = 200): Promise<void> {
-  const link = await linkOf(db, given.secret, request.now);
+async function showForm({ db }: WebsiteServices, request: PageRequest, state: ResetForm, status = 200): Promise<void> {
+  const link = await linkOf(db, state.secret, request.now);
   if (link?.purpose !== "reset") return showExpiredLink(request, "/forgot");
   const { email } = link;
-  // An account that never had a password has nothing that somebody could have learned.
+  // Without a password so far, nobody can have learned it: the box below is not needed.
   const hasPassword = (await accountByEmail(db, email))?.passwordHash != null;
-  request.show(page(request, { ...given, email, hasPassword }), status);
+  request.show(page(request, { ...state, email, hasPassword }), status);
 }
 
 function page(

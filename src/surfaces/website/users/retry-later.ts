@@ -1,13 +1,13 @@
 import { Refusal } from "../../../platform/errors/errors.ts";
 
-/** What to tell somebody who has to wait before they try again. */
+/** The answer to a user who has to wait before trying again. */
 export interface RetryLater {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** @throws what was thrown, if waiting does not help */
+/** The answer for an error that waiting helps against. @throws any other error */
 export function retryLater(thrown: unknown): RetryLater {
   if (!(thrown instanceof Refusal) || !(thrown.code === "rate_limited" || thrown.code === "unavailable")) throw thrown;
   const { status, headers, code } = thrown;

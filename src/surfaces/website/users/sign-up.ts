@@ -28,15 +28,15 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
     email: email === null ? "Enter an e-mail address, such as name@example.com." : null,
     password: passwordProblem(typed.password, email ?? ""),
   };
-  const again = { returnTo, email: typed.email };
-  if (email === null || problems.password) return post.show(page(post, { ...again, problems }), 400);
+  const state = { returnTo, email: typed.email };
+  if (email === null || problems.password) return post.show(page(post, { ...state, problems }), 400);
   try {
-    const ask = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
-    await requestSignUp(userServicesOf(services), ask);
+    const signUp = { email, password: typed.password, returnTo, visitor: visitorOf(post), now: post.now };
+    await requestSignUp(userServicesOf(services), signUp);
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    return post.show(page(post, { ...again, wait: text }), status);
+    return post.show(page(post, { ...state, wait: text }), status);
   }
   post.redirect(withReturnTo("/sign-up/sent", returnTo));
 }
