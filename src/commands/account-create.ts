@@ -24,28 +24,28 @@ export default defineCommand({
       const staging = "For a staging service, BECKON_ALLOW_SANDBOX=payment allows it.";
       throw new UsageError(`--paid books a sandbox order, and this is a live database. ${staging}`);
     }
-    const wanted = credits === undefined ? undefined : creditsOf(credits, 0);
+    const initialCredits = credits === undefined ? undefined : creditsOf(credits, 0);
     const address = emailOf(email);
     const named = name === undefined ? {} : { name: nameOf("name", name) };
     const keyName = nameOf("key", key ?? "default");
 
     return withInstance(config, async ({ db, clock }) => {
       const now = clock.now();
-      const made = await db.tx(async (tx) => {
+      const created = await db.tx(async (tx) => {
         const { id, email, name } = await createAccount(tx, { email: address, ...named, now });
         if (paid)
           await bookSandboxOrder(tx, {
             accountId: id,
             pack: PACKS[0],
-            ...(wanted === undefined ? {} : { credits: wanted }),
+            ...(initialCredits === undefined ? {} : { credits: initialCredits }),
             now,
           });
-        else if (wanted) {
+        else if (initialCredits) {
           const description = "Credits given when the account was created";
           await post(tx, {
             accountId: id,
             kind: "adjustment",
-            credits: wanted,
+            credits: initialCredits,
             source: newId("adj"),
             description,
             now,
@@ -55,14 +55,14 @@ export default defineCommand({
         const account = { id, email, name, credits: await balanceOf(tx, id), paid: await isPaid(tx, id) };
         return { account, api_key };
       });
-      const { account } = made;
+      const { account } = created;
       const text = [
         `Account   ${account.id}  ${account.email}`,
         `Credits   ${account.credits}${account.paid ? "" : " (not paid yet: it can read and buy, not index)"}`,
-        `API key   ${made.api_key}`,
+        `API key   ${created.api_key}`,
         "The key is not shown again.",
       ].join("\n");
-      return { data: made, text };
+      return { data: created, text };
     });
   },
 });

@@ -12,7 +12,7 @@ export function auditReport(report: AuditReport) {
     problems,
   };
   const { accounts, entries, orders, projects, links } = counts;
-  const seen = `${accounts} accounts, ${projects} projects, ${links} links, ${entries} ledger entries, ${orders} orders (${creditsSold} credits sold, ${creditsTakenBack} taken back), ${directPayments} direct payments`;
-  const text = ok ? `Everything adds up: ${seen}.` : [`It does not add up: ${seen}.`, ...problems].join("\n  ");
+  const summary = `${accounts} accounts, ${projects} projects, ${links} links, ${entries} ledger entries, ${orders} orders (${creditsSold} credits sold, ${creditsTakenBack} taken back), ${directPayments} direct payments`;
+  const text = ok ? `Everything adds up: ${summary}.` : [`Problems found: ${summary}.`, ...problems].join("\n  ");
   return { data, text };
 }

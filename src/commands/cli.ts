@@ -14,16 +14,16 @@ export interface Terminal {
 }
 
 /**
- * The command line: finds the command, reads its options, runs it and prints what it says.
- * @returns exit code: 0 done, 1 failed, 2 not understood
+ * The command line: finds the command, reads its options, runs it and prints its result.
+ * @returns exit code: 0 success, 1 failure, 2 wrong usage
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const json = args.includes("--json");
   try {
-    const outcome = await dispatch(args, terminal, json);
-    if (!outcome) return 0;
-    terminal.out(`${json ? JSON.stringify(outcome.data) : outcome.text}\n`);
-    return outcome.exitCode ?? 0;
+    const result = await dispatch(args, terminal, json);
+    if (!result) return 0;
+    terminal.out(`${json ? JSON.stringify(result.data) : result.text}\n`);
+    return result.exitCode ?? 0;
   } catch (thrown) {
     const message = errorMessage(thrown);
     terminal.err(`beckon: ${message}\n`);
@@ -52,7 +52,7 @@ async function dispatch(
   refuseMissing(command, options);
   const config: Config = readConfig(terminal.env);
   const print = (text: string) => terminal.out(`${text}\n`);
-  return command.run(options, { config, json, print, tell: (text) => terminal.err(`${text}\n`) });
+  return command.run(options, { config, json, print, progress: (text) => terminal.err(`${text}\n`) });
 }
 
 function commandOf(args: readonly string[]): Command | undefined {
@@ -85,7 +85,7 @@ function seeHelp({ name }: Command): string {
   return `Run "beckon ${name} --help".`;
 }
 
-/** Errors raised on purpose are sentences; of anything else the place where it happened helps. */
+/** Errors thrown on purpose explain themselves; of any other, the stack trace is printed too. */
 function isExpected(thrown: unknown): boolean {
   if (thrown instanceof UsageError || thrown instanceof Refusal || isUnavailable(thrown)) return true;
   return (thrown as Error)?.constructor === Error;

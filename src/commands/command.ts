@@ -18,14 +18,14 @@ export type Values<O extends Options> = {
     : boolean;
 };
 
-/** What a command is given besides its options. */
+/** What a command gets besides its options. */
 export interface CommandContext {
   readonly config: Config;
   readonly json: boolean;
   /** Prints to standard output, for commands that keep running. */
   print(text: string): void;
-  /** Prints a line of progress for people to standard error. */
-  tell(text: string): void;
+  /** Prints a line of progress to standard error. */
+  progress(text: string): void;
 }
 
 /** The result of a command: data for `--json`, text for people, and the exit code (0 by default). */
@@ -42,7 +42,7 @@ export interface CommandOf<O extends Options> {
   /** More for `beckon <command> --help`. */
   readonly detail?: string;
   readonly options: O;
-  run(options: Values<O>, around: CommandContext): Promise<CommandResult | undefined>;
+  run(options: Values<O>, context: CommandContext): Promise<CommandResult | undefined>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of commands has no narrower type, see AnyOperation

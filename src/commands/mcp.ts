@@ -31,9 +31,9 @@ async function serveLocally(instance: Instance, key: string, log: Log): Promise<
   const payments = (await loadPayments(instance.config, log))({ ...instance, log });
   const services = { ...instance, http: createHttpClient(instance.config), payments };
   const guard = new RequestGuard(services.db, services.clock, services.config);
-  const unfollow = syncClock(services, () => undefined);
+  const stopClockSync = syncClock(services, () => undefined);
   await serveStdio(localCaller({ services, guard, executor: inlineExecutor(services), key }), log);
-  unfollow();
+  stopClockSync();
   await services.http.close();
   await guard.flush();
 }

@@ -8,7 +8,7 @@ import { defineCommand, UsageError } from "./command.ts";
 import { fileOf } from "./values.ts";
 
 /** How often progress is printed, in ms. */
-const TELL_MS = 1_000;
+const PROGRESS_MS = 1_000;
 const DEFAULT_FILE = "file:./data/beckon.db";
 
 export default defineCommand({
@@ -24,30 +24,30 @@ export default defineCommand({
     from: { value: "FILE", about: `The SQLite file; default: that of DATABASE_URL, or ${DEFAULT_FILE}` },
     force: { about: "Move a database whose audit fails" },
   },
-  async run(options, { config, tell }) {
-    const { from, to } = ends(options, config);
-    const began = performance.now();
+  async run(options, { config, progress }) {
+    const { from, to } = sourceAndTarget(options, config);
+    const startedAt = performance.now();
     let report: AuditReport | undefined;
     const tables = await moveDatabase({
       from,
       to,
-      progress: teller(tell),
+      progress: progressPrinter(progress),
       async prove(arrived) {
         report = await audit(arrived);
         if (report.ok || options.force) return;
         const problems = report.problems.join("\n  ");
         throw new Error(
-          `The books in ${from} do not add up, and nothing was moved; --force moves it all the same.\n  ${problems}`,
+          `The audit of ${from} found problems, and nothing was moved; --force moves it anyway.\n  ${problems}`,
         );
       },
     });
-    const seconds = (performance.now() - began) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     const { data, text } = auditReport(report!);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const shown = shownAddress(to);
     const result = { ok: data.ok, from, to: shown, rows, seconds: Number(seconds.toFixed(3)), tables, audit: data };
     const words = [
-      `Moved ${figure(rows)} rows of ${tables.length} tables to ${shown} in ${seconds.toFixed(1)} s; counts and checksums are equal.`,
+      `Moved ${formatCount(rows)} rows of ${tables.length} tables to ${shown} in ${seconds.toFixed(1)} s; counts and checksums are equal.`,
       text,
       `${from} is marked as moved. Set DATABASE_URL to the new database and start the service.`,
     ];
@@ -55,36 +55,38 @@ export default defineCommand({
   },
 });
 
-function ends(options: { from: string | undefined; to: string | undefined }, config: Config) {
-  const isThere = isPostgres(config.databaseUrl);
-  const to = options.to ?? (isThere ? config.databaseUrl : undefined);
+function sourceAndTarget(options: { from: string | undefined; to: string | undefined }, config: Config) {
+  const isTarget = isPostgres(config.databaseUrl);
+  const to = options.to ?? (isTarget ? config.databaseUrl : undefined);
   if (to === undefined) throw new UsageError("--to: name the target, as postgres://USER:PASSWORD@HOST:5432/DATABASE.");
   if (!isPostgres(to)) throw new UsageError("--to must be an address that begins postgres://.");
   const problem = databaseUrlProblem(to);
   if (problem) throw new UsageError(`--to ${problem}.`);
   const from =
-    options.from === undefined ? sqlitePath(isThere ? DEFAULT_FILE : config.databaseUrl) : fileOf("from", options.from);
+    options.from === undefined
+      ? sqlitePath(isTarget ? DEFAULT_FILE : config.databaseUrl)
+      : fileOf("from", options.from);
   return { to, from };
 }
 
 /** Prints progress and speed once a second. */
-function teller(tell: (text: string) => void): (progress: MoveProgress) => void {
-  let next = performance.now() + TELL_MS;
-  let began = performance.now();
-  let what = "";
+function progressPrinter(print: (text: string) => void): (progress: MoveProgress) => void {
+  let nextAt = performance.now() + PROGRESS_MS;
+  let startedAt = performance.now();
+  let current = "";
   return ({ doing, table, done, rows }) => {
     const now = performance.now();
-    if (what !== doing + table) {
-      what = doing + table;
-      began = now;
+    if (current !== doing + table) {
+      current = doing + table;
+      startedAt = now;
     }
-    if (now < next) return;
-    next = now + TELL_MS;
-    const rate = now > began ? `, ${figure(Math.round((done / (now - began)) * 1_000))} rows/s` : "";
-    tell(`${doing} ${table}: ${figure(done)} of ${figure(rows)} rows${rate}`);
+    if (now < nextAt) return;
+    nextAt = now + PROGRESS_MS;
+    const rate = now > startedAt ? `, ${formatCount(Math.round((done / (now - startedAt)) * 1_000))} rows/s` : "";
+    print(`${doing} ${table}: ${formatCount(done)} of ${formatCount(rows)} rows${rate}`);
   };
 }
 
-function figure(count: number): string {
+function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -7,19 +7,19 @@ export default defineCommand({
   name: "providers",
   about: "Show calls, results, cost and state of each provider",
   detail:
-    "indexed: the share of links with a day 14 verdict, last submitted to Google by this provider, that Google has. Days are those of the calendar of each provider.",
+    "indexed: of the links that this provider was the last to submit to Google, the share that Google has on day 14. Days are calendar days in each provider's time zone.",
   options: { days: { value: "N", about: "Number of days, 1 to 366; default 30" } },
   async run({ days = "30" }, { config }) {
     const count = /^\d{1,3}$/.test(days) ? Number(days) : 0;
     if (count < 1 || count > 366) throw new UsageError(`--days: "${days}" is not a whole number from 1 to 366.`);
     return withInstance(config, async ({ db, clock }) => {
       const scores = await scoreboard(db, count, clock.service());
-      return { data: { days: count, providers: scores.map(wire) }, text: table(count, scores) };
+      return { data: { days: count, providers: scores.map(toJson) }, text: table(count, scores) };
     });
   },
 });
 
-function wire({ heldUntil, cost, indexed, decided, ...score }: Score) {
+function toJson({ heldUntil, cost, indexed, decided, ...score }: Score) {
   const rate = decided === 0 ? null : Math.round((1000 * indexed) / decided) / 10;
   return { ...score, decided, indexed, index_rate: rate, cost_usd: cost / 1_000_000, held_until: iso(heldUntil) };
 }
@@ -39,9 +39,9 @@ const COLUMNS: readonly (readonly [head: string, cell: (score: Score) => string]
 ];
 
 function stateOf({ ok, reason, heldUntil }: Score): string {
-  const held = heldUntil === null ? "" : `paused until ${iso(heldUntil)}`;
-  if (ok) return held || "ok";
-  return [reason ?? "failing", held].filter((part) => part !== "").join(", ");
+  const pause = heldUntil === null ? "" : `paused until ${iso(heldUntil)}`;
+  if (ok) return pause || "ok";
+  return [reason ?? "failing", pause].filter((part) => part !== "").join(", ");
 }
 
 function table(days: number, scores: readonly Score[]): string {

@@ -42,7 +42,7 @@ export default defineCommand({
         report = await audit(copy);
         if (report.ok || force) return;
         throw new Error(
-          `The books in ${backup} do not add up; --force takes it all the same.\n  ${report.problems.join("\n  ")}`,
+          `The audit of ${backup} found problems; --force restores it anyway.\n  ${report.problems.join("\n  ")}`,
         );
       },
     });

@@ -32,7 +32,7 @@ export default defineCommand({
     log.info({ signal }, "stopping");
     await service.stop();
     log.info({}, "stopped");
-    // Steps that were given back may still have a call open, which would keep the process alive.
+    // Steps that were released may still have a request open, which would keep the process alive.
     setTimeout(() => process.exit(), 1_000).unref();
     return undefined;
   },

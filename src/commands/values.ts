@@ -6,8 +6,8 @@ import { SCOPES, type Scope } from "../platform/principal.ts";
 import { hasControl } from "../platform/text.ts";
 import { UsageError } from "./command.ts";
 
-/** Far above any real grant, and far below the numbers where sums stop being exact. */
-const MOST_CREDITS = 1_000_000_000;
+/** Far above any real grant, and small enough that sums stay exact. */
+const MAX_CREDITS = 1_000_000_000;
 
 export function emailOf(text: string): string {
   const email = normaliseEmail(text);
@@ -23,11 +23,11 @@ export function nameOf(option: string, text: string): string {
   return name;
 }
 
-/** A whole number of credits, `least` or more. */
-export function creditsOf(text: string, least: number): number {
+/** A whole number of credits, `min` or more. @throws UsageError */
+export function creditsOf(text: string, min: number): number {
   const credits = /^-?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (credits >= least && credits <= MOST_CREDITS) return credits;
-  throw new UsageError(`--credits: "${text}" is not a whole number from ${least} to ${MOST_CREDITS}.`);
+  if (credits >= min && credits <= MAX_CREDITS) return credits;
+  throw new UsageError(`--credits: "${text}" is not a whole number from ${min} to ${MAX_CREDITS}.`);
 }
 
 export function scopesOf(text: string): Scope[] {

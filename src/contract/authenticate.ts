@@ -21,15 +21,15 @@ export interface Admission {
 }
 
 export interface Caller extends PresentedCredentials {
-  /** The client's address, after trusted proxies. */
+  /** The client's IP address, as trusted proxies report it. */
   readonly ip: string;
   /** The protected resource of the surface, e.g. `/mcp`: where a 401 sends the client. */
   readonly resource: Resource;
 }
 
 /**
- * The first half of the pipeline (docs/rules.md rule 10): identify → rate window → scope. It needs headers only, so that
- * the caller is identified before the body is read.
+ * The first half of the pipeline (docs/rules.md rule 10): identify → rate limit → scope. It needs only the headers, so that
+ * the caller is known before the body is read.
  */
 export class RequestGuard {
   readonly #windows = new MinuteWindows();
@@ -54,9 +54,9 @@ export class RequestGuard {
     const principal = await this.#identify(caller, now);
     if (!principal) return { principal, headers: this.countAnonymous(caller.ip), requestsToday: 0 };
     this.#lastUsed.touch(principal.credential, now);
-    const standing = this.#windows.take("requests_per_minute", principal.credential.id, now);
-    refuseOverLimit("requests_per_minute", standing);
-    const headers = rateHeaders(standing);
+    const window = this.#windows.take("requests_per_minute", principal.credential.id, now);
+    refuseOverLimit("requests_per_minute", window);
+    const headers = rateHeaders(window);
     const requestsToday = await this.#days.take(principal.accountId, now);
     if (requestsToday > LIMITS.requests_per_day.count)
       throw withHeaders(dailyLimitRefusal("requests_per_day", now), headers);
@@ -65,9 +65,9 @@ export class RequestGuard {
 
   /** Counts one request without a valid credential. @returns its RateLimit headers @throws Refusal rate_limited */
   countAnonymous(ip: string): Record<string, string> {
-    const standing = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
-    refuseOverLimit("anonymous_requests_per_minute", standing);
-    return rateHeaders(standing);
+    const window = this.#windows.take("anonymous_requests_per_minute", addressKey(ip), this.#clock.now());
+    refuseOverLimit("anonymous_requests_per_minute", window);
+    return rateHeaders(window);
   }
 
   /** Counts one request of a credential that is not in the headers, such as a refresh token. @throws Refusal rate_limited */
@@ -76,9 +76,9 @@ export class RequestGuard {
   }
 
   /**
-   * Writes what was counted in memory, and learns what other processes have counted; to be done every second. Each
-   * flush waits for the one before.
-   * @throws DatabaseUnavailable: what could not be written is written by the next one
+   * Writes the counts kept in memory, and reads those of other processes; to be called every second. Each flush waits for the
+   * one before.
+   * @throws DatabaseUnavailable; the counts are then written by the next flush
    */
   flush(): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flush());
@@ -88,10 +88,14 @@ export class RequestGuard {
 
   async #flush(): Promise<void> {
     const now = this.#clock.now();
-    // One that fails does not keep the others from being written.
-    const all = [() => this.#windows.share(this.#db, now), () => this.#days.flush(now), () => this.#lastUsed.flush()];
+    // If one write fails, the others are still made.
+    const writes = [
+      () => this.#windows.share(this.#db, now),
+      () => this.#days.flush(now),
+      () => this.#lastUsed.flush(),
+    ];
     const failures: unknown[] = [];
-    for (const one of all) await one().catch((thrown) => failures.push(thrown));
+    for (const write of writes) await write().catch((thrown) => failures.push(thrown));
     if (failures.length > 0) throw failures[0];
   }
 
@@ -129,7 +133,7 @@ export class RequestGuard {
     }
   }
 
-  /** A credential that fails counts on its address, and is answered 429 once the address is over. */
+  /** A request with an invalid credential counts against its IP address, and is answered 429 over that limit. */
   async #identify(caller: Caller, now: number): Promise<Principal | null> {
     try {
       return await identify(this.#db, caller, { resource: caller.resource, now });
@@ -140,7 +144,7 @@ export class RequestGuard {
     }
   }
 
-  /** Completes the challenge of RFC 6750 section 3 with where to find the authorization server (RFC 9728). */
+  /** Adds the metadata URL of RFC 9728, which leads to the authorization server, to the challenge of RFC 6750 section 3. */
   #challenge(refusal: Refusal, { resource }: Caller): Refusal {
     const metadata = `${this.#config.siteUrl}/.well-known/oauth-protected-resource${resource}`;
     const detail = refusal.headers["WWW-Authenticate"];

@@ -34,18 +34,18 @@ export interface Call {
   readonly audience: "program" | "agent";
   /** Only for an operation that takes payments. */
   readonly payment?: PresentedPayment | undefined;
-  /** The turn of an A2A task that the call is made for; it is written in the same transaction. Only with a principal. */
+  /** The turn of an A2A task that the call answers; it is written in the same transaction. Only with a principal. */
   readonly turn?: TaskTurn | undefined;
   readonly principal: Principal | null;
   readonly requestsToday: number;
 }
 
-/** The answer that every surface encodes: the output as JSON text, the same to the byte when it is replayed. */
+/** The answer that every surface encodes: the output as JSON text, byte for byte the same when it is replayed. */
 export interface Answer {
   readonly text: string;
   readonly replayed: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** When the call's turn was written, in real time; only for a call that has one. */
+  /** Real time at which the call's turn was written; only for a call that has one. */
   readonly turnAt?: number | undefined;
 }
 
@@ -74,15 +74,15 @@ export async function call(services: Services, admitted: Call): Promise<Answer> 
     if (text !== null) return replayAnswer(services, call, text);
   }
   await refuseUnpaid(services, operation, principal);
-  if (operation.effect === "spend") await refuseOverDay(services, principal!, now);
+  if (operation.effect === "spend") await refuseOverDailySubmissions(services, principal!, now);
   for (const limit of operation.limits ?? []) await consumeLimit(services.db, principal!.accountId, limit, now);
-  const hold = key ? await acquireKey(services.db, key, inputHash!, now) : null;
+  const keyLease = key ? await acquireKey(services.db, key, inputHash!, now) : null;
   try {
-    return await run(services, call, input, hold);
+    return await run(services, call, input, keyLease);
   } catch (thrown) {
-    // Where the answer was written after all, the key is no longer held and this does nothing. A hold that cannot be
-    // released ends by itself, so that the first error is the one to throw.
-    if (hold) await releaseKey(services.db, hold).catch(() => undefined);
+    // If the answer was committed after all, the lease is gone and this does nothing. A lease that cannot be released expires
+    // by itself, so the first error is the one to throw.
+    if (keyLease) await releaseKey(services.db, keyLease).catch(() => undefined);
     if (thrown instanceof Refusal && thrown.code === "unavailable") await uncount(services, call, now);
     throw thrown;
   }
@@ -101,7 +101,7 @@ function uncount({ db }: Services, { operation, principal }: Call, now: number):
   });
 }
 
-/** Without a credential, the call goes to the operation's anonymous form (`access.anonymous`), without the payment. */
+/** Without a credential, the call goes to the public operation in `access.anonymous`, without the payment. */
 function asAnonymous(admitted: Call): Call {
   const { access } = admitted.operation;
   if (admitted.principal || access.kind !== "scope" || !access.anonymous) return admitted;
@@ -166,7 +166,7 @@ async function refuseUnpaid({ db }: Services, { access }: AnyOperation, principa
   );
 }
 
-async function refuseOverDay({ db }: Services, { accountId }: Principal, now: number): Promise<void> {
+async function refuseOverDailySubmissions({ db }: Services, { accountId }: Principal, now: number): Promise<void> {
   const { submissions } = await usageOf(db, accountId, now);
   if (submissions >= LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
 }
@@ -175,7 +175,7 @@ async function run(
   services: Services,
   call: Call,
   input: Record<string, unknown>,
-  hold: KeyLease | null,
+  keyLease: KeyLease | null,
 ): Promise<Answer> {
   const { operation, principal } = call;
   let committed = null as Pick<Answer, "text" | "turnAt"> | null;
@@ -185,15 +185,15 @@ async function run(
       const output = await work(tx);
       const text = encode(operation, output);
       if (operation.effect === "spend") await countSubmission(tx, principal!.accountId, services.clock.now());
-      if (hold) await storeResult(tx, hold, text);
+      if (keyLease) await storeResult(tx, keyLease, text);
       const turnAt = call.turn && (await endTurn(tx, services, call, { replayed: false, ...extras, text }));
       return { output, text, turnAt };
     }, txOptions(call));
     committed = answer;
     return output;
   };
-  const answerWith = (said: AnswerExtras) => {
-    extras = said;
+  const answerWith = (given: AnswerExtras) => {
+    extras = given;
   };
   const output = await operation.run(input, contextOf(services, call, { commit, answerWith }));
   const { headers, replayed = false } = extras;
@@ -205,15 +205,15 @@ async function run(
 }
 
 /**
- * What is done for an account changes its row, so that it comes one by one. A spend looks at nothing that it does not
- * change too (`createProject`, `takeFresh`).
+ * Transactions of one account run one after the other, since each changes the account's row. A spend reads only rows that it
+ * also changes (`createProject`, `takeFresh`), so the lower isolation level is enough.
  */
 function txOptions({ operation, principal }: Call): TxOptions {
   const isolation = operation.effect === "spend" ? "repeatable read" : "serializable";
   return { ...(principal ? { serializeBy: principal.accountId } : {}), isolation };
 }
 
-/** Writes the answer into the task of the call. @returns the time of it */
+/** Writes the answer into the task of the call. @returns the time of writing */
 async function endTurn(
   tx: Tx,
   { clock }: Services,
@@ -233,7 +233,7 @@ function contextOf(
   return { ...services, principal, requestsToday, payment: payment ?? null, ...own };
 }
 
-/** Validates the output by the published schema, and drops fields that it does not name. */
+/** Validates the output against the published schema, and removes fields that it does not have. */
 function encode(operation: AnyOperation, output: unknown): string {
   return JSON.stringify((operation.output as z.ZodObject).parse(output));
 }

@@ -6,14 +6,14 @@ import type { Config } from "../platform/config/config.ts";
 import type { HttpClient } from "../platform/http-client/http-client.ts";
 import type { Principal } from "../platform/principal.ts";
 
-/** What an answer has beside its body. */
+/** What an answer has besides its body. */
 export interface AnswerExtras {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the answer is that of an earlier call. */
+  /** The answer is that of an earlier call. */
   readonly replayed?: boolean;
 }
 
-/** What an operation gets beside its input. `Output` is the type of its answer. */
+/** What an operation gets besides its input. `Output` is the type of its answer. */
 export interface CallContext<Output = unknown> {
   readonly db: Engine;
   readonly clock: Clock;
@@ -28,11 +28,11 @@ export interface CallContext<Output = unknown> {
   /** Requests of this account since midnight UTC, this one included. */
   readonly requestsToday: number;
   /**
-   * The one durable transaction of an operation that changes something. What `work` writes, the answer that is remembered
-   * for the Idempotency-Key, and the day's count are committed together, or not at all.
+   * Runs the one transaction of an operation that changes something. What `work` writes, the answer stored for the
+   * Idempotency-Key, and the count of the day are committed together or not at all.
    */
   commit(work: (tx: Tx) => Promise<Output>): Promise<Output>;
-  /** Sets what the answer has beside its body; the last call holds. */
+  /** Sets what the answer has besides its body; the last call counts. */
   answerWith(extras: AnswerExtras): void;
 }
 

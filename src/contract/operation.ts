@@ -7,16 +7,16 @@ import type { Scope } from "../platform/principal.ts";
 import type { CallContext } from "./context.ts";
 
 export type Access =
-  /** A credential may be sent, none is needed. */
+  /** No credential is needed; one may be sent. */
   | { readonly kind: "public" }
   /** Any valid credential. */
   | { readonly kind: "credential" }
-  /** A credential with this scope; `paid`: of an account with at least one paid order. */
+  /** A credential with this scope; `paid`: the account must have at least one paid order. */
   | {
       readonly kind: "scope";
       readonly scope: Scope;
       readonly paid?: boolean;
-      /** The operation of public access that answers a caller without a credential. */
+      /** The public operation that answers callers without a credential. */
       readonly anonymous?: AnyOperation;
     };
 
@@ -28,16 +28,16 @@ export type Effect = "read" | "spend" | "purchase" | "cancel" | "change";
 /** A second representation of the same resource, streamed: REST serves it by `Accept` or by suffix. */
 export interface Representation<Input> {
   readonly mediaType: string;
-  /** Suffix of the path that asks for it, without the dot. */
+  /** The suffix of the path that selects it, without the dot. */
   readonly suffix: string;
   stream(input: Input, ctx: CallContext): Promise<AsyncIterable<string>>;
 }
 
 export interface Skill {
-  /** Keywords for search. */
+  /** Keywords by which agents search. */
   readonly tags: readonly string[];
   /**
-   * Lines of text that call it: words, then required fields of its input in braces. A field takes one word; a list takes
+   * Text commands that call it, e.g. words followed by required input fields in braces. A field takes one word; a list takes
    * the rest of the line.
    */
   readonly commands?: readonly string[];
@@ -57,32 +57,32 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly effect: Effect;
   readonly input: I;
   readonly output: O;
-  /** Ways to pay for it, as far as this deployment takes them (draft-payment-discovery). */
+  /** Ways to pay for it that this deployment accepts (draft-payment-discovery). */
   readonly payment?: (config: Config) => readonly Offer[];
   /**
-   * A call carries the signed payment itself (x402), which is its own idempotency key. One without it is answered
-   * by the price.
+   * A call carries the signed payment itself (x402), which is its own idempotency key. A call without one is answered with
+   * the price.
    */
   readonly takesPayment?: boolean;
   /**
-   * Field of the answer with a URL that a user has to open, and the message for them. Clients that can show it to their
-   * user are asked to; the answer is the same for all.
+   * Field of the answer with a URL that a user has to open, and the message for them. Clients that support it are asked to
+   * show it; the answer is the same for all.
    */
   readonly personOpens?: { readonly field: keyof z.input<O> & string; readonly message: string };
-  /** Where it is offered; default: everywhere. */
+  /** Surfaces that offer it; default: all. */
   readonly surfaces?: readonly Surface[];
-  /** Whether this deployment offers it; default: always. A call is answered by a refusal that says why not. */
+  /** Whether this deployment offers it; default: always. Otherwise a call is refused with the reason. */
   readonly isOffered?: (config: Config) => boolean;
-  /** Refusals beyond those that access, effect and input imply. */
+  /** Refusals in addition to those that access, effect and input imply. */
   readonly errors?: readonly ErrorCode[];
-  /** How A2A agents find it, and call it by a line of text. */
+  /** How A2A agents find it, and call it by text. */
   readonly skill: Skill;
-  /** A valid input, for documents and clients that show one; ids in it are made up. */
+  /** A valid input for documentation; its ids are invented. */
   readonly example: z.input<I>;
   readonly rest: { readonly method: "GET" | "POST"; readonly path: `/${string}`; readonly status?: 200 | 201 | 402 };
-  /** Limits per account of its own, beside those of every call. */
+  /** Limits per account for this operation, in addition to those of every call. */
   readonly limits?: readonly OperationLimit[];
-  /** Whether it fetches documents of the web: MCP's openWorldHint, and it runs on the thread for large calls. */
+  /** It fetches documents from the web: it has MCP's openWorldHint, and runs on the bulk thread. */
   readonly readsWeb?: boolean;
   /** Defaults over MCP and A2A, where a model reads the results. */
   readonly agentDefaults?: Partial<z.input<I>>;
@@ -95,10 +95,10 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(op
 }
 
 // Inputs are contravariant, so a list of operations has no narrower element type.
-// biome-ignore lint/suspicious/noExplicitAny: the one place where the types of input and output are let go
+// biome-ignore lint/suspicious/noExplicitAny: the one place where the types of input and output are erased
 export type AnyOperation = Operation<any, any>;
 
-/** Operations that spend or buy remember their answer under an Idempotency-Key. */
+/** Whether its answer is stored under the Idempotency-Key: that of an operation that spends or buys. */
 export function isIdempotent(operation: AnyOperation): boolean {
   return operation.effect === "spend" || (operation.effect === "purchase" && !operation.takesPayment);
 }
@@ -107,17 +107,17 @@ export function isOn(operation: AnyOperation, surface: Surface): boolean {
   return operation.surfaces?.includes(surface) ?? true;
 }
 
-/** Whether this deployment lists and describes it. */
+/** Whether this deployment offers, and so lists and documents it. */
 export function isOfferedBy(operation: AnyOperation, config: Config): boolean {
   return operation.isOffered?.(config) ?? true;
 }
 
-/** The ways to pay for a call; none where it is free, or this deployment sells nothing. */
+/** The ways to pay for a call; none when it is free, or this deployment sells nothing. */
 export function offersOf({ payment, effect }: AnyOperation, config: Config): readonly Offer[] {
   return payment?.(config) ?? (effect === "spend" ? prepaidOffers(config) : []);
 }
 
-/** Every error code a call of this operation can answer, in the order of their statuses. */
+/** Every error code that a call of this operation can answer. */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { access, effect, rest } = operation;
   const codes: ErrorCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];

@@ -56,21 +56,23 @@ function isWebAddress(text: string): boolean {
 export const skipAlreadySubmitted = z
   .boolean()
   .default(false)
-  .describe("Leave out URLs that this account submitted in an earlier project; those that failed there count as new");
+  .describe(
+    "Leave out URLs that this account submitted in an earlier project; those that failed there are not left out",
+  );
 
-/** Published as an enum of the packs on sale; any other text is refused as such. @throws Refusal unknown_pack */
+/** Published as an enum of the packs on sale; any other value is refused as unknown_pack, not as invalid_request. */
 export const pack = z
   .string()
   .refine((id) => packOf(id) !== undefined)
   .meta({ enum: PACK_IDS })
   .describe("Pack of credits; get_pricing lists them with their prices");
 
-/** An id that an operation has answered. */
+/** An id that an operation has returned. */
 export const id = z.string().min(1).max(64).refine(isStorable, { error: "no control characters" });
 
 export const projectId = id.describe("Id of a project: prj_…");
 
-export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Records to pass over");
+export const offset = z.number().int().min(0).max(SIZES.pageOffset).default(0).describe("Number of records to skip");
 
 export function limit(max: number, preset: number) {
   return z.number().int().min(1).max(max).default(preset).describe("Records per page");

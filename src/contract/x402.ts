@@ -1,16 +1,16 @@
 import type { PresentedPayment } from "../domain/payments/orders/presented-payment.ts";
 
-/** The objects of x402 v2 for surfaces that carry JSON; in HTTP they are base64 in headers (specs/transports-v2/http.md). */
+/** x402 v2 objects for surfaces that carry JSON; over HTTP they are base64 in headers (specs/transports-v2/http.md). */
 
 type Headers = Readonly<Record<string, string>> | undefined;
 type Json = Record<string, unknown>;
 
-/** Most characters of a signed payment in base64: it has to fit into a header on its way to another service. */
+/** Maximum length of a signed payment in base64, so that it fits into a header. */
 export const MAX_PAYMENT_LENGTH = 12_000;
 
 /**
- * A payment in the form of the header PAYMENT-SIGNATURE. It is not validated here.
- * @returns null where it is too large, or nested too deep for JSON
+ * Encodes a payment as the header PAYMENT-SIGNATURE has it. It is not validated here.
+ * @returns null when it is too large, or nested too deep for JSON
  */
 export function paymentOfPayload(payload: unknown): PresentedPayment | null {
   const text = encoded(payload);
@@ -35,7 +35,7 @@ function encoded(payload: unknown): string | null {
   }
 }
 
-/** Null for anything but base64 of a JSON object, which another service may answer. */
+/** Null for anything but base64 of a JSON object: another service may have sent the header. */
 function decoded(header: string | undefined): Json | null {
   if (header === undefined) return null;
   try {

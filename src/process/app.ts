@@ -32,37 +32,37 @@ export interface AppOptions extends Services {
   readonly mailer: Mailer;
   /** Default: every call runs on this thread. */
   readonly executor?: Executor;
-  /** Given by who wants to write its counts when the process stops. */
+  /** Given by a caller that flushes its counts when the process stops. */
   readonly guard?: RequestGuard;
-  /** Given by who has to know the port before the app. */
+  /** Given by a caller that has to know the port first; default: a new server. */
   readonly server?: Server;
   /** How long a client may take over a body, in ms. */
   readonly bodyTimeMs?: number;
-  /** Aborted when the service stops: streams that are open end then. */
+  /** Aborted when the service stops, so that open streams end. */
   readonly stopping?: AbortSignal;
-  /** What whoever runs it asks it for, by path; default: its health. */
+  /** Endpoints for the operator (health, metrics), by path; default: health only. */
   readonly ops?: Readonly<Record<string, OpsHandler>>;
   /** Records requests and calls; default: none is recorded. */
   readonly tracer?: Tracer;
-  /** Told of every answer that is begun. */
+  /** Told of every response, so that it can end them when the service stops. */
   readonly inFlight?: InFlightResponses;
 }
 
-/** Which part of the service answers: a name in logs, metrics and traces. */
+/** The part of the service that answers a request, as logs, metrics and traces name it. */
 type Surface = "ops" | "rest" | "mcp" | "a2a" | "oauth" | "webhooks" | "site";
 
 /** The whole service as one server: the REST API, MCP, A2A and the pages. */
-export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppOptions): Server {
+export function createApp({ log, mailer, bodyTimeMs, stopping, ...options }: AppOptions): Server {
   const services: Services = {
-    db: parts.db,
-    clock: parts.clock,
-    config: parts.config,
-    http: parts.http,
-    payments: parts.payments,
+    db: options.db,
+    clock: options.clock,
+    config: options.config,
+    http: options.http,
+    payments: options.payments,
   };
-  const guard = parts.guard ?? new RequestGuard(services.db, services.clock, services.config);
-  const { tracer = NO_TRACER, inFlight, ops = healthHandlers(new ReadinessProbe(services.db)) } = parts;
-  const executor = tracedExecutor(parts.executor ?? inlineExecutor(services), tracer);
+  const guard = options.guard ?? new RequestGuard(services.db, services.clock, services.config);
+  const { tracer = NO_TRACER, inFlight, ops = healthHandlers(new ReadinessProbe(services.db)) } = options;
+  const executor = tracedExecutor(options.executor ?? inlineExecutor(services), tracer);
   const rest = restHandler({ services, guard, executor, log, bodyTimeMs });
   const mcp = mcpHandler({ services, guard, executor, log, bodyTimeMs });
   const methods = a2aMethods({ services, guard, executor, log });
@@ -94,7 +94,7 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppOp
   };
   const answer = async (surface: Surface, req: IncomingMessage, res: ServerResponse) => {
     try {
-      // Whoever probes this process names it as it pleases.
+      // Load balancers and monitors address the process by any Host.
       if (surface !== "ops") refuseForeignOrigin(req, services.config);
       await surfaces[surface](req, res);
     } catch (thrown) {
@@ -107,20 +107,20 @@ export function createApp({ log, mailer, bodyTimeMs, stopping, ...parts }: AppOp
     return traceRequest(req, res, { tracer, log, surface }, () => answer(surface, req, res));
   };
 
-  const server = parts.server ?? createServer();
+  const server = options.server ?? createServer();
   configure(server);
   server.on("request", (req, res) => void handle(req, res));
-  // The REST API, MCP, A2A, webhooks and the authorization server ask for a body themselves, once they want one; the pages always want it.
+  // REST, MCP, A2A, webhooks and OAuth send 100 Continue themselves, once they have accepted the headers. Pages read any body.
   server.on("checkContinue", (req, res) => {
-    const asksItself = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
-    if (!asksItself && !isOAuthPath(pathOf(req))) res.writeContinue();
+    const sendsContinue = [PREFIX, "/mcp", A2A, WEBHOOKS].some((prefix) => isUnder(req, prefix));
+    if (!sendsContinue && !isOAuthPath(pathOf(req))) res.writeContinue();
     void handle(req, res);
   });
   countRequests(server, guard, log);
   return server;
 }
 
-/** What a machine finds the service by; this file alone knows all that is described. */
+/** The discovery documents; only this file knows every surface that they describe. */
 function publicFiles(config: AppOptions["config"]): readonly PublicFile[] {
   return discoveryFiles({
     config,
@@ -131,7 +131,7 @@ function publicFiles(config: AppOptions["config"]): readonly PublicFile[] {
   });
 }
 
-/** Headers come at once, a body within its own time (http-server/body.ts), and an idle connection is not kept for long. */
+/** Timeouts against slow clients; a body has its own (http-server/body.ts). */
 function configure(server: Server): void {
   server.headersTimeout = 15 * SECOND;
   server.requestTimeout = 3 * MINUTE;
@@ -146,7 +146,7 @@ function isUnder(req: IncomingMessage, prefix: string): boolean {
   return req.url === prefix || (req.url!.startsWith(prefix) && "/?".includes(req.url![prefix.length]!));
 }
 
-/** Writes the requests counted once a second, as long as the server listens. */
+/** Writes the counts of requests to the database every second, until the server closes. */
 function countRequests(server: Server, guard: RequestGuard, log: Log): void {
   let isRunning = false;
   let hasFailed = false;
@@ -157,8 +157,8 @@ function countRequests(server: Server, guard: RequestGuard, log: Log): void {
       await guard.flush();
       hasFailed = false;
     } catch (err) {
-      // Said once, however long it lasts.
-      if (!hasFailed) log.error({ err }, "what was counted is not written; it is tried again every second");
+      // Logged once for each outage.
+      if (!hasFailed) log.error({ err }, "the counts of requests could not be written; retrying every second");
       hasFailed = true;
     }
     isRunning = false;

@@ -11,10 +11,10 @@ import type { Instance } from "./instance.ts";
 import type { Log } from "./log.ts";
 import { startReconciler } from "./reconciler.ts";
 
-/** How often the checker is woken for work that other processes have stored. */
+/** How often the checker looks for work that other processes have queued. */
 const POLL_MS = 2_000;
 
-/** The work that a process does by itself: checker, housekeeping and reconciler. */
+/** The background work of a process: checker, housekeeping and reconciler. */
 interface BackgroundWork {
   /** Tells the checker that there may be something to do. */
   wake(): void;
@@ -46,7 +46,7 @@ export function startBackgroundWork(
     ...tuning,
   });
   if (config.mode === "live") for (const gap of gapsOf(config)) log.warn({}, gap);
-  // A submission that another process takes does not wake this checker.
+  // A submission to another process does not wake this checker.
   const poll = setInterval(checker.wake, POLL_MS).unref();
   const stopHousekeeping = startHousekeeping(services, log, config.nodeName);
   const stopReconciler = startReconciler(payments, { db, clock, config, log }, config.nodeName);
@@ -59,7 +59,7 @@ export function startBackgroundWork(
   };
 }
 
-/** The sandbox engines, or the live ones, which mostly wait for others, so that many steps can be in hand. */
+/** The sandbox engines, or the live ones. Live steps mostly wait for providers, so many run at once. */
 function enginesOf({ db, clock, config, http }: Services): Pick<CheckerOptions, "engines" | "concurrency"> {
   if (config.mode === "live") return { engines: liveEngines({ db, clock, config, http }), concurrency: 64 };
   return { engines: sandboxEngines(new FaultInjector(config.sandboxFaults, clock.service())) };

@@ -17,7 +17,7 @@ export function syncClock({ db, clock }: Instance, changed: () => void, everyMs 
     clock.anchor = anchor;
     changed();
   };
-  // The next one makes up for one that fails; a database that does not answer is reported by those who use it.
+  // A failed read is made up for by the next one; an unavailable database is logged where it is used.
   const timer = setInterval(() => void sync().catch(() => undefined), everyMs);
   timer.unref();
   return () => clearInterval(timer);

@@ -15,13 +15,13 @@ import type { Instance } from "./instance.ts";
 
 const CREDITS = 10_000;
 const NAME = "demo";
-/** A key that was used within this time belongs to another folder on the same database. */
+/** A key used within this time counts as in use, by another folder on the same database. */
 const IN_USE_MS = DAY;
 
 /**
  * The API key of the demo account, only in a sandbox that listens on this machine alone. It is kept in the file `demo-key`
  * beside the database, readable by its owner alone, and reused (docs/rules.md rule 17).
- * @returns null where there is no demo account, and where all the keys that it may have are in use
+ * @returns null where there is no demo account, or where the account's limit of keys is used up
  */
 export async function demoKey(instance: Instance): Promise<{ key: string; email: string; credits: number } | null> {
   const { config, db } = instance;
@@ -80,8 +80,8 @@ async function makeKey({ db, clock, config }: Instance): Promise<{ key: string; 
 }
 
 /**
- * Makes room for one more key where keys whose file was lost fill the limit: the one that has been idle for longest is
- * revoked. Keys of other folders on the same database look the same, so none that was used lately is.
+ * Makes room for one more key when keys whose file was lost have used up the limit: it revokes the one that has been idle
+ * longest. Keys of other folders on the same database look the same, so keys used in the last day are kept.
  * @returns whether there is room
  */
 async function makeRoom(tx: Tx, accountId: string, now: number): Promise<boolean> {

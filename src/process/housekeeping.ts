@@ -9,18 +9,18 @@ import { startRecurring } from "../platform/scheduler/recurring.ts";
 import type { Log } from "../surfaces/http-server/log.ts";
 
 /**
- * Deletes what has expired, every hour of real time, in one of all processes. The first try comes a minute after the
- * start, so that it also happens where services are restarted often.
- * @returns stop, which waits for the work in hand
+ * Deletes what has expired, every hour of real time, in one of all processes. The first run comes a minute after the start,
+ * so that it also happens where services are restarted often.
+ * @returns stop, which waits for the run under way
  */
 export function startHousekeeping(
   { db, clock }: Pick<Services, "db" | "clock">,
   log: Log,
   node?: string,
 ): () => Promise<void> {
-  const failed = (err: unknown) => log.error({ err }, "housekeeping failed; it is tried again in an hour");
+  const failed = (err: unknown) => log.error({ err }, "housekeeping failed; retrying in an hour");
   const work = async () => {
-    // One that fails does not keep the others from running.
+    // If one fails, the others still run.
     for (const purge of [purgeAuth, purgeSessionsAndLinks, purgeIdempotency, purgeTasks, purgeSlots])
       await purge(db, clock.now()).catch(failed);
   };

@@ -5,7 +5,7 @@ import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { AnchoredClock, type ClockAnchor, serviceTime } from "../platform/clock.ts";
 import type { Config } from "../platform/config/config.ts";
 
-/** An open database of the right mode, with the settings and the service clock that belong to it. */
+/** An open database of the right mode, with its settings and its service clock. */
 export interface Instance {
   readonly config: Config;
   readonly db: Engine;
@@ -14,7 +14,7 @@ export interface Instance {
 
 /**
  * Opens the database that the settings name, stamps a new one with the mode and refuses one of the other
- * (docs/rules.md rule 17), and takes up its service clock (docs/rules.md rule 12).
+ * (docs/rules.md rule 17), and restores its service clock (docs/rules.md rule 12).
  * @throws Error saying which setting does not fit
  */
 export async function openInstance(config: Config, options: DatabaseOptions = {}): Promise<Instance> {
@@ -24,7 +24,7 @@ export async function openInstance(config: Config, options: DatabaseOptions = {}
     const anchor = await db.tx(async (tx) => {
       await refuseMoved(tx);
       await stampMode(tx, config.mode);
-      return takeUpAnchor(tx, config.timeScale, Date.now() + skew);
+      return restoreAnchor(tx, config.timeScale, Date.now() + skew);
     });
     const clock = new AnchoredClock(anchor);
     clock.skew = skew;
@@ -46,13 +46,13 @@ async function stampMode(tx: Tx, mode: Config["mode"]): Promise<void> {
   if (stamped === null) await writeMeta(tx, "mode", mode);
   else if (stamped !== mode) {
     throw new Error(
-      `This database is a ${stamped} one and the settings are for ${mode}; the two never mix. Set DATABASE_URL to another database.`,
+      `This database is of a ${stamped} service and the settings are for ${mode}; the two never mix. Set DATABASE_URL to another database.`,
     );
   }
 }
 
 /** Returns the stored anchor. A new scale replaces it by one that begins at the current service time. */
-async function takeUpAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
+async function restoreAnchor(tx: Tx, scale: number | undefined, now: number): Promise<ClockAnchor> {
   const stored = await readAnchor(tx);
   if (stored && (scale === undefined || scale === stored.scale)) return stored;
   const anchor = { realAt: now, serviceAt: stored ? serviceTime(stored, now) : now, scale: scale ?? 1 };
@@ -71,12 +71,12 @@ export async function tryToWrite(db: Engine): Promise<void> {
   );
 }
 
-/** How far the database's clock is ahead of this machine's, in ms; 0 where the round trip explains the difference. */
+/** How far the database's clock is ahead of this machine's, in ms; 0 when the difference is within the round trip. */
 export async function measureClockSkew(db: Engine): Promise<number> {
   const before = Date.now();
-  const there = await db.now();
+  const remote = await db.now();
   const after = Date.now();
-  return there - Math.min(after, Math.max(before, there));
+  return remote - Math.min(after, Math.max(before, remote));
 }
 
 /** The mode that the database is stamped with; null before it was first opened. */

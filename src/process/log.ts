@@ -6,14 +6,14 @@ import { serializeError } from "../platform/errors/error-format.ts";
 
 export type Log = Logger;
 
-type Settings = Pick<Config, "logLevel"> & Partial<Pick<Config, "secrets">>;
+type LogSettings = Pick<Config, "logLevel"> & Partial<Pick<Config, "secrets">>;
 
 /**
- * JSON lines on standard error. Secrets are removed from the finished line, wherever they stand in it. Of an error (`err`),
- * only what error-format.ts lets through is written.
+ * JSON lines on standard error. Secrets are removed from the finished line, wherever they stand in it. Errors (`err`) are
+ * written as error-format.ts reduces them.
  */
 export function createLog(
-  { logLevel, secrets = [] }: Settings,
+  { logLevel, secrets = [] }: LogSettings,
   write: (line: string) => void = (line) => process.stderr.write(line),
 ): Log {
   const known = anyOf(secrets);
@@ -23,21 +23,21 @@ export function createLog(
   );
 }
 
-/** Shorter values are not searched for: they stand in ordinary words of every line. */
-const SHORTEST = 12;
+/** Shorter values are not searched for: they occur in ordinary text. */
+const MIN_SECRET_LENGTH = 12;
 
 /**
- * Finds the secrets of the settings, which cannot be told by their form: a private key looks like the hash of a
- * transaction, and the address of an RPC often ends in a key.
+ * Matches the secret settings by their values, since their form does not tell: a private key looks like a transaction hash,
+ * and the URL of an RPC often ends in a key.
  */
 function anyOf(secrets: readonly string[]): RegExp {
-  const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
-  // One may be the beginning of another: the longer one is tried first.
+  const long = [...new Set(secrets)].filter((secret) => secret.length >= MIN_SECRET_LENGTH);
+  // A secret may be a prefix of another: the longer one is tried first.
   const patterns = long.sort((a, b) => b.length - a.length).map((secret) => [...secret].map(patternOf).join(""));
   return new RegExp(patterns.join("|") || NEVER, "gi");
 }
 
-/** A character as JSON writes it, also JSON within JSON; as URLs do (percent-encoded); as forms do (a space is a plus). */
+/** Matches a character as it is, JSON-escaped (also JSON within JSON), percent-encoded, and as forms write a space. */
 function patternOf(character: string): string {
   if (/\w/.test(character)) return character;
   const [, escaped = ""] = /^\\?(.*)$/s.exec(JSON.stringify(character).slice(1, -1)) ?? [];
@@ -45,7 +45,7 @@ function patternOf(character: string): string {
   return `(?:${BACKSLASHES}${escaped.replace(/\W/g, "\\$&")}|${percent}${character === " " ? "|\\+" : ""})`;
 }
 
-/** Three levels of JSON write 7 of them before a quote. */
+/** JSON nested three times writes 7 backslashes before a quote. */
 const BACKSLASHES = "\\\\{0,7}";
 
 const NEVER = "(?!)";
@@ -58,7 +58,7 @@ const SECRET_FIELDS = [
 ].join("|");
 const SECRET_FIELD = new RegExp(`("(?:${SECRET_FIELDS})":)(?:"(?:[^"\\\\]|\\\\.)*"|\\[[^\\]]*\\])`, "gi");
 
-/** Everything that sign-in hands out, hashes of passwords, and JWTs. */
+/** Tokens and secrets that this service issues, by their prefixes. */
 const TOKEN = new RegExp(`\\b(${Object.values(PREFIXES).join("|")})[\\w-]{43}`, "g");
 
 function withoutSecrets(line: string, known: RegExp): string {
@@ -73,11 +73,11 @@ function withoutSecrets(line: string, known: RegExp): string {
       .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "[redacted JWT]")
       // A JSON object in base64, as signed payments are sent.
       .replace(/\be(?:yJ|yA|wo|w0)[\w+/-]{60,}=*/g, "[redacted payment]")
-      // More than a hash: a signature, or the call of a contract that carries one.
+      // Longer than a hash: a signature, or a contract call that contains one.
       .replace(/\b0x[\da-f]{65,}/gi, "[redacted bytes]")
       .replace(/-----BEGIN ([A-Z ]*PRIVATE KEY)-----[^"-]*(?:-----END \1-----)?/g, "[redacted private key]")
       .replace(/\$argon2\w+\$[\w$=,+/]+/g, "[redacted hash]")
-      // The password in the address of a database, which may hold an @ of its own, and in that of anything else.
+      // The password in the URL of a database, which may contain an @, and in any other URL.
       .replace(/\b(postgres(?:ql)?:\/\/[^\s"/:@]*:)[^\s"]*@/gi, "$1[redacted]@")
       .replace(/\b([a-z][a-z\d+.-]*:\/\/[^\s"/:@?#]*:)(?!\[redacted\]@)[^\s"/?#@]+@/gi, "$1[redacted]@")
       .replace(/([?&]password=)[^\s"&#]+/gi, "$1[redacted]")

@@ -14,26 +14,28 @@ const EVERY_MS = 2 * SECOND;
 export class Outage {
   /** The log for the rest of the process: it drops errors of a database that does not answer. */
   readonly log: Log;
-  readonly #told: Log;
+  readonly #log: Log;
   readonly #isBack: () => Promise<unknown>;
-  #begun: number | null = null;
+  #startedAt: number | null = null;
   #refused = 0;
-  /** Whether the outage was met again since the last check. */
-  #isMet = false;
+  /** Whether something failed again since the last check. */
+  #failedAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
   /** @param isBack writes to the database; rejects as long as that is not possible */
   constructor(log: Log, isBack: () => Promise<unknown>) {
-    this.#told = log;
+    this.#log = log;
     this.#isBack = isBack;
     this.log = log.child({});
-    const error = log.error.bind(log) as (...given: unknown[]) => void;
-    this.log.error = (...given: unknown[]) => {
-      const [fields] = given as [{ err?: unknown } | null];
-      const away = unavailableIn(fields?.err);
-      if (!away) return error(...given);
-      this.#met(away.cause ? `${away.message} (${errorMessage(away.cause)})` : away.message);
+    const error = log.error.bind(log) as (...args: unknown[]) => void;
+    this.log.error = (...args: unknown[]) => {
+      const [fields] = args as [{ err?: unknown } | null];
+      const unavailable = unavailableIn(fields?.err);
+      if (!unavailable) return error(...args);
+      this.#detect(
+        unavailable.cause ? `${unavailable.message} (${errorMessage(unavailable.cause)})` : unavailable.message,
+      );
     };
   }
 
@@ -42,7 +44,7 @@ export class Outage {
     span: (span, work) =>
       work(({ unavailable }) => {
         if (span.kind !== "request" || unavailable === undefined) return;
-        this.#met(String(unavailable));
+        this.#detect(String(unavailable));
         this.#refused++;
       }),
   };
@@ -52,11 +54,11 @@ export class Outage {
     clearTimeout(this.#timer);
   }
 
-  #met(reason: string): void {
-    this.#isMet = true;
-    if (this.#begun !== null || this.#isStopped) return;
-    this.#begun = performance.now();
-    this.#told.warn({ reason }, "the database does not answer; calls are refused until it does");
+  #detect(reason: string): void {
+    this.#failedAgain = true;
+    if (this.#startedAt !== null || this.#isStopped) return;
+    this.#startedAt = performance.now();
+    this.#log.warn({ reason }, "the database does not answer; calls are refused until it does");
     this.#checkLater();
   }
 
@@ -66,22 +68,22 @@ export class Outage {
 
   /** The outage is over when a write succeeds and nothing has failed since the last check: on a full disk a small write may still succeed. */
   async #check(): Promise<void> {
-    const wasMet = this.#isMet;
-    this.#isMet = false;
+    const hadFailed = this.#failedAgain;
+    this.#failedAgain = false;
     const isBack =
-      !wasMet &&
+      !hadFailed &&
       (await this.#isBack().then(
         () => true,
         () => false,
       ));
-    if (isBack && !this.#isMet) this.#end();
+    if (isBack && !this.#failedAgain) this.#end();
     else this.#checkLater();
   }
 
   #end(): void {
-    const seconds = Math.round((performance.now() - this.#begun!) / SECOND);
-    this.#told.info({ seconds, refused: this.#refused }, "the database answers again");
-    this.#begun = null;
+    const seconds = Math.round((performance.now() - this.#startedAt!) / SECOND);
+    this.#log.info({ seconds, refused: this.#refused }, "the database answers again");
+    this.#startedAt = null;
     this.#refused = 0;
   }
 }

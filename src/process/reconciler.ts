@@ -5,20 +5,19 @@ import { MINUTE } from "../platform/clock.ts";
 import { startRecurring } from "../platform/scheduler/recurring.ts";
 
 /**
- * Reconciles every payment whose outcome is open, once a minute, in one of all processes. Each process also does so when
- * it starts, so that what a crashed process has left does not wait for the next slot.
- * @returns stop, which waits for the work in hand
+ * Reconciles every payment whose outcome is open, once a minute, in one of all processes. Each process also does so when it
+ * starts, so that payments a crashed process has left open do not wait for the next minute.
+ * @returns stop, which waits for the run under way
  */
-export function startReconciler(payments: Payments, parts: PaymentDeps, node?: string): () => Promise<void> {
-  const failed = (err: unknown) =>
-    parts.log.error({ err }, "payments could not be reconciled; they are tried again in a minute");
-  const work = () => reconcilePayments(payments, parts);
+export function startReconciler(payments: Payments, deps: PaymentDeps, node?: string): () => Promise<void> {
+  const failed = (err: unknown) => deps.log.error({ err }, "payments could not be reconciled; retrying in a minute");
+  const work = () => reconcilePayments(payments, deps);
   const first = work().catch(failed);
   const after = async () => {
     await first;
     await work();
   };
-  const stop = startRecurring(parts.db, {
+  const stop = startRecurring(deps.db, {
     job: "reconcile",
     node,
     periodMs: MINUTE,

@@ -17,7 +17,7 @@ import { syncClock } from "./clock-sync.ts";
 import { healthHandlers, type OpsHandler } from "./health/handler.ts";
 import { ReadinessProbe } from "./health/readiness.ts";
 import { type Instance, openInstance, tryToWrite } from "./instance.ts";
-import { closeServer, listen, listening } from "./listen.ts";
+import { closeServer, listen, withOpenedPort } from "./listen.ts";
 import type { Log } from "./log.ts";
 import { metricsHandler } from "./metrics/handler.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -30,15 +30,15 @@ import type { Tracing } from "./tracing/tracing.ts";
 /** How long a database that is away is waited for at the start. */
 const DATABASE_WAIT_MS = 60_000;
 
-/** The bulk thread moves the write-ahead log into the file every second; this is the net below it. */
+/** The bulk thread checkpoints the write-ahead log every second; commits do so themselves only from this size on. */
 const CHECKPOINT_PAGES = 20_000;
 
-/** A service that answers: server, checker and database of one process. */
+/** A running service: server, background work and database of one process. */
 export interface Service {
   readonly instance: Instance;
-  /** Origin to reach it by on this machine. */
+  /** Its origin on this machine. */
   readonly address: string;
-  /** Finishes the calls and steps in hand, writes what was counted, and closes the database. */
+  /** Finishes the calls and steps under way, writes the counts, and closes the database. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export interface Service {
  */
 export async function startService(
   settings: Config,
-  given: Log,
+  baseLog: Log,
   tuning: Pick<CheckerOptions, "leaseMs"> = {},
 ): Promise<Service> {
   const lock = new Mutex();
@@ -56,9 +56,9 @@ export async function startService(
     lock,
     checkpointPages: CHECKPOINT_PAGES,
     waitMs: DATABASE_WAIT_MS,
-    onWaiting: (reason) => given.warn({}, reason),
+    onWaiting: (reason) => baseLog.warn({}, reason),
   });
-  const outage = new Outage(given, () => tryToWrite(instance.db));
+  const outage = new Outage(baseLog, () => tryToWrite(instance.db));
   const { log } = outage;
   const server = createServer();
   let openPayments: Awaited<ReturnType<typeof loadPayments>>;
@@ -71,21 +71,21 @@ export async function startService(
     await instance.db.close();
     throw thrown;
   }
-  const config = listening(settings, server);
+  const config = withOpenedPort(settings, server);
   const { clock } = instance;
   const metrics = new Metrics({ ...instance, config });
-  const seen = bothTracers(metrics.tracer, outage.tracer);
-  const tracer = config.tracing ? bothTracers(tracing.tracer, seen) : seen;
+  const local = bothTracers(metrics.tracer, outage.tracer);
+  const tracer = config.tracing ? bothTracers(tracing.tracer, local) : local;
   const db = config.tracing ? tracedEngine(instance.db, tracer) : instance.db;
   const http = createHttpClient(config);
   const services = { db, clock, config, http, payments: openPayments({ db, clock, config, log }) };
   const ready = new ReadinessProbe(db);
   const inFlight = new InFlightResponses();
   const ops = { ...healthHandlers(ready), "/metrics": metricsHandler(metrics, config) };
-  const parts: ServiceDeps = { services, log, lock, server, tracer, inFlight, ops };
-  const work = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(parts, tuning);
-  const unfollow = syncClock(services, work.wake);
-  const answers = config.role === "work" ? handleOpsOnly(parts) : startRequestHandling(parts, work.wake);
+  const deps: ServiceDeps = { services, log, lock, server, tracer, inFlight, ops };
+  const background = config.role === "serve" ? NO_BACKGROUND_WORK : startBackgroundWork(deps, tuning);
+  const stopClockSync = syncClock(services, background.wake);
+  const handling = config.role === "work" ? handleOpsOnly(deps) : startRequestHandling(deps, background.wake);
 
   return {
     instance: services,
@@ -93,22 +93,23 @@ export async function startService(
     async stop() {
       ready.stop();
       inFlight.end();
-      // Nothing new is begun here from now on, whoever else there is can have it.
-      const worked = work.stop().catch((err) => log.error({ err }, "work in hand was not ended as it should be"));
+      // No new background work starts here from now on: other nodes take it.
+      const backgroundStopped = background
+        .stop()
+        .catch((err) => log.error({ err }, "background work did not stop cleanly"));
       await sleep(config.drainMs);
-      answers.end();
-      // Each of them whatever becomes of the others: nothing may keep the database open.
+      handling.drain();
+      // A step that fails does not keep the others from running: the database is closed in any case.
       const steps: readonly (readonly [what: string, stop: () => Promise<unknown>])[] = [
-        ["calls in hand", () => closeServer(server)],
-        ["work in hand", () => worked],
-        ["the thread for large calls", answers.stop],
-        ["connections to others", () => http.close()],
-        ["counts", answers.flush],
+        ["server", () => closeServer(server)],
+        ["background work", () => backgroundStopped],
+        ["bulk thread", handling.stop],
+        ["outgoing connections", () => http.close()],
+        ["counts", handling.flush],
         ["traces", tracing.stop],
       ];
-      unfollow();
-      for (const [what, stop] of steps)
-        await stop().catch((err) => log.error({ err, what }, "not ended as it should be"));
+      stopClockSync();
+      for (const [what, stop] of steps) await stop().catch((err) => log.error({ err, what }, "did not stop cleanly"));
       outage.stop();
       await db.close();
     },
@@ -122,26 +123,26 @@ interface ServiceDeps extends BackgroundDeps {
   readonly ops: Readonly<Record<string, OpsHandler>>;
 }
 
-/** What answers callers, as far as it has to be ended. */
+/** The part of a process that answers callers. */
 interface RequestHandling {
-  /** Open streams end, and what is asked to wait answers. */
-  end(): void;
+  /** Ends open streams. */
+  drain(): void;
   stop(): Promise<void>;
-  /** Writes what was counted. */
+  /** Writes the counts of requests. */
   flush(): Promise<void>;
 }
 
-function startRequestHandling(parts: ServiceDeps, wake: () => void): RequestHandling {
-  const { services, log, lock, ...rest } = parts;
+function startRequestHandling(deps: ServiceDeps, wake: () => void): RequestHandling {
+  const { services, log, lock, ...rest } = deps;
   const { db, clock, config } = services;
   const bulk = bulkExecutor(services, lock);
   const guard = new RequestGuard(db, clock, config);
   const mailer = createMailer(config, log);
   const stopping = new AbortController();
-  const executor = waking(bulk, wake);
+  const executor = wakeAfterCalls(bulk, wake);
   createApp({ ...services, ...rest, log, mailer, guard, executor, stopping: stopping.signal });
   return {
-    end: () => stopping.abort(),
+    drain: () => stopping.abort(),
     async stop() {
       await bulk.stop();
       await mailer.stop();
@@ -150,14 +151,14 @@ function startRequestHandling(parts: ServiceDeps, wake: () => void): RequestHand
   };
 }
 
-/** Of a process that only works, whoever runs it may ask how it is. */
+/** A process that does only background work serves its health and metrics. */
 function handleOpsOnly({ services, log, server, ops, tracer, inFlight }: ServiceDeps): RequestHandling {
   serveOps(server, { ops, tracer, inFlight, log, siteUrl: services.config.siteUrl });
-  return { end: () => undefined, stop: async () => undefined, flush: async () => undefined };
+  return { drain: () => undefined, stop: async () => undefined, flush: async () => undefined };
 }
 
-/** Tells the checker that there may be work: a call that changes something has ended. */
-function waking(executor: Executor, wake: () => void): Executor {
+/** Wakes the checker after each call that may have queued work. */
+function wakeAfterCalls(executor: Executor, wake: () => void): Executor {
   return {
     async run(work) {
       const answer = await executor.run(work);

@@ -121,7 +121,7 @@ test("exit 1 books that do not add up: said before the commit, and nothing is le
   const { code, err } = await move();
   expect(code).toBe(1);
   expect(refusalIn(err)).toMatch(
-    /^beckon: The books in .*test\.db do not add up, and nothing was moved; --force moves it all the same\.\n {2}account acc_/,
+    /^beckon: The audit of .*test\.db found problems, and nothing was moved; --force moves it anyway\.\n {2}account acc_/,
   );
   expect(err).not.toContain("    at ");
   await expectNothing();

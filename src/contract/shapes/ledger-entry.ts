@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
 import { iso } from "../../platform/clock.ts";
 
-/** One movement of credits. Open: fields may be added. */
+/** One change of an account's balance. Open: fields may be added. */
 export const LedgerEntry = z
   .object({
     object: z.literal("ledger_entry"),
     id: z.string(),
     at: z.string(),
     kind: z.enum(["purchase", "spend", "return", "adjustment"]),
-    credits: z.number().int().describe("Signed: what the entry did to the balance"),
+    credits: z.number().int().describe("Change of the balance, negative for a spend"),
     balance_after: z.number().int(),
     project_id: z.string().nullable(),
     order_id: z.string().nullable(),

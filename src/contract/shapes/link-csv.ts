@@ -19,7 +19,7 @@ const COLUMNS = [
   "indexed_at",
 ] as const;
 
-/** A whole project as CSV (RFC 4180), a page of links at a time. */
+/** All links of a project as CSV (RFC 4180), read a page at a time. */
 export async function* csvOfLinks(db: Reader, project: ProjectRow, state: LinkState | null): AsyncIterable<string> {
   const engines = ["google", "bing", "yandex"] as const;
   yield csvRow([...COLUMNS, ...engines, "last_result"]);
@@ -39,7 +39,7 @@ export async function* csvOfLinks(db: Reader, project: ProjectRow, state: LinkSt
   }
 }
 
-/** One line (RFC 4180). A cell that a spreadsheet would take for a formula begins with a quote mark. */
+/** One line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
 export function csvRow(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }

@@ -51,17 +51,17 @@ export const Link = z
   })
   .meta({ id: "Link" });
 
-/** A link with the evidence of every look. */
+/** A link with the evidence of every check. */
 export const LinkWithChecks = Link.extend({
   checks: z
     .array(
       Check.extend({
-        look: z.string().describe("Which look of the schedule it was"),
+        look: z.string().describe("Which check of the schedule it was"),
         reason: z.string().nullable(),
-        counts: z.record(z.string(), z.number()).describe("What was counted, e.g. queries, results, matches"),
+        counts: z.record(z.string(), z.number()).describe("Counts of the check, e.g. queries, results, matches"),
       }),
     )
-    .describe("Every look, oldest first"),
+    .describe("Every check, oldest first"),
 }).meta({ id: "LinkWithChecks" });
 
 export function presentLink(record: LinkRecord): z.output<typeof Link> {
@@ -97,11 +97,11 @@ export function presentLink(record: LinkRecord): z.output<typeof Link> {
 export function presentLinkWithChecks(record: LinkRecord): z.output<typeof LinkWithChecks> {
   return {
     ...presentLink(record),
-    checks: record.observations.map((seen) => ({
-      ...presentCheck(seen),
-      look: seen.stage,
-      reason: seen.reason,
-      counts: seen.counts ? JSON.parse(seen.counts) : {},
+    checks: record.observations.map((check) => ({
+      ...presentCheck(check),
+      look: check.stage,
+      reason: check.reason,
+      counts: check.counts ? JSON.parse(check.counts) : {},
     })),
   };
 }
@@ -113,13 +113,13 @@ function isReturned(state: LinkState): boolean {
 function engineState(on: boolean, delivery: Delivery | null, link: LinkRow): z.output<typeof EngineState> {
   const nothing = { provider: null, at: null, detail: null };
   if (!on) return { status: "off", ...nothing };
-  // A URL that failed before it was sent will not be sent.
+  // A link that failed before it was sent will not be sent.
   if (!delivery && link.state === "failed") return { status: "skipped", ...nothing, detail: link.error };
   if (!delivery) return { status: "queued", ...nothing };
   const { status, provider, at, detail } = delivery;
   return { status, provider, at: iso(at), detail };
 }
 
-function presentCheck(seen: Observation): z.output<typeof Check> {
-  return { at: iso(seen.at), result: seen.result, method: seen.method, provider: seen.provider };
+function presentCheck(check: Observation): z.output<typeof Check> {
+  return { at: iso(check.at), result: check.result, method: check.method, provider: check.provider };
 }

@@ -25,7 +25,7 @@ export const Project = z
       not_indexed: count,
       failed: count,
     }),
-    index_rate: z.number().min(0).max(100).nullable().describe("Percent of decided URLs that are indexed"),
+    index_rate: z.number().min(0).max(100).nullable().describe("Percentage of decided URLs that are indexed"),
     credits_spent: count,
     credits_returned: count,
     created_at: z.string(),
@@ -68,23 +68,23 @@ export const Receipt = z.object({
   urls_accepted: count,
   invalid: count,
   duplicates: count,
-  invalid_examples: z.array(z.string()).describe("Up to 10 of the dropped entries"),
+  invalid_examples: z.array(z.string()).describe("Up to 10 of the invalid entries"),
   credits_spent: count,
   balance: z.number().int(),
 });
 
 export function presentReceipt(
-  made: { project: ProjectRow; balance: number },
+  created: { project: ProjectRow; balance: number },
   list: UrlList,
   config: Config,
 ): z.output<typeof Receipt> {
   return {
-    project: presentProject(made.project, config),
+    project: presentProject(created.project, config),
     urls_accepted: list.accepted.length,
     invalid: list.invalid,
     duplicates: list.duplicates,
     invalid_examples: list.invalidExamples,
-    credits_spent: made.project.creditsSpent,
-    balance: made.balance,
+    credits_spent: created.project.creditsSpent,
+    balance: created.balance,
   };
 }

@@ -6,19 +6,19 @@ import type { KeyFileCheck } from "../../indexing/site-verification/verify.ts";
 import { iso } from "../../platform/clock.ts";
 import type { Config } from "../../platform/config/config.ts";
 
-/** A host that an account says is its own. Open: fields may be added. */
+/** A host that an account has registered as its own. Open: fields may be added. */
 export const Site = z
   .object({
     object: z.literal("site"),
     id: z.string(),
     host: z.string(),
     status: z.enum(SITE_STATUSES),
-    indexnow_key: z.string().describe("What the key file holds, and nothing else"),
-    key_url: z.string().describe("Where the key file belongs, or was found"),
-    connections: z.array(z.string()).describe("By which ways pages of the site go out in its name"),
+    indexnow_key: z.string().describe("The exact content of the key file"),
+    key_url: z.string().describe("Address where the key file must be, or was found"),
+    connections: z.array(z.string()).describe("Submission channels that may send the site's pages in its name"),
     next_step: z.string(),
     created_at: z.string(),
-    verified_at: z.string().nullable().describe("When the key file was last seen; null unless verified"),
+    verified_at: z.string().nullable().describe("When the key file was last found; null unless verified"),
   })
   .meta({ id: "Site" });
 

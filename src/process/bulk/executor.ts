@@ -6,12 +6,12 @@ import { DatabaseUnavailable } from "../../platform/errors/database-unavailable.
 import { Refusal } from "../../platform/errors/errors.ts";
 import type { BulkCall, BulkSetup, FromThread, ToThread } from "./messages.ts";
 
-/** From here on a body is parsed, checked and stored on the other thread, in bytes or entries. */
+/** From this size on, in bytes or entries, a call runs on the bulk thread. */
 const BULK_BYTES = 64 * 1024;
 const BULK_ENTRIES = 1_000;
 /**
- * A young generation of 12 MB is three half-spaces of 4: what the thread makes is mostly garbage at once, and V8 would
- * keep four times as much of it around, without being any faster (`npm run bench -- sitemap`).
+ * A young generation of 12 MB is three half-spaces of 4 MB. Most of what the thread allocates is garbage at once; by default
+ * V8 would keep four times as much of it, and be no faster (`npm run bench -- sitemap`).
  */
 const RESOURCES = { maxYoungGenerationSizeMb: 12 };
 /** How long a stop waits for the thread. */
@@ -21,14 +21,14 @@ export interface BulkExecutor extends Executor {
   stop(): Promise<void>;
 }
 
-interface Waiting {
+interface PendingCall {
   resolve(answer: Answer): void;
   reject(reason: Error): void;
 }
 
 /**
- * Runs large calls on a thread with its own connection, so that 20,000 URLs never hold up the event loop, and
- * the others here. The thread takes its turn at the writer by `lock`, the same as this thread's transactions.
+ * Runs large calls on a thread with its own connection, so that 20,000 URLs never block the event loop, and all other calls
+ * on this thread. Transactions of both threads take the same `lock`, since SQLite has one writer.
  */
 export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
   const inline = inlineExecutor(services);
@@ -50,82 +50,83 @@ export function bulkExecutor(services: Services, lock: Lock): BulkExecutor {
 function isBulk(work: RawCall): boolean {
   const { effect, readsWeb } = work.operation;
   if (readsWeb) return true;
-  // Money is taken on this thread only.
+  // Payments are handled on this thread only.
   if (effect === "purchase") return false;
   if ("body" in work) return work.body.length >= BULK_BYTES;
   const urls = (work.json as { urls?: unknown } | null)?.urls;
   return Array.isArray(urls) && urls.length >= BULK_ENTRIES;
 }
 
-/** From the sources, a thread has to be taught TypeScript first; from dist/ it runs as it is. */
+/** Run from the sources, the thread registers tsx first; from dist/ it runs as it is. */
 function openThread(workerData: BulkSetup): Worker {
   const thread = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
   if (thread.pathname.endsWith(".js")) return new Worker(thread, { workerData, resourceLimits: RESOURCES });
-  const teach = `import("tsx/esm/api").then(({ register }) => { register(); return import("${thread.href}"); })`;
-  return new Worker(teach, { eval: true, workerData, resourceLimits: RESOURCES });
+  const loader = `import("tsx/esm/api").then(({ register }) => { register(); return import("${thread.href}"); })`;
+  return new Worker(loader, { eval: true, workerData, resourceLimits: RESOURCES });
 }
 
 function startThread({ clock, config }: Services, lock: Lock) {
   const worker = openThread({ config });
   worker.unref();
-  const waiting = new Map<number, Waiting>();
-  const turns = new Map<number, () => void>();
-  let dead = false;
+  const pending = new Map<number, PendingCall>();
+  /** Locks that the thread holds, by the id of its request: each function releases one. */
+  const locks = new Map<number, () => void>();
+  let isDead = false;
   let calls = 0;
-  const say = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
+  const post = (message: ToThread, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer);
 
   worker.on("message", (message: FromThread) => {
     if (message.type === "lock") {
       void lock.run(async () => {
-        if (dead) return;
-        say({ type: "locked", id: message.id });
-        await new Promise<void>((resolve) => turns.set(message.id, resolve));
+        if (isDead) return;
+        post({ type: "locked", id: message.id });
+        await new Promise<void>((resolve) => locks.set(message.id, resolve));
       });
     } else if (message.type === "unlock") {
-      turns.get(message.id)?.();
-      turns.delete(message.id);
+      locks.get(message.id)?.();
+      locks.delete(message.id);
     } else {
-      const caller = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (waiting.size === 0) worker.unref();
+      const caller = pending.get(message.id);
+      pending.delete(message.id);
+      if (pending.size === 0) worker.unref();
       if (message.type === "answer") caller?.resolve(message.answer);
       else if (message.type === "refusal") {
         const { code, message: text, fields, headers } = message.refusal;
         caller?.reject(new Refusal(code, text, fields, headers));
-      } else if (message.type === "away") {
+      } else if (message.type === "unavailable") {
         caller?.reject(new DatabaseUnavailable(message.message, undefined, message.mayHaveHappened));
       } else caller?.reject(new Error(message.message));
     }
   });
-  // What a dead thread had begun is rolled back with its connection; whoever waits is told.
-  const die = (reason: Error) => {
-    dead = true;
-    for (const release of turns.values()) release();
-    turns.clear();
-    for (const caller of waiting.values()) caller.reject(reason);
-    waiting.clear();
+  // The transactions of a dead thread are rolled back with its connection; its pending calls fail.
+  const onDeath = (reason: Error) => {
+    isDead = true;
+    for (const release of locks.values()) release();
+    locks.clear();
+    for (const caller of pending.values()) caller.reject(reason);
+    pending.clear();
   };
-  worker.on("error", die);
-  worker.on("exit", () => die(new Error("the thread for large calls ended")));
+  worker.on("error", onDeath);
+  worker.on("exit", () => onDeath(new Error("the thread for large calls ended")));
 
   return {
-    isDead: () => dead,
+    isDead: () => isDead,
     run(work: RawCall): Promise<Answer> {
-      if (dead)
+      if (isDead)
         return Promise.reject(new Refusal("unavailable", "The service is stopping.", {}, { "Retry-After": "5" }));
       return new Promise((resolve, reject) => {
         const id = ++calls;
-        waiting.set(id, { resolve, reject });
+        pending.set(id, { resolve, reject });
         worker.ref();
         const { call, transfer } = pack(work, { now: clock.now(), service: clock.service() });
-        say({ type: "call", id, call }, transfer);
+        post({ type: "call", id, call }, transfer);
       });
     },
     async stop(): Promise<void> {
-      if (dead) return;
+      if (isDead) return;
       const ended = new Promise((resolve) => worker.once("exit", resolve));
-      say({ type: "stop" });
-      // A thread that is lost in its work does not hear; what it had begun is rolled back.
+      post({ type: "stop" });
+      // A thread that is still busy does not read the message; terminated, its transactions are rolled back.
       const timer = setTimeout(() => void worker.terminate(), STOP_MS);
       await ended;
       clearTimeout(timer);

@@ -7,18 +7,18 @@ export interface BulkSetup {
   readonly config: Config;
 }
 
-/** A call as it crosses to the thread: operations by name, bodies by transfer, the time as it was. */
+/** A call as it is sent to the thread: the operation by name, the body transferred, both times fixed. */
 export interface BulkCall extends Omit<Call, "operation" | "input"> {
   readonly operation: string;
   readonly input: { readonly body: ArrayBuffer } | { readonly json: unknown };
-  /** The clock of the call stands still: both of its times, in ms. */
+  /** Real and service time of the call, in ms: its clock stands still. */
   readonly now: number;
   readonly service: number;
 }
 
 export type ToThread =
   | { readonly type: "call"; readonly id: number; readonly call: BulkCall }
-  /** The writer is the thread's until it says `unlock`. */
+  /** The thread holds the writer's lock until it posts `unlock`. */
   | { readonly type: "locked"; readonly id: number }
   | { readonly type: "stop" };
 
@@ -27,7 +27,7 @@ export type FromThread =
   | { readonly type: "refusal"; readonly id: number; readonly refusal: PlainRefusal }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   /** The database did not answer. */
-  | { readonly type: "away"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
+  | { readonly type: "unavailable"; readonly id: number; readonly message: string; readonly mayHaveHappened: boolean }
   | { readonly type: "lock"; readonly id: number }
   | { readonly type: "unlock"; readonly id: number };
 
@@ -38,7 +38,7 @@ export interface PlainRefusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A clock that shows one moment. */
+/** A clock that stands still. */
 export function frozenClock({ now, service }: { now: number; service: number }) {
   return { now: () => now, service: () => service };
 }

@@ -14,28 +14,28 @@ import { type BulkCall, type BulkSetup, type FromThread, frozenClock, type ToThr
 /** How often the write-ahead log is moved into the file, so that no commit on the main thread has to. */
 const CHECKPOINT_MS = 1_000;
 
-/** Connections to PostgreSQL, beside those of the process's own pool. */
+/** Connections to PostgreSQL, in addition to those of the process's own pool. */
 const POOL = 2;
 
 const port = parentPort!;
-const say = (message: FromThread) => port.postMessage(message);
+const post = (message: FromThread) => port.postMessage(message);
 const { config } = workerData as BulkSetup;
 const granted = new Map<number, () => void>();
-let turns = 0;
+let lockRequests = 0;
 
-/** The main thread's lock: asked for by message, given back by message. */
+/** The main thread's lock, requested and released by messages. */
 const lock: Lock = {
   async run(work) {
-    const id = ++turns;
+    const id = ++lockRequests;
     await new Promise<void>((resolve) => {
       granted.set(id, resolve);
-      say({ type: "lock", id });
+      post({ type: "lock", id });
     });
     granted.delete(id);
     try {
       return await work();
     } finally {
-      say({ type: "unlock", id });
+      post({ type: "unlock", id });
     }
   },
 };
@@ -57,15 +57,15 @@ async function answer(id: number, bulk: BulkCall): Promise<void> {
     const operation = byName.get(name)!;
     const given = "body" in input ? { body: Buffer.from(input.body) } : input;
     const services = { db, config, http, payments: NO_PAYMENTS, clock: frozenClock(bulk) };
-    say({ type: "answer", id, answer: await call(services, parseCall({ ...rest, operation, ...given })) });
+    post({ type: "answer", id, answer: await call(services, parseCall({ ...rest, operation, ...given })) });
   } catch (thrown) {
     if (thrown instanceof Refusal) {
       const { code, message, fields, headers } = thrown;
-      say({ type: "refusal", id, refusal: { code, message, fields, headers } });
+      post({ type: "refusal", id, refusal: { code, message, fields, headers } });
     } else if (unavailableIn(thrown)) {
       const { message, mayHaveHappened } = unavailableIn(thrown)!;
-      say({ type: "away", id, message, mayHaveHappened });
-    } else say({ type: "failure", id, message: errorReport(thrown) });
+      post({ type: "unavailable", id, message, mayHaveHappened });
+    } else post({ type: "failure", id, message: errorReport(thrown) });
   }
 }
 

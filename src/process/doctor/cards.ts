@@ -6,33 +6,33 @@ import { DAY, HOUR, iso } from "../../platform/clock.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** How long a pending order may outlive its payment page: the service asks for it every minute. */
-const LATE = HOUR;
+/** A pending order is overdue when its payment page closed this long ago; the service looks it up every minute. */
+const OVERDUE_AFTER = HOUR;
 
-/** How long an event that came to nothing is news. */
-const NEWS_FOR = 30 * DAY;
+/** How long an event that could not be applied is reported. */
+const REPORTED_FOR = 30 * DAY;
 
 /** Settings of which any one is enough to take cards. */
 const SETTINGS = [...CARD_METHODS.values()].flatMap(({ setting }) => setting ?? []);
 
-/** Whether card payments come in, and whether there is money that no order has. */
+/** Whether card payments work, and whether money came that could not be booked on an order. */
 export async function checkCards({ db, clock, config }: Instance): Promise<Check> {
   const name = "Cards";
   const method = cardMethodOf(config);
   if (!method) return { name, ok: true, found: `not taken: ${SETTINGS.join(" or ")} is not set` };
   const now = clock.now();
-  const problem = await newestProblem(db, now - NEWS_FOR);
+  const problem = await newestProblem(db, now - REPORTED_FOR);
   if (problem) return { name, ok: false, ...problem };
-  const late = await latePages(db, now - LATE);
-  if (late > 0) {
-    const found = `${late} orders are pending although their payment page is closed`;
-    const remedy = "Start the service: it asks the card processor what became of them. If it runs, look at its log.";
+  const overdue = await overdueOrders(db, now - OVERDUE_AFTER);
+  if (overdue > 0) {
+    const found = `${overdue} orders are pending although their payment page is closed`;
+    const remedy = "Start the service: it looks them up at the card processor. If it is running, look at its log.";
     return { name, ok: false, found, remedy };
   }
-  return { name, ok: true, found: `${method.describe(config)}; ${await newsOf(db, now)}` };
+  return { name, ok: true, found: `${method.describe(config)}; ${await recentEvents(db, now)}` };
 }
 
-/** An event that should have moved something and did not: its money may be without an order. */
+/** The newest event that could not be applied: its money may be missing on an order. */
 async function newestProblem(db: Reader, since: number): Promise<{ found: string; remedy: string } | null> {
   const { cardEvents } = db.t;
   const [newest, ...older] = await db.q
@@ -46,12 +46,12 @@ async function newestProblem(db: Reader, since: number): Promise<{ found: string
   return {
     found: `${iso(at)} ${type} ${id}${orderId === null ? "" : ` for ${orderId}`}: ${problem}${others}`,
     remedy:
-      "Look these payments up at the card processor: money may have come that no order has. Give the credits with `beckon credits grant`, or the money back.",
+      "Look these payments up at the card processor: money may have come that no order shows. Give the credits with `beckon credits grant`, or refund the money.",
   };
 }
 
-/** Those that wait for money on its way, as by a bank transfer, are not late. */
-async function latePages(db: Reader, before: number): Promise<number> {
+/** Counts pending orders; those whose money is on its way, as by bank transfer, are not overdue. */
+async function overdueOrders(db: Reader, before: number): Promise<number> {
   const { orders } = db.t;
   const pending = await db.q
     .select({ id: orders.id, status: orders.status })
@@ -62,13 +62,13 @@ async function latePages(db: Reader, before: number): Promise<number> {
   return pending.length - (await pendingFundsOf(db, pending)).size;
 }
 
-async function newsOf(db: Reader, now: number): Promise<string> {
+async function recentEvents(db: Reader, now: number): Promise<string> {
   const { cardEvents } = db.t;
   const [all] = await db.q.select({ newest: max(cardEvents.at) }).from(cardEvents);
-  const [lately] = await db.q
+  const [recent] = await db.q
     .select({ count: count() })
     .from(cardEvents)
     .where(gt(cardEvents.at, now - DAY));
   if (all?.newest === null || all === undefined) return "no event has come yet";
-  return `${lately!.count} events in 24 hours, the last ${iso(Number(all.newest))}`;
+  return `${recent!.count} events in 24 hours, the last ${iso(Number(all.newest))}`;
 }

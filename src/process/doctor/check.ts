@@ -1,4 +1,4 @@
-/** One thing looked at; `remedy` says what to do when it is not in order. */
+/** The result of one check; `remedy` says what to do when it failed. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;

@@ -12,7 +12,7 @@ import { checkMail } from "./mail.ts";
 import { checkSettlement } from "./settlement.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
-const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
+const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkWritable,
   checkServer,
   checkSkew,
@@ -28,7 +28,7 @@ const ON_THE_DATABASE: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkBooks,
 ];
 
-/** Looks at everything the service needs. Never throws: what cannot be looked at is not in order. */
+/** Checks everything that the service needs. Never throws: a check that cannot be made has failed. */
 export async function checkup(config: Config): Promise<Check[]> {
   const database = await checkDatabase(config);
   return [checkNode(process.versions.node), ...database, await checkMail(config), await checkPort(config)];
@@ -39,24 +39,24 @@ async function checkDatabase(config: Config): Promise<Check[]> {
   try {
     instance = await openInstance(config);
   } catch (thrown) {
-    const remedy = !isPostgres(config.databaseUrl) ? UNUSABLE : isUnavailable(thrown) ? AWAY : REFUSED;
+    const remedy = !isPostgres(config.databaseUrl) ? UNUSABLE : isUnavailable(thrown) ? UNREACHABLE : REFUSED;
     return [{ name: "Database", ok: false, found: errorMessage(thrown), remedy }];
   }
   const checks: Check[] = [];
-  for (const look of ON_THE_DATABASE) {
-    checks.push(await look(instance).catch((thrown) => notLooked(look.name, thrown)));
+  for (const check of DATABASE_CHECKS) {
+    checks.push(await check(instance).catch((thrown) => failedCheck(check.name, thrown)));
   }
   await instance.db.close();
   return checks;
 }
 
-const AWAY =
-  "See that PostgreSQL runs and that this machine reaches it, or correct DATABASE_URL. A service at work goes on by itself once it answers.";
-const REFUSED = "Do what it says, or set DATABASE_URL to another database.";
-const UNUSABLE = "Do what it says, or correct DATABASE_URL.";
+const UNREACHABLE =
+  "Check that PostgreSQL runs and that this machine can reach it, or correct DATABASE_URL. A running service resumes by itself once it answers.";
+const REFUSED = "Follow the message, or set DATABASE_URL to another database.";
+const UNUSABLE = "Follow the message, or correct DATABASE_URL.";
 
-/** @param look name of the function that was to look */
-function notLooked(look: string, thrown: unknown): Check {
-  const check = { name: look.replace("check", ""), ok: false, found: errorMessage(thrown) };
-  return isUnavailable(thrown) ? { ...check, remedy: "Look again once the database answers." } : check;
+/** @param functionName of the check that threw */
+function failedCheck(functionName: string, thrown: unknown): Check {
+  const check = { name: functionName.replace("check", ""), ok: false, found: errorMessage(thrown) };
+  return isUnavailable(thrown) ? { ...check, remedy: "Run `beckon doctor` again once the database answers." } : check;
 }

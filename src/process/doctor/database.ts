@@ -30,56 +30,59 @@ export async function checkClock({ clock }: Instance): Promise<Check> {
     name: "Clock",
     ok: !isAhead,
     found: isAhead
-      ? `the machine's clock is behind ${iso(realAt)}, when service time was fixed: it stands still`
+      ? `the machine's clock is behind ${iso(realAt)}, when service time was last set: service time stands still`
       : found,
     remedy: "Set the clock of this machine right.",
   };
 }
 
-/** Which program keeps the data, and how many may come to it at once. */
+/** The database program and its version, and whether it takes the connections of a process. */
 export async function checkServer({ db, config }: Instance): Promise<Check> {
   const name = "Server";
   const { meta } = db.t;
-  const asked = async (what: ReturnType<typeof sql<string>>) => {
-    const [row] = await db.q.select({ said: what }).from(meta).limit(1);
-    return row!.said;
+  const select = async (expression: ReturnType<typeof sql<string>>) => {
+    const [row] = await db.q.select({ value: expression }).from(meta).limit(1);
+    return row!.value;
   };
-  if (db.dialect === "sqlite") return { name, ok: true, found: `SQLite ${await asked(sql<string>`sqlite_version()`)}` };
-  const version = await asked(sql<string>`current_setting('server_version')`);
-  const most = Number(await asked(sql<string>`current_setting('max_connections')`));
+  if (db.dialect === "sqlite")
+    return { name, ok: true, found: `SQLite ${await select(sql<string>`sqlite_version()`)}` };
+  const version = await select(sql<string>`current_setting('server_version')`);
+  const limit = Number(await select(sql<string>`current_setting('max_connections')`));
   const each = config.databasePool + 2;
   return {
     name,
-    ok: each <= most,
-    found: `PostgreSQL ${version}; up to ${each} connections a process (DATABASE_POOL and 2), of ${most} that it takes from all`,
-    remedy: "Lower DATABASE_POOL, or raise max_connections: it has to hold the connections of all processes.",
+    ok: each <= limit,
+    found: `PostgreSQL ${version}; up to ${each} connections for each process (DATABASE_POOL + 2), of max_connections ${limit}`,
+    remedy: "Lower DATABASE_POOL, or raise max_connections: it must be enough for all processes together.",
   };
 }
 
-/** Nodes go by the database's clock, so that this is no trouble for them; for whoever reads the logs side by side it is. */
+/** Nodes go by the database's clock, so a skew does them no harm; it makes logs of several machines hard to compare. */
 const SKEWED_MS = 5 * SECOND;
 
 export async function checkSkew({ db }: Instance): Promise<Check> {
   const skew = await measureClockSkew(db);
   const side = skew > 0 ? "behind" : "ahead of";
   const found =
-    skew === 0 ? "this machine's is the database's" : `this machine's is ${Math.abs(skew)} ms ${side} the database's`;
+    skew === 0
+      ? "the clocks of this machine and of the database agree"
+      : `the clock of this machine is ${Math.abs(skew)} ms ${side} the database's`;
   const remedy = "Set the clock of this machine right (NTP). Work and limits go by the database's clock meanwhile.";
   return { name: "Time", ok: Math.abs(skew) < SKEWED_MS, found, remedy };
 }
 
-/** How long a node is counted among those at work after its last round. */
-const SEEN_MS = 10 * MINUTE;
+/** How long after its last recurring job a node counts as working. */
+const ACTIVE_MS = 10 * MINUTE;
 
-/** Who has won a round lately; a node that answers callers only, or never won, is not among them. */
+/** The nodes that claimed a recurring job lately; a node that only answers callers, or claimed none, is not among them. */
 export async function checkNodes({ db }: Instance): Promise<Check> {
   const { ticks } = db.t;
-  const since = (await db.now()) - SEEN_MS;
+  const since = (await db.now()) - ACTIVE_MS;
   const rows = await db.q.selectDistinct({ node: ticks.node }).from(ticks).where(gt(ticks.at, since));
   const nodes = rows.map(({ node }) => node).sort();
   const found =
     nodes.length === 0
-      ? "none has done a round in the last 10 minutes"
-      : `did the rounds of the last 10 minutes: ${nodes.join(", ")}`;
+      ? "no recurring job in the last 10 minutes"
+      : `recurring jobs of the last 10 minutes by ${nodes.join(", ")}`;
   return { name: "Nodes", ok: true, found };
 }

@@ -2,19 +2,19 @@ import { connect } from "node:net";
 import { type Config, originOf } from "../../platform/config/config.ts";
 import type { Check } from "./check.ts";
 
-const LEAST_NODE = [20, 19] as const;
+const MIN_NODE = [20, 19] as const;
 
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [leastMajor, leastMinor] = LEAST_NODE;
-  const ok = major > leastMajor || (major === leastMajor && minor >= leastMinor);
-  return { name: "Node.js", ok, found: version, remedy: `Install Node.js ${LEAST_NODE.join(".")} or newer.` };
+  const [minMajor, minMinor] = MIN_NODE;
+  const ok = major > minMajor || (major === minMajor && minor >= minMinor);
+  return { name: "Node.js", ok, found: version, remedy: `Install Node.js ${MIN_NODE.join(".")} or newer.` };
 }
 
-/** In order when the port is free, or when it is this service that answers there. */
+/** Passes when the port is free, or when this service answers there. */
 export async function checkPort({ host, port }: Config): Promise<Check> {
   const name = "Port";
-  if (port === 0) return { name, ok: true, found: "a free one is taken at every start" };
+  if (port === 0) return { name, ok: true, found: "a free one is chosen at every start" };
   const origin = originOf(host, port);
   if (!(await isOpen(origin))) return { name, ok: true, found: `${port} is free; the service is not running` };
   const remedy = "Stop the program that uses it, or set PORT to another one.";
@@ -27,11 +27,11 @@ function isOpen(origin: string): Promise<boolean> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), timeout: 2_000 });
-    const tell = (open: boolean) => () => {
+    const settle = (open: boolean) => () => {
       socket.destroy();
       resolve(open);
     };
-    socket.once("connect", tell(true)).once("error", tell(false)).once("timeout", tell(false));
+    socket.once("connect", settle(true)).once("error", settle(false)).once("timeout", settle(false));
   });
 }
 

@@ -3,7 +3,7 @@ import { transportOf } from "../../domain/mail/open-transport.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Check } from "./check.ts";
 
-/** Whether mail could leave: links that prove an address are mailed, so nobody signs up without it. */
+/** Whether mail can be sent: links that prove an address are mailed, so nobody can sign up without it. */
 export async function checkMail(config: Config): Promise<Check> {
   const name = "Mail";
   try {
@@ -11,7 +11,7 @@ export async function checkMail(config: Config): Promise<Check> {
   } catch (thrown) {
     const remedy =
       thrown instanceof MailFailure
-        ? "Correct the host, port and login in MAIL, or look whether that server is up."
+        ? "Correct the host, port and login in MAIL, or check that the server is up."
         : "Correct MAIL, or the permissions of the folder it names.";
     return { name, ok: false, found: (thrown as Error).message, remedy };
   }

@@ -3,10 +3,10 @@ import { iso, MINUTE } from "../../platform/clock.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** A payment is signed for 15 minutes at most; after some more its fate is known, if the chain can be asked. */
+/** A payment is signed for 15 minutes at most; a few minutes later the chain shows whether it was made. */
 const DECIDED_AFTER = 20 * MINUTE;
 
-/** Whether direct payments come to an end, and stay where they were found. */
+/** Whether direct payments are decided in time, and none was dropped from the chain after it was credited. */
 export async function checkSettlement({ db, clock, config }: Instance): Promise<Check> {
   const name = "Settlement";
   const { directPayments } = db.t;
@@ -28,8 +28,8 @@ export async function checkSettlement({ db, clock, config }: Instance): Promise<
     ...(vanished.length === 0 ? [] : [`${vanished.length} vanished from the chain after their credits were given`]),
   ];
   const remedy = config.direct
-    ? "Look whether X402_RPC_URL answers and follows the chain; the service looks at them every minute while it runs."
-    : "Set the X402 settings again that these payments were made with, and start the service: it looks at them.";
+    ? "Check that X402_RPC_URL answers and is in sync; the running service checks these payments every minute."
+    : "Restore the X402 settings that these payments were made with, and start the service: it checks them.";
   return { name, ok: found.length === 0, found: found.join("; ") || "every direct payment is decided", remedy };
 }
 

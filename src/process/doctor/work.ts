@@ -7,7 +7,7 @@ import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
 
-/** Real time that a step may be late before somebody should look: the checker's net falls every minute. */
+/** How late a step may be, in real time; the checker looks for missed steps every minute. */
 const LATE_MS = 5 * MINUTE;
 
 export async function checkSteps({ db, clock }: Instance): Promise<Check> {
@@ -27,13 +27,13 @@ export async function checkSteps({ db, clock }: Instance): Promise<Check> {
       late!.count === 0
         ? `${all!.count} steps waiting, none late`
         : `${late!.count} of ${all!.count} steps are overdue`,
-    remedy: "Start the service with `npm start`: it does the overdue work first. If it runs, look at its log.",
+    remedy: "Start the service with `npm start`: it does overdue work first. If it is running, look at its log.",
   };
 }
 
 export async function checkEngines({ db, clock, config }: Instance): Promise<Check> {
   const name = "Engines";
-  if (config.mode === "sandbox") return { name, ok: true, found: "the embedded ones of the sandbox" };
+  if (config.mode === "sandbox") return { name, ok: true, found: "the sandbox's own" };
   const http = createHttpClient(config);
   try {
     // Throws where a setting cannot be used.
@@ -46,22 +46,22 @@ export async function checkEngines({ db, clock, config }: Instance): Promise<Che
   }
 }
 
-/** A failure that nobody has come back to since is news for so long, in real ms. */
-const NEWS_FOR = DAY;
+/** How long a failure is reported when the provider was not called again, in real ms. */
+const REPORTED_FOR = DAY;
 
 export async function checkProviders({ db, clock }: Instance): Promise<Check> {
   const { providers } = db.t;
-  const isHeld = gt(providers.heldUntil, clock.service());
-  const isNews = or(isNull(providers.failedAt), gt(providers.failedAt, clock.now() - NEWS_FOR));
+  const isPaused = gt(providers.heldUntil, clock.service());
+  const isRecent = or(isNull(providers.failedAt), gt(providers.failedAt, clock.now() - REPORTED_FOR));
   const failing = await db.q
     .select()
     .from(providers)
-    .where(and(gt(providers.failures, 0), or(isHeld, isNews)));
+    .where(and(gt(providers.failures, 0), or(isPaused, isRecent)));
   return {
     name: "Providers",
     ok: failing.length === 0,
     found: failing.length === 0 ? "none is failing" : failing.map((row) => trouble(row, clock.service())).join("; "),
-    remedy: "Work of a failing provider is repeated by itself. Look at its own status page and your credentials there.",
+    remedy: "Work of a failing provider is retried automatically. Check its status page, and your credentials there.",
   };
 }
 
@@ -74,9 +74,9 @@ interface Trouble {
 }
 
 function trouble({ name, failures, reason, okAt, heldUntil }: Trouble, service: number): string {
-  const since = okAt === null ? "never a success" : `last success ${iso(okAt)}`;
-  const held = heldUntil === null || heldUntil <= service ? "" : `, left alone until ${iso(heldUntil)}`;
-  return `${name}: ${failures} failures in a row (${reason ?? "no reason given"}, ${since}${held})`;
+  const since = okAt === null ? "no success yet" : `last success ${iso(okAt)}`;
+  const pause = heldUntil === null || heldUntil <= service ? "" : `, paused until ${iso(heldUntil)}`;
+  return `${name}: ${failures} failures in a row (${reason ?? "no reason given"}, ${since}${pause})`;
 }
 
 export async function checkBooks({ db }: Instance): Promise<Check> {

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendResponse } from "../../surfaces/http-server/send-response.ts";
 import type { ReadinessProbe } from "./readiness.ts";
 
-/** What whoever runs the service asks it for; none of it is for callers. */
+/** Handles a request of the operator's tools, such as a load balancer or Prometheus; not for callers. */
 export type OpsHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /**
- * `/healthz`: the process lives, whatever it waits for; who restarts it when its database is away only makes matters
- * worse. `/readyz`: callers should be sent here.
+ * `/healthz`: the process is alive, even while its database is not: restarting it then would only make matters worse.
+ * `/readyz`: a load balancer should send callers here.
  */
 export function healthHandlers(ready: ReadinessProbe): Readonly<Record<string, OpsHandler>> {
   return {
@@ -19,9 +19,9 @@ export function healthHandlers(ready: ReadinessProbe): Readonly<Record<string, O
   };
 }
 
-function answer(req: IncomingMessage, res: ServerResponse, status: number, said: object): void {
+function answer(req: IncomingMessage, res: ServerResponse, status: number, body: object): void {
   const isRead = req.method === "GET" || req.method === "HEAD";
   const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
-  if (isRead) sendResponse(req, res, { status, headers, text: JSON.stringify(said) });
+  if (isRead) sendResponse(req, res, { status, headers, text: JSON.stringify(body) });
   else sendResponse(req, res, { status: 405, headers: { ...headers, Allow: "GET, HEAD" }, text: "{}" });
 }

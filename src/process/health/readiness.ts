@@ -2,9 +2,9 @@ import type { Engine } from "../../../db/engine.ts";
 import { SECOND } from "../../platform/clock.ts";
 
 /** How long the database may take to answer, in ms. */
-const PATIENCE_MS = 2 * SECOND;
-/** How long an answer of the database is used again, in ms. */
-const GOOD_FOR_MS = 500;
+const TIMEOUT_MS = 2 * SECOND;
+/** How long the database's answer is cached, in ms. */
+const CACHE_MS = 500;
 
 export interface Readiness {
   readonly ready: boolean;
@@ -19,15 +19,15 @@ export interface Readiness {
 /** Tells whether a load balancer should send callers to this process. */
 export class ReadinessProbe {
   readonly #db: Pick<Engine, "isCurrent">;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   #stopping = false;
-  /** The query in hand: a database that hangs is asked once, not once for each caller. */
+  /** The query under way: a database that hangs is asked once, not once for each caller. */
   #pending: Promise<boolean> | null = null;
   #answer: { readonly isCurrent: boolean | null; readonly until: number } | null = null;
 
-  constructor(db: Pick<Engine, "isCurrent">, patienceMs = PATIENCE_MS) {
+  constructor(db: Pick<Engine, "isCurrent">, timeoutMs = TIMEOUT_MS) {
     this.#db = db;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** Not ready from now on: the process is stopping. */
@@ -58,11 +58,11 @@ export class ReadinessProbe {
     });
     let timer: NodeJS.Timeout | undefined;
     const timeUp = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, this.#patienceMs, null);
+      timer = setTimeout(resolve, this.#timeoutMs, null);
     });
     const isCurrent = await Promise.race([this.#pending.catch(() => null), timeUp]);
     clearTimeout(timer);
-    this.#answer = { isCurrent, until: performance.now() + GOOD_FOR_MS };
+    this.#answer = { isCurrent, until: performance.now() + CACHE_MS };
     return isCurrent;
   }
 }

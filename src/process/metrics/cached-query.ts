@@ -1,23 +1,23 @@
 import { SECOND } from "../../platform/clock.ts";
 
-/** Least time between two runs of the query, in ms. */
-const LEAST_MS = 30 * SECOND;
+/** Minimum time between two runs of the query, in ms. */
+const MIN_INTERVAL_MS = 30 * SECOND;
 /** The query runs for at most this share of the time. */
-const SHARE = 1 / 20;
+const MAX_DUTY = 1 / 20;
 /** How long a caller waits for a new result before it gets the old one, in ms. */
-const PATIENCE_MS = 2 * SECOND;
-/** A result older than this is not given out, in ms. */
-const OLDEST_MS = 600 * SECOND;
+const WAIT_MS = 2 * SECOND;
+/** A result older than this is not returned, in ms. */
+const MAX_AGE_MS = 600 * SECOND;
 
 export interface CachedQueryOptions {
-  readonly leastMs?: number;
-  readonly patienceMs?: number;
-  readonly oldestMs?: number;
+  readonly minIntervalMs?: number;
+  readonly waitMs?: number;
+  readonly maxAgeMs?: number;
 }
 
 /**
- * Caches the result of an expensive query: the longer the query takes, the longer its result is kept. It runs only when
- * somebody asks.
+ * Caches the result of an expensive query: the longer the query takes, the longer its result is kept. It runs only on
+ * demand.
  */
 export class CachedQuery<T> {
   readonly #query: () => Promise<T>;
@@ -29,10 +29,10 @@ export class CachedQuery<T> {
 
   constructor(
     query: () => Promise<T>,
-    { leastMs = LEAST_MS, patienceMs = PATIENCE_MS, oldestMs = OLDEST_MS }: CachedQueryOptions = {},
+    { minIntervalMs = MIN_INTERVAL_MS, waitMs = WAIT_MS, maxAgeMs = MAX_AGE_MS }: CachedQueryOptions = {},
   ) {
     this.#query = query;
-    this.#options = { leastMs, patienceMs, oldestMs };
+    this.#options = { minIntervalMs, waitMs, maxAgeMs };
   }
 
   /** How often the query has failed, since the start. */
@@ -43,21 +43,21 @@ export class CachedQuery<T> {
   /** @returns the newest result and its age in ms; null before the first one and when it is too old. Never throws. */
   async get(): Promise<{ readonly value: T; readonly ageMs: number } | null> {
     if (performance.now() >= this.#nextAt) this.#running ??= this.#refresh();
-    if (this.#running) await within(this.#running, this.#options.patienceMs);
+    if (this.#running) await within(this.#running, this.#options.waitMs);
     if (!this.#result) return null;
     const ageMs = performance.now() - this.#result.at;
-    return ageMs > this.#options.oldestMs ? null : { value: this.#result.value, ageMs };
+    return ageMs > this.#options.maxAgeMs ? null : { value: this.#result.value, ageMs };
   }
 
   async #refresh(): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       this.#result = { value: await this.#query(), at: performance.now() };
     } catch {
       this.#failures++;
     }
     const now = performance.now();
-    this.#nextAt = now + Math.max(this.#options.leastMs, (now - begun) / SHARE);
+    this.#nextAt = now + Math.max(this.#options.minIntervalMs, (now - startedAt) / MAX_DUTY);
     this.#running = null;
   }
 }

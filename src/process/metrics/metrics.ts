@@ -9,62 +9,70 @@ import { readLedger, readTotals, type Totals } from "./totals.ts";
 /** In seconds: a call that reads takes ms, one that reads a sitemap up to a minute. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const STEP_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300];
-/** The ledger is read from its beginning, so seldom. */
+/** The whole ledger is read each time, therefore seldom. */
 const LEDGER_MS = 300_000;
 
-/** The one label of a figure, or none. */
+/** The label of a metric; null: it has none. */
 type Label = string | null;
-/** Values by their label; no row where it is not known. */
-type Read = () => Promise<readonly (readonly [label: string, value: number])[]>;
+/** Reads the values by label; a value that is not known is left out. */
+type ReadValues = () => Promise<readonly (readonly [label: string, value: number])[]>;
 
 const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 const TEXT = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** The figures of this process, and of the database it works on. Labels come from bounded sets: no account, no host. */
+/** Metrics of this process and of its database. Label values come from bounded sets: never an account or a host. */
 export class Metrics {
   readonly #registry = new Registry<RegistryContentType>();
   readonly #formats = new Mutex();
-  readonly #requests = this.#histogram("http_request_duration_seconds", "Requests of this node, to their last byte", {
-    labels: ["surface", "status"],
-    buckets: REQUEST_BUCKETS,
-  });
-  readonly #steps = this.#histogram("step_duration_seconds", "Steps that this node has worked on", {
+  readonly #requests = this.#histogram(
+    "http_request_duration_seconds",
+    "Duration of requests to this node, up to the last byte",
+    {
+      labels: ["surface", "status"],
+      buckets: REQUEST_BUCKETS,
+    },
+  );
+  readonly #steps = this.#histogram("step_duration_seconds", "Duration of steps on this node", {
     labels: ["action", "outcome"],
     buckets: STEP_BUCKETS,
   });
   readonly #verdicts = new Counter({
     name: "beckon_verdicts_total",
-    help: "What verifiers said of links, to this node",
+    help: "Verdicts of look-ups that this node made",
     labelNames: ["result"],
     registers: [this.#registry],
   });
 
   /**
-   * @param node.db asked when somebody asks for metrics, not more often than every 30 s
-   * @param keep for tests
+   * @param instance its database is queried when metrics are read, at most every 30 s
+   * @param cache for tests
    */
-  constructor({ db, clock, config }: Instance, keep?: CachedQueryOptions) {
+  constructor({ db, clock, config }: Instance, cache?: CachedQueryOptions) {
     collectDefaultMetrics({ register: this.#registry });
-    const totals = new CachedQuery(() => readTotals(db), keep);
-    const ledger = new CachedQuery(() => readLedger(db), { leastMs: LEDGER_MS, oldestMs: 4 * LEDGER_MS, ...keep });
+    const totals = new CachedQuery(() => readTotals(db), cache);
+    const ledger = new CachedQuery(() => readLedger(db), {
+      minIntervalMs: LEDGER_MS,
+      maxAgeMs: 4 * LEDGER_MS,
+      ...cache,
+    });
     this.#nodeInfo(config.nodeName, config.role, db.dialect);
-    this.#ofConnections(db);
-    this.#ofDatabase(
+    this.#connectionMetrics(db);
+    this.#databaseMetrics(
       totals,
       () => clock.service(),
       () => clock.anchor.scale,
     );
-    this.#gauge("ledger_credits", "Credits booked since the beginning, whole database", "kind", async () => {
+    this.#gauge("ledger_credits", "Sum of all ledger entries in credits, whole database", "kind", async () => {
       return Object.entries((await ledger.get())?.value ?? {});
     });
     const failures = async () => [["", totals.failures + ledger.failures]] as const;
-    this.#counter("totals_failed_total", "How often figures of the whole database could not be read", null, failures);
+    this.#counter("totals_failed_total", "Failed reads of the totals of the whole database", null, failures);
   }
 
   /** Counts requests, steps and verdicts of this process. */
   readonly tracer: Tracer = {
     span: async (span, work) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       let attributes = span.attributes;
       let failed = true;
       try {
@@ -74,20 +82,20 @@ export class Metrics {
         failed = false;
         return result;
       } finally {
-        this.#observe({ ...span, attributes }, (performance.now() - begun) / 1000, failed);
+        this.#observe({ ...span, attributes }, (performance.now() - startedAt) / 1000, failed);
       }
     },
   };
 
-  /** @param accept the header of whoever asks: OpenMetrics, where it is named */
+  /** @param accept the Accept header; OpenMetrics when it names that format */
   async text(accept = ""): Promise<{ readonly text: string; readonly contentType: string }> {
     const contentType = accept.includes("application/openmetrics-text") ? OPEN_METRICS : TEXT;
     const text = await this.#formats.run(async () => {
       this.#registry.setContentType(contentType);
-      // For OpenMetrics the registry takes `_total` off the names of its counters, and would leave it off in plain text.
+      // For OpenMetrics the registry removes `_total` from the names of its counters, and would keep them so in plain text.
       const named = this.#registry.getMetricsAsArray().map((metric) => ({ metric, name: metric.name }));
       try {
-        // The registry writes not-a-number in a way of its own.
+        // The registry writes `Nan`; both formats want `NaN`.
         return (await this.#registry.metrics()).replace(/ Nan$/gm, " NaN");
       } finally {
         for (const { metric, name } of named) metric.name = name;
@@ -121,7 +129,7 @@ export class Metrics {
     info.set({ node, role, database, version }, 1);
   }
 
-  #ofConnections(db: Instance["db"]): void {
+  #connectionMetrics(db: Instance["db"]): void {
     if (!db.stats) return;
     const stats = db.stats;
     this.#gauge("database_connections", "Connections of this node to the database", "state", async () => {
@@ -131,17 +139,17 @@ export class Metrics {
         ["idle", poolIdle],
       ];
     });
-    this.#gauge("database_waiting", "Who waits for a connection on this node", null, async () => [
+    this.#gauge("database_waiting", "Transactions on this node that wait for a connection", null, async () => [
       ["", stats().poolWaiting],
     ]);
     const retried = async () => [["", stats().retried]] as const;
-    this.#counter("database_retries_total", "Transactions that this node ran again", null, retried);
+    this.#counter("database_retries_total", "Transactions that this node retried", null, retried);
   }
 
-  #ofDatabase(totals: CachedQuery<Totals>, service: () => number, scale: () => number): void {
+  #databaseMetrics(totals: CachedQuery<Totals>, service: () => number, scale: () => number): void {
     const of = (pick: (totals: Totals) => readonly (readonly [string, number])[]) => async () => {
-      const kept = await totals.get();
-      return kept ? pick(kept.value) : [];
+      const cached = await totals.get();
+      return cached ? pick(cached.value) : [];
     };
     this.#gauge(
       "links",
@@ -157,38 +165,43 @@ export class Metrics {
         return [action, late / scale() / 1000] as const;
       }),
     );
-    this.#gauge("steps_oldest_due_seconds", "How late the oldest due step is, whole database", "action", lateness);
+    this.#gauge("steps_oldest_due_seconds", "How overdue the oldest due step is, whole database", "action", lateness);
     this.#gauge(
       "orders_open",
-      "Orders that wait for money, whole database",
+      "Orders waiting for payment, whole database",
       null,
       of((all) => [["", all.openOrders]]),
     );
     const providers = (field: "calls" | "failures") =>
       of((all) => Object.entries(all.providers).map(([name, counts]) => [name, counts[field]] as const));
-    this.#counter("provider_calls_total", "Calls of upstreams, whole database", "provider", providers("calls"));
-    this.#counter("provider_failures_total", "Calls that failed, whole database", "provider", providers("failures"));
-    this.#gauge("totals_age_seconds", "Age of the figures of the whole database", null, async () => {
-      const kept = await totals.get();
-      return kept ? [["", kept.ageMs / 1000]] : [];
+    this.#counter("provider_calls_total", "Calls to providers, whole database", "provider", providers("calls"));
+    this.#counter(
+      "provider_failures_total",
+      "Failed calls to providers, whole database",
+      "provider",
+      providers("failures"),
+    );
+    this.#gauge("totals_age_seconds", "Age of the totals of the whole database", null, async () => {
+      const cached = await totals.get();
+      return cached ? [["", cached.ageMs / 1000]] : [];
     });
   }
 
-  #gauge(name: string, help: string, label: Label, read: Read): void {
+  #gauge(name: string, help: string, label: Label, read: ReadValues): void {
     const gauge: Gauge = new Gauge({
       ...this.#named(name, help, label),
       async collect() {
         const rows = await read();
         gauge.reset();
-        // What cannot be known is left out: 0 would be a figure.
+        // A value that is not known is left out: 0 would be wrong.
         if (label === null) gauge.remove();
         for (const [value, number] of rows) gauge.set(label === null ? {} : { [label]: value }, number);
       },
     });
   }
 
-  /** Of something that is counted elsewhere. */
-  #counter(name: string, help: string, label: Label, read: Read): void {
+  /** A counter whose value is kept elsewhere, e.g. in the database. */
+  #counter(name: string, help: string, label: Label, read: ReadValues): void {
     const counter: Counter = new Counter({
       ...this.#named(name, help, label),
       async collect() {

@@ -5,7 +5,7 @@ type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
 
 /**
  * The same exporter, which logs when batches begin to be lost and when they are delivered again, and nothing in between.
- * Of a failure it logs the code only: the message is the collector's, and its headers may hold tokens.
+ * Of a failure only the code is logged: the message is the collector's, and may hold tokens.
  */
 export function logExportFailures(exporter: SpanExporter, host: string, log: Pick<Log, "warn" | "info">): SpanExporter {
   let lost = 0;

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { logExportFailures } from "./export-failures.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** How long a collector may take over a batch; one that is away takes nothing from the service but its traces. */
+/** How long the collector may take for a batch; a failing collector costs the service nothing but traces. */
 const EXPORT_MS = 5 * SECOND;
 /** How often spans are sent. */
 const EVERY_MS = 2 * SECOND;
@@ -22,8 +22,8 @@ interface Collector {
 }
 
 /**
- * Spans over OTLP/HTTP. Nothing of it is registered for the whole process: the span that is open is known here alone, so
- * that several services can run in one. Headers, sampler and limits of the exporter are OpenTelemetry's own settings.
+ * Sends spans by OTLP/HTTP. Nothing is registered globally: the current span is kept here, so that several services can run
+ * in one process. Headers, sampler and limits of the exporter are OpenTelemetry's own settings.
  */
 export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log: Pick<Log, "warn" | "info">): Tracing {
   const bare = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_MS });
@@ -44,7 +44,7 @@ export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log:
       try {
         return await open.run(trace.setSpan(parent, span), () => work((more) => void span.setAttributes(named(more))));
       } catch (thrown) {
-        // What was refused was done as it should be; what else is thrown may hold anything, and stands in the log.
+        // A refusal is a regular outcome. Any other error may hold anything, so only the log has its message.
         if (thrown instanceof Refusal) span.setAttribute("beckon.outcome", thrown.code);
         else span.setStatus({ code: SpanStatusCode.ERROR });
         throw thrown;
@@ -53,10 +53,10 @@ export function otlpTracing({ endpoint, serviceName, nodeName }: Collector, log:
       }
     },
   };
-  // A collector that is away has its traces lost, and nobody is kept waiting for it.
+  // Without its collector the remaining traces are lost; the stop does not fail for that.
   const stop = async () => {
     await provider.shutdown().catch(() => undefined);
-    // It would slow every promise of the process down for good (db/transaction-scope.ts).
+    // Left enabled, it would slow down every promise of the process (db/transaction-scope.ts).
     open.disable();
   };
   return { tracer, stop };
@@ -82,7 +82,7 @@ const SEMANTIC_NAMES: Readonly<Record<string, string>> = {
   dialect: "db.system.name",
 };
 
-/** W3C Trace Context, section 3.2. What cannot be read is as if it were not there. */
+/** Reads a traceparent header (W3C Trace Context, section 3.2); an invalid one is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const found = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/.exec(traceparent ?? "");
   if (!found) return ROOT_CONTEXT;
@@ -91,7 +91,7 @@ function contextOf(traceparent: string | undefined): Context {
   return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
 }
 
-/** What the spans are of. */
+/** The resource that all spans belong to: this service. */
 function resourceOf(attributes: Record<string, string>): NonNullable<NodeTracerConfig["resource"]> {
   const resource: NonNullable<NodeTracerConfig["resource"]> = {
     attributes,

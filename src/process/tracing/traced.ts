@@ -4,11 +4,11 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { addToRequest } from "../../platform/request-context.ts";
 import type { Tracer } from "../../platform/telemetry.ts";
 
-/** The same database; each transaction is a span, with the number of times it was run. */
+/** The same database; each transaction becomes a span with its number of tries. */
 export function tracedEngine(db: Engine, tracer: Tracer): Engine {
   return {
     ...db,
-    tx(work, ...how) {
+    tx(work, ...options) {
       const span = { kind: "transaction", name: "transaction", attributes: { dialect: DIALECTS[db.dialect] } } as const;
       return tracer.span(span, async (setAttributes) => {
         let tries = 0;
@@ -18,7 +18,7 @@ export function tracedEngine(db: Engine, tracer: Tracer): Engine {
               tries++;
               return work(tx);
             },
-            ...how,
+            ...options,
           );
         } finally {
           setAttributes({ tries });
@@ -30,7 +30,7 @@ export function tracedEngine(db: Engine, tracer: Tracer): Engine {
 
 const DIALECTS: Readonly<Record<Engine["dialect"], string>> = { pg: "postgresql", sqlite: "sqlite" };
 
-/** The same executor; each call is a span with its outcome, on whichever thread it runs. */
+/** The same executor; each call becomes a span with its outcome, on whichever thread it runs. */
 export function tracedExecutor(executor: Executor, tracer: Tracer): Executor {
   return {
     run(work) {

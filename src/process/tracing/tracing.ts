@@ -2,6 +2,6 @@ import type { Tracer } from "../../platform/telemetry.ts";
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends the spans that are left, within a few seconds or not at all. */
+  /** Sends the remaining spans, waiting a few seconds at most. */
   stop(): Promise<void>;
 }

@@ -31,5 +31,5 @@ test("exit 0 when everything adds up, exit 1 and a sentence for each thing that 
   expect(bad).toMatchObject({ code: 1, json: { ok: false, problems: { length: 2 } } });
   const { code, out } = await beckon(env, "audit");
   expect([code, out.trim().split("\n").length]).toEqual([1, 3]);
-  expect(out).toMatch(/^It does not add up: .*\n {2}account acc_\w+: balance is 1, should be 77\n {2}order ord_/);
+  expect(out).toMatch(/^Problems found: .*\n {2}account acc_\w+: balance is 1, should be 77\n {2}order ord_/);
 });

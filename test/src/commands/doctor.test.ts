@@ -69,7 +69,7 @@ test("exit 1 a database that cannot be opened: a folder, or what lies in no fold
   const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${folder}` }, "doctor");
   expect(code).toBe(1);
   expect(out).toContain(
-    `✗ Database: ${folder} is a folder, not a file.\n    → Do what it says, or correct DATABASE_URL.\n`,
+    `✗ Database: ${folder} is a folder, not a file.\n    → Follow the message, or correct DATABASE_URL.\n`,
   );
   const below = await beckon({ ...env, DATABASE_URL: `file:${path}/x/y.db` }, "doctor");
   expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Look at its path, and whether `);
@@ -80,7 +80,7 @@ test("exit 1 a PostgreSQL that is away: the reason, and where to look; never the
   const { code, out, err } = await beckon(away, "doctor");
   expect([code, err]).toEqual([1, ""]);
   expect(out).toMatch(
-    /^✗ Database: DATABASE_URL, PostgreSQL at 127\.0\.0\.1:1: PostgreSQL does not answer: the connection was refused\.\n {4}→ See that PostgreSQL runs and that this machine reaches it, /m,
+    /^✗ Database: DATABASE_URL, PostgreSQL at 127\.0\.0\.1:1: PostgreSQL does not answer: the connection was refused\.\n {4}→ Check that PostgreSQL runs and that this machine can reach it, /m,
   );
   expect(out).not.toContain("s3cret");
 });

@@ -98,7 +98,7 @@ const UNFIT: readonly (readonly [what: string, spoil: () => void, sentence: RegE
   [
     "books that do not add up",
     () => change(backup, "UPDATE accounts SET credits = 1"),
-    /do not add up; --force takes it all the same\.\n {2}account acc_\w+: balance is 1/,
+    /found problems; --force restores it anyway\.\n {2}account acc_\w+: balance is 1/,
   ],
   [
     "a live service's",

@@ -10,7 +10,7 @@ test("a new database is stamped with the mode, and refuses the other one", async
   const config = settings();
   const { db } = await open(config);
   expect(await readMode(db)).toBe("sandbox");
-  await expect(openInstance({ ...config, mode: "live" })).rejects.toThrow(/sandbox one.*live.*DATABASE_URL/s);
+  await expect(openInstance({ ...config, mode: "live" })).rejects.toThrow(/sandbox service.*live.*DATABASE_URL/s);
   await open(config);
 });
 

@@ -34,7 +34,7 @@ test("not in order: a payment that is open for more than 20 minutes", async () =
   const told = await check();
   expect(told).toMatchObject({ ok: false, remedy: expect.stringContaining("X402_RPC_URL") });
   expect(told.found).toMatch(/^1 open, the oldest since 2026-01-05T12:00:/);
-  expect((await check({})).remedy).toMatch(/^Set the X402 settings again/);
+  expect((await check({})).remedy).toMatch(/^Restore the X402 settings/);
 });
 
 test("not in order: a payment that vanished after its credits were given", async () => {

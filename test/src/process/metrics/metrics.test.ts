@@ -18,7 +18,7 @@ function metricsOf({ db, clock } = store): Metrics {
   const config = readConfig({ NODE_NAME: "node-1", DATABASE_URL: store.url });
   const service = new AnchoredClock({ realAt: clock.now(), serviceAt: clock.service(), scale: 1 });
   service.service = () => clock.service();
-  return new Metrics({ db, clock: service, config }, { leastMs: 0, patienceMs: 10_000 });
+  return new Metrics({ db, clock: service, config }, { minIntervalMs: 0, waitMs: 10_000 });
 }
 
 async function read(metrics: Metrics, accept = OPEN): Promise<Map<string, Family>> {
@@ -110,7 +110,7 @@ test("a database that does not answer: figures of this node alone, soon, and non
   const hanging = { ...store.db, readCommitted: () => new Promise<never>(() => undefined) };
   const config = readConfig({});
   const clock = new AnchoredClock({ realAt: 0, serviceAt: 0, scale: 1 });
-  const metrics = new Metrics({ db: hanging, clock, config }, { patienceMs: 20 });
+  const metrics = new Metrics({ db: hanging, clock, config }, { waitMs: 20 });
   const answered = await Promise.race([read(metrics), sleep(5_000, null)]);
   expect(answered!.get("beckon_links")!.samples).toEqual([]);
   expect(answered!.get("beckon_totals_age_seconds")!.samples).toEqual([]);
