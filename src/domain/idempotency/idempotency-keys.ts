@@ -6,14 +6,14 @@ import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { Refusal } from "../../platform/errors/errors.ts";
 
 /**
- * Idempotency keys (docs/rules.md rule 10): only a success is remembered, for 24 hours, per account and
- * operation. A running call holds a fenced lease; a call that took over after the lease fences the old one
- * out, since the answer is written in the transaction of the work.
+ * Idempotency keys (docs/rules.md rule 10): only a success is stored, for 24 hours, per account and operation. A running
+ * call has a lease on its key. If another call takes the key over after the lease, the first one cannot commit any more,
+ * since its answer is written in the transaction of its work.
  */
-const KEPT = DAY;
+const RETENTION = DAY;
 const LEASE = 5 * MINUTE;
 
-/** One statement each, whose own row decides. */
+/** The transaction is one statement, which depends on its own row only. */
 const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
 export interface IdempotencyKey {
@@ -22,18 +22,18 @@ export interface IdempotencyKey {
   readonly key: string;
 }
 
-/** A first call's hold on its key. */
+/** A first call's lease on its key, by a random owner. */
 export interface KeyLease extends IdempotencyKey {
   readonly owner: string;
 }
 
-/** The same for equal input, over every surface: `input` has been parsed, so its keys stand in one order. */
+/** SHA-256 in hex, equal for equal input over every surface: `input` has been parsed, so its members have a fixed order. */
 export function hashInput(input: unknown): string {
   return createHash("sha256").update(JSON.stringify(input)).digest("hex");
 }
 
 /**
- * @returns the remembered answer, or null when this is a first call
+ * @returns the stored answer, or null when this is a first call
  * @throws Refusal idempotency_mismatch, idempotency_in_flight
  */
 export async function replayedResult(
@@ -43,8 +43,8 @@ export async function replayedResult(
   now: number,
 ): Promise<string | null> {
   const { idempotency } = db.t;
-  const [row] = await db.q.select().from(idempotency).where(at(db, key));
-  if (!row || row.createdAt <= now - KEPT) return null;
+  const [row] = await db.q.select().from(idempotency).where(rowOf(db, key));
+  if (!row || row.createdAt <= now - RETENTION) return null;
   const inFlight = row.result === null;
   if (inFlight && row.lockedUntil <= now) return null;
   if (row.inputHash !== inputHash) {
@@ -58,89 +58,89 @@ export async function replayedResult(
 }
 
 /**
- * Takes the key for a first call: in one statement that reads nothing before it writes, since calls that only look for
- * their own rows would get in each other's way on PostgreSQL.
- * @throws Refusal idempotency_in_flight when another call was quicker
+ * Takes the key for a first call, in one statement that does not read before it writes: on PostgreSQL, reads would cause
+ * serialization conflicts between unrelated calls.
+ * @throws Refusal idempotency_in_flight when another call has the key
  */
 export async function acquireKey(db: Engine, key: IdempotencyKey, inputHash: string, now: number): Promise<KeyLease> {
   const owner = randomUUID();
-  const held = { inputHash, owner, lockedUntil: now + LEASE, createdAt: now, result: null };
+  const lease = { inputHash, owner, lockedUntil: now + LEASE, createdAt: now, result: null };
   const taken = await db
     .tx((tx) => {
       const { idempotency } = tx.t;
-      const isOver = lte(idempotency.createdAt, now - KEPT);
-      const isLeft = and(isNull(idempotency.result), lte(idempotency.lockedUntil, now));
+      const isExpired = lte(idempotency.createdAt, now - RETENTION);
+      const isAbandoned = and(isNull(idempotency.result), lte(idempotency.lockedUntil, now));
       return tx.q
         .insert(idempotency)
-        .values({ ...key, ...held })
+        .values({ ...key, ...lease })
         .onConflictDoUpdate({
           target: [idempotency.accountId, idempotency.operation, idempotency.key],
-          set: held,
-          setWhere: or(isOver, isLeft)!,
+          set: lease,
+          setWhere: or(isExpired, isAbandoned)!,
         })
         .returning({ owner: idempotency.owner });
     }, REPEATABLE_READ)
     .catch((thrown: unknown) => {
-      // It may be held, and nobody would know.
-      if (isUnavailable(thrown)) releaseLater(db, { ...key, owner }, LEASE / RETRY);
+      // The statement may have been committed: without this the key would stay taken until the lease ends.
+      if (isUnavailable(thrown)) releaseLater(db, { ...key, owner });
       throw thrown;
     });
   if (taken.length === 0) throw inFlightRefusal();
   return { ...key, owner };
 }
 
-/** Writes the answer, in the transaction of the work. @throws Refusal when another call has taken the key over */
-export async function storeResult(tx: Tx, hold: KeyLease, result: string): Promise<void> {
+/** Writes the answer, in the transaction of the work. @throws Refusal idempotency_in_flight if another call took the key */
+export async function storeResult(tx: Tx, lease: KeyLease, result: string): Promise<void> {
   const { idempotency } = tx.t;
   const written = await tx.q
     .update(idempotency)
     .set({ result, owner: null })
-    .where(and(at(tx, hold), eq(idempotency.owner, hold.owner)))
+    .where(and(rowOf(tx, lease), eq(idempotency.owner, lease.owner)))
     .returning({ key: idempotency.key });
   if (written.length === 0) throw inFlightRefusal();
 }
 
 /**
- * Lets the key go after a call that came to nothing, so that the same call may be made again; later where the database
- * is away now. Where the answer was written after all the key is no longer held, and stays.
+ * Releases the key of a call that failed, so that it can be repeated; retries while the database is unavailable. A key
+ * whose answer was written has no owner any more, and stays.
  */
-export async function releaseKey(db: Engine, hold: KeyLease): Promise<void> {
+export async function releaseKey(db: Engine, lease: KeyLease): Promise<void> {
   try {
-    await free(db, hold);
+    await deleteLease(db, lease);
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown;
-    releaseLater(db, hold, LEASE / RETRY);
+    releaseLater(db, lease);
   }
 }
 
-/** How often a key is tried to be let go that could not be; after its lease it is free by itself. */
-const RETRY = 2 * SECOND;
+/** Interval of the retries to release a key, in ms; when the lease ends the key is free by itself. */
+const RETRY_INTERVAL = 2 * SECOND;
 
-function releaseLater(db: Engine, hold: KeyLease, triesLeft: number): void {
+function releaseLater(db: Engine, lease: KeyLease, retriesLeft = LEASE / RETRY_INTERVAL): void {
   const timer = setTimeout(() => {
-    free(db, hold).catch(() => {
-      if (triesLeft > 0) releaseLater(db, hold, triesLeft - 1);
+    deleteLease(db, lease).catch(() => {
+      if (retriesLeft > 0) releaseLater(db, lease, retriesLeft - 1);
     });
-  }, RETRY);
-  // What is stopped meanwhile leaves the key to its lease.
+  }, RETRY_INTERVAL);
+  // If the process stops meanwhile, the key is free when its lease ends.
   timer.unref();
 }
 
-async function free(db: Engine, hold: KeyLease): Promise<void> {
+async function deleteLease(db: Engine, lease: KeyLease): Promise<void> {
   const { idempotency } = db.t;
   await db.tx(async (tx) => {
-    await tx.q.delete(idempotency).where(and(at(tx, hold), eq(idempotency.owner, hold.owner)));
+    await tx.q.delete(idempotency).where(and(rowOf(tx, lease), eq(idempotency.owner, lease.owner)));
   });
 }
 
 /** Deletes keys older than 24 hours. */
 export async function purgeIdempotency(db: Engine, now: number): Promise<void> {
   await db.tx(async (tx) => {
-    await tx.q.delete(tx.t.idempotency).where(lt(tx.t.idempotency.createdAt, now - KEPT));
+    await tx.q.delete(tx.t.idempotency).where(lt(tx.t.idempotency.createdAt, now - RETENTION));
   });
 }
 
-function at(db: Reader, { accountId, operation, key }: IdempotencyKey) {
+function rowOf(db: Reader, { accountId, operation, key }: IdempotencyKey) {
   const { idempotency } = db.t;
   return and(eq(idempotency.accountId, accountId), eq(idempotency.operation, operation), eq(idempotency.key, key));
 }

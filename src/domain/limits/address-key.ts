@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** One household is one caller: an IPv6 address counts by its /64. */
+/** The key that an IP address is limited by: itself, or the /64 network of an IPv6 address, which is one household. */
 export function addressKey(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped || isIP(ip) !== 6) return mapped ?? ip;

@@ -6,6 +6,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { LIMITS } from "../../platform/limits.ts";
 import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts";
 
+/** The number of the UTC day since 1970. */
 export function dayOf(now: number): number {
   return Math.floor(now / DAY);
 }
@@ -40,24 +41,25 @@ export async function countSubmission(tx: Tx, accountId: string, now: number): P
   if (row!.submissions > LIMITS.submissions_per_day.count) throw dailyLimitRefusal("submissions_per_day", now);
 }
 
-interface Whose {
+/** An account on one day. */
+interface AccountDay {
   readonly accountId: string;
   readonly day: number;
 }
 
-/** One statement, whose own rows decide. */
+/** The transaction is one statement, which depends on no other rows. */
 const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
-/** Accounts that are held in memory without need. */
-const MOST = 50_000;
+/** Most accounts in memory whose count is written already. */
+const MAX_ACCOUNTS = 50_000;
 
 /**
- * Requests per account and day: counted in memory, written once a second, and corrected by what the others have written.
- * A crash forgets at most that second, and so does a connection that is lost in the middle of a commit; a database that
- * is away loses nothing. Money and submissions are never counted here.
+ * Requests per account and day: counted in memory, written once a second, and corrected by what other processes wrote. A
+ * crash, or a connection lost during a commit, loses at most the counts of that second; an unavailable database loses
+ * none. Money and submissions are never counted here.
  */
 export class DailyRequests {
-  readonly #counts = new SharedCounters<Whose>();
+  readonly #counts = new SharedCounters<AccountDay>();
   readonly #db: Engine;
 
   constructor(db: Engine) {
@@ -68,22 +70,22 @@ export class DailyRequests {
   async take(accountId: string, now: number): Promise<number> {
     const day = dayOf(now);
     const key = keyOf({ accountId, day });
-    const known = this.#counts.has(key) ? 0 : await this.#known(accountId, now);
-    return this.#counts.take(key, () => ({ accountId, day }), known);
+    const stored = this.#counts.has(key) ? 0 : await this.#stored(accountId, now);
+    return this.#counts.take(key, () => ({ accountId, day }), stored);
   }
 
-  /** Writes what is fresh; calls come one after another. @throws DatabaseUnavailable: it is written the next time */
+  /** Writes new counts; calls must not overlap. @throws DatabaseUnavailable; the next call writes them */
   async flush(now: number): Promise<void> {
-    for (const piece of batchesOf(this.#counts.fresh())) {
-      await this.#counts.write(piece, (taken) => this.#add(taken));
+    for (const batch of batchesOf(this.#counts.unwritten())) {
+      await this.#counts.write(batch, (increments) => this.#add(increments));
     }
     const today = dayOf(now);
-    const isCrowded = this.#counts.size > MOST;
-    this.#counts.forget(({ day }) => isCrowded || day < today);
+    const isFull = this.#counts.size > MAX_ACCOUNTS;
+    this.#counts.forget(({ day }) => isFull || day < today);
   }
 
-  /** The limit is none that has to hold while the database is away: the next flush tells. */
-  async #known(accountId: string, now: number): Promise<number> {
+  /** The stored count; 0 while the database is unavailable, until the next flush corrects it. */
+  async #stored(accountId: string, now: number): Promise<number> {
     try {
       return (await usageOf(this.#db, accountId, now)).requests;
     } catch (thrown) {
@@ -92,23 +94,23 @@ export class DailyRequests {
     }
   }
 
-  /** One statement for all of them. */
-  #add(taken: readonly Increment<Whose>[]): Promise<Map<string, number>> {
+  /** Adds counts in one statement. @returns the new totals */
+  #add(increments: readonly Increment<AccountDay>[]): Promise<Map<string, number>> {
     return this.#db.tx(async (tx) => {
       const { usage } = tx.t;
       const rows = await tx.q
         .insert(usage)
-        .values(taken.map(({ who, count }) => ({ ...who, requests: count, submissions: 0 })))
+        .values(increments.map(({ counted, count }) => ({ ...counted, requests: count, submissions: 0 })))
         .onConflictDoUpdate({
           target: [usage.accountId, usage.day],
           set: { requests: sql`${usage.requests} + excluded.requests` },
         })
         .returning({ accountId: usage.accountId, day: usage.day, requests: usage.requests });
-      return new Map(rows.map(({ requests, ...whose }) => [keyOf(whose), requests]));
+      return new Map(rows.map(({ requests, ...accountDay }) => [keyOf(accountDay), requests]));
     }, REPEATABLE_READ);
   }
 }
 
-function keyOf({ accountId, day }: Whose): string {
+function keyOf({ accountId, day }: AccountDay): string {
   return `${accountId} ${day}`;
 }

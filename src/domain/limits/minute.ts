@@ -7,14 +7,14 @@ import { batchesOf, type Increment, SharedCounters } from "./shared-counters.ts"
 
 type MinuteLimit = "requests_per_minute" | "anonymous_requests_per_minute";
 
-/** Where a caller stands in its minute: the RateLimit fields of draft-ietf-httpapi-ratelimit-headers-07. */
+/** A caller's use of the current minute, for the RateLimit fields of draft-ietf-httpapi-ratelimit-headers-07. */
 export interface WindowUsage {
   readonly limit: number;
   readonly used: number;
   readonly resetSeconds: number;
 }
 
-/** One statement, whose own rows decide. */
+/** The transaction is one statement, which depends on no other rows. */
 const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 
 interface Caller {
@@ -23,40 +23,41 @@ interface Caller {
 }
 
 /**
- * Fixed windows of one minute. Each process counts in memory; once a second `share` adds what is fresh to a row that all
- * have, and learns what the others have added. So a caller that spreads its requests over several processes passes its
- * limit by what the others let through since the last second's share, and by no more.
+ * Fixed windows of one minute. Each process counts in memory; once a second `share` adds the new counts to a row in the
+ * database and reads the total. A caller that spreads its requests over several processes can exceed its limit only by
+ * what the others accepted since the last call of `share`.
  */
 export class MinuteWindows {
   #minute = 0;
   #callers = new SharedCounters<Caller>();
 
-  /** Counts one request of `key`, and says where it stands now. */
+  /** Counts one request of `key`. @returns the use of the minute, with this request */
   take(name: MinuteLimit, key: string, now: number): WindowUsage {
-    const minute = this.#turn(now);
+    const minute = this.#currentMinute(now);
     const used = this.#callers.take(key, () => ({ name, key }));
     return { limit: LIMITS[name].count, used, resetSeconds: Math.ceil(((minute + 1) * MINUTE - now) / 1000) };
   }
 
-  /** How many requests of `key` this minute has seen. */
+  /** How many requests of `key` were counted in this minute. */
   used(key: string, now: number): number {
     return Math.floor(now / MINUTE) === this.#minute ? this.#callers.of(key) : 0;
   }
 
   /**
-   * Tells the other processes of those who called since the last time, and learns of theirs. Writes nothing when nobody
-   * called. What a minute that is over has left untold is of no use to anybody.
-   * @throws DatabaseUnavailable: it is told the next time
+   * Adds new counts to the database and reads the totals of all processes. Writes nothing if there were no requests.
+   * Counts of a minute that is over are dropped.
+   * @throws DatabaseUnavailable; the next call writes them
    */
   async share(db: Engine, now: number): Promise<void> {
-    const minute = this.#turn(now);
+    const minute = this.#currentMinute(now);
     const callers = this.#callers;
-    for (const piece of batchesOf(callers.fresh())) {
-      await callers.write(piece, (taken) => addAll(db, minute, taken));
+    for (const batch of batchesOf(callers.unwritten())) {
+      await callers.write(batch, (increments) => addAll(db, minute, increments));
     }
   }
 
-  #turn(now: number): number {
+  /** Starts a new window when the minute has changed. @returns the number of the minute */
+  #currentMinute(now: number): number {
     const minute = Math.floor(now / MINUTE);
     if (minute !== this.#minute) {
       this.#minute = minute;
@@ -66,20 +67,20 @@ export class MinuteWindows {
   }
 }
 
-/** One statement for all of them. @returns the totals, without those whose row is of another minute than ours */
-function addAll(db: Engine, minute: number, taken: readonly Increment<Caller>[]): Promise<Map<string, number>> {
+/** Adds counts in one statement. @returns the totals, without rows of another minute */
+function addAll(db: Engine, minute: number, increments: readonly Increment<Caller>[]): Promise<Map<string, number>> {
   return db.tx(async (tx) => {
     const { windows } = tx.t;
     const isSame = sql`${windows.window} = excluded.${sql.identifier("window")}`;
     const isOlder = sql`${windows.window} < excluded.${sql.identifier("window")}`;
     const rows = await tx.q
       .insert(windows)
-      .values(taken.map(({ who: { key, name }, count }) => ({ subject: key, name, window: minute, count })))
+      .values(increments.map(({ counted: { key, name }, count }) => ({ subject: key, name, window: minute, count })))
       .onConflictDoUpdate({
         target: [windows.subject, windows.name],
         set: {
           count: sql`CASE WHEN ${isSame} THEN ${windows.count} + excluded.count WHEN ${isOlder} THEN excluded.count ELSE ${windows.count} END`,
-          // A process whose clock is late leaves a newer minute as it is.
+          // A process whose clock is behind does not overwrite a newer minute.
           window: sql`CASE WHEN ${isOlder} THEN excluded.${sql.identifier("window")} ELSE ${windows.window} END`,
         },
       })
@@ -97,15 +98,15 @@ export function rateHeaders({ limit, used, resetSeconds }: WindowUsage): Record<
   };
 }
 
-export function refuseOverLimit(name: MinuteLimit, standing: WindowUsage): void {
-  if (standing.used <= standing.limit) return;
+export function refuseOverLimit(name: MinuteLimit, usage: WindowUsage): void {
+  if (usage.used <= usage.limit) return;
   throw new Refusal(
     "rate_limited",
-    `${LIMITS[name].sentence} Try again in ${standing.resetSeconds} s.`,
+    `${LIMITS[name].sentence} Try again in ${usage.resetSeconds} s.`,
     {},
     {
-      ...rateHeaders(standing),
-      "Retry-After": String(standing.resetSeconds),
+      ...rateHeaders(usage),
+      "Retry-After": String(usage.resetSeconds),
     },
   );
 }

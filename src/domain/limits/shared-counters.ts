@@ -1,43 +1,44 @@
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 
-/** What was counted here of somebody, to be added to what the database knows. */
-export interface Increment<Who> {
-  readonly who: Who;
+/** A count to be added to a row of the database. */
+export interface Increment<Counted> {
+  /** Whom the row is for. */
+  readonly counted: Counted;
   readonly count: number;
 }
 
-interface Count<Who> {
-  readonly who: Who;
-  /** What the database has said last. */
-  known: number;
+interface Count<Counted> {
+  readonly counted: Counted;
+  /** The total in the database, as read last. */
+  stored: number;
   /** Counted here, and not in the database yet. */
-  fresh: number;
+  unwritten: number;
 }
 
-/** Most rows of one statement: a few ms, and less than the parameters that either database takes. */
-const PIECE = 1_000;
+/** Most rows of one statement: takes a few ms, with fewer parameters than either database allows. */
+const BATCH = 1_000;
 
 /**
- * Counts that several processes add to one row each: counted in memory, written now and then, corrected by what the row
- * says then.
+ * Counters that several processes share, each a row of the database: counted in memory, added to the row from time to time,
+ * and corrected by its total.
  */
-export class SharedCounters<Who> {
-  readonly #counts = new Map<string, Count<Who>>();
+export class SharedCounters<Counted> {
+  readonly #counts = new Map<string, Count<Counted>>();
 
-  /** Counts one. @param who asked the first time only @returns how many there are by now, as far as is known here */
-  take(key: string, who: () => Who, known = 0): number {
+  /** Counts one. @param counted called for a new key only @returns the total, as far as this process knows */
+  take(key: string, counted: () => Counted, stored = 0): number {
     let count = this.#counts.get(key);
     if (!count) {
-      count = { who: who(), known, fresh: 0 };
+      count = { counted: counted(), stored, unwritten: 0 };
       this.#counts.set(key, count);
     }
-    count.fresh += 1;
-    return count.known + count.fresh;
+    count.unwritten += 1;
+    return count.stored + count.unwritten;
   }
 
   of(key: string): number {
-    const { known, fresh } = this.#counts.get(key) ?? { known: 0, fresh: 0 };
-    return known + fresh;
+    const { stored, unwritten } = this.#counts.get(key) ?? { stored: 0, unwritten: 0 };
+    return stored + unwritten;
   }
 
   has(key: string): boolean {
@@ -48,46 +49,51 @@ export class SharedCounters<Who> {
     return this.#counts.size;
   }
 
-  /** Keys of those counted since they were written last, in one order in every process: none waits for another. */
-  fresh(): string[] {
+  /** The keys with unwritten counts, sorted, so that processes lock rows in the same order and do not deadlock. */
+  unwritten(): string[] {
     return [...this.#counts]
-      .filter(([, { fresh }]) => fresh > 0)
+      .filter(([, { unwritten }]) => unwritten > 0)
       .map(([key]) => key)
       .sort();
   }
 
   /**
-   * Writes what is fresh of `keys` by `add`, which answers the new totals by key. What fails stays fresh, but where
-   * nobody knows whether it was written: then it is forgotten rather than counted twice.
+   * Writes the counts of `keys` with `add`, which returns the new totals by key. After a failure they stay unwritten; if
+   * it is unknown whether they were written, they are dropped rather than counted twice.
    */
-  async write(keys: readonly string[], add: (taken: Increment<Who>[]) => Promise<ReadonlyMap<string, number>>) {
+  async write(
+    keys: readonly string[],
+    add: (increments: Increment<Counted>[]) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<void> {
     const taken = keys.flatMap((key) => {
       const count = this.#counts.get(key);
-      return count ? [{ key, count, who: count.who, amount: count.fresh }] : [];
+      return count ? [{ key, count, amount: count.unwritten }] : [];
     });
     try {
-      const totals = await add(taken.map(({ who, amount }) => ({ who, count: amount })));
+      const totals = await add(taken.map(({ count: { counted }, amount }) => ({ counted, count: amount })));
       for (const { key, count, amount } of taken) {
-        count.known = totals.get(key) ?? count.known + amount;
-        count.fresh -= amount;
+        count.stored = totals.get(key) ?? count.stored + amount;
+        count.unwritten -= amount;
       }
     } catch (thrown) {
       if (unavailableIn(thrown)?.mayHaveHappened) {
         for (const { count, amount } of taken) {
-          count.known += amount;
-          count.fresh -= amount;
+          count.stored += amount;
+          count.unwritten -= amount;
         }
       }
       throw thrown;
     }
   }
 
-  /** Lets go of those that are written, and that `isOver` says. */
-  forget(isOver: (who: Who) => boolean): void {
-    for (const [key, { who, fresh }] of this.#counts) if (fresh === 0 && isOver(who)) this.#counts.delete(key);
+  /** Removes counters that `isOver` selects and that are written. */
+  forget(isOver: (counted: Counted) => boolean): void {
+    for (const [key, { counted, unwritten }] of this.#counts)
+      if (unwritten === 0 && isOver(counted)) this.#counts.delete(key);
   }
 }
 
+/** A list in batches that fit into one statement. */
 export function batchesOf<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / PIECE) }, (_, i) => all.slice(i * PIECE, (i + 1) * PIECE));
+  return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) => all.slice(i * BATCH, (i + 1) * BATCH));
 }

@@ -6,28 +6,28 @@ import { LIMITS } from "../../platform/limits.ts";
 
 const LENGTHS = { "10 minutes": 10 * MINUTE, "15 minutes": 15 * MINUTE, hour: HOUR, "24 hours": DAY } as const;
 
-/** Of every count that stands in `windows`: those per minute are shared there too (minute.ts). */
-const KEPT = { ...LENGTHS, minute: MINUTE } as const;
+/** The lengths of all windows in the table, which has those per minute too (minute.ts). */
+const ALL_LENGTHS = { ...LENGTHS, minute: MINUTE } as const;
 
 type Windows = typeof LENGTHS;
 type Named = typeof LIMITS;
 
-/** Limits that are counted in the database, exact over all processes. */
+/** Limits that are counted in the database: exact over all processes. */
 export type WindowLimit = { [K in keyof Named]: Named[K]["window"] extends keyof Windows ? K : never }[keyof Named];
 
-/** Those of single operations, counted per account. */
+/** Limits of single operations, counted per account. */
 export type OperationLimit = Extract<WindowLimit, "sitemap_reads" | "site_checks" | "checkout_links">;
 
 /**
- * Counts one call of `subject` in the fixed window that `now` (real time) lies in. A refused call is not counted.
+ * Counts one call of `subject` in the fixed window of `now` (real time). A refused call is not counted.
  * @throws Refusal rate_limited, with Retry-After
  */
 export async function consumeLimit(db: Engine, subject: string, name: WindowLimit, now: number): Promise<void> {
-  // Two that pass change one row both, and so does the first of a window.
+  // Two simultaneous calls always change the same row, so the database lets only one of them pass at a time.
   await db.tx((tx) => consumeLimitIn(tx, subject, name, now), { isolation: "repeatable read" });
 }
 
-/** The same, in the transaction of what is counted. */
+/** As `consumeLimit`, in the transaction of what is counted. */
 export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
   const limit = LIMITS[name];
   const length = LENGTHS[limit.window];
@@ -36,7 +36,7 @@ export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit,
   const [row] = await tx.q
     .select()
     .from(windows)
-    .where(mine(tx, subject, name));
+    .where(rowOf(tx, subject, name));
   const count = row?.window === window ? row.count : 0;
   if (count >= limit.count) {
     const seconds = Math.ceil(((window + 1) * length - now) / 1000);
@@ -50,7 +50,7 @@ export async function consumeLimitIn(tx: Tx, subject: string, name: WindowLimit,
     .onConflictDoUpdate({ target: [windows.subject, windows.name], set });
 }
 
-/** The same, where being over is no reason to refuse. @returns whether the call was within the limit */
+/** As `consumeLimitIn`, without refusing. @returns whether the call was within the limit, and so counted */
 export async function tryConsumeLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<boolean> {
   try {
     await consumeLimitIn(tx, subject, name, now);
@@ -61,41 +61,41 @@ export async function tryConsumeLimit(tx: Tx, subject: string, name: WindowLimit
   }
 }
 
-/** Takes one call out of the count again. */
+/** Takes one call back out of the count. */
 export async function refundLimit(tx: Tx, subject: string, name: WindowLimit, now: number): Promise<void> {
   const { windows } = tx.t;
   const window = Math.floor(now / LENGTHS[LIMITS[name].window]);
   await tx.q
     .update(windows)
     .set({ count: sql`${windows.count} - 1` })
-    .where(and(mine(tx, subject, name), eq(windows.window, window), gt(windows.count, 0)));
+    .where(and(rowOf(tx, subject, name), eq(windows.window, window), gt(windows.count, 0)));
 }
 
-/** Forgets what was counted: the last attempt was a good one. */
+/** Sets the count of a subject to zero. */
 export async function resetLimit(tx: Tx, subject: string, name: WindowLimit): Promise<void> {
-  await tx.q.delete(tx.t.windows).where(mine(tx, subject, name));
+  await tx.q.delete(tx.t.windows).where(rowOf(tx, subject, name));
 }
 
-/** Forgets windows that have passed, of at most `most` subjects. @returns how many windows */
+/** Deletes windows that have passed, of at most `most` subjects. @returns how many */
 export async function purgeWindows(tx: Tx, now: number, most: number): Promise<number> {
   const { windows } = tx.t;
   const { subject, name } = windows;
-  // All limits in one condition: each row is looked at once.
+  // One condition for all limits, so that the table is read once.
   const passed = or(
     ...Object.entries(LIMITS).flatMap(([limit, { window }]) =>
-      window in KEPT
-        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / KEPT[window as keyof typeof KEPT])))]
+      window in ALL_LENGTHS
+        ? [and(eq(name, limit), lt(windows.window, Math.floor(now / ALL_LENGTHS[window as keyof typeof ALL_LENGTHS])))]
         : [],
     ),
   );
   const subjects = tx.q.select({ subject }).from(windows).where(passed).limit(most);
-  const gone = await tx.q
+  const deleted = await tx.q
     .delete(windows)
     .where(and(passed, inArray(subject, subjects)))
     .returning({ subject });
-  return gone.length;
+  return deleted.length;
 }
 
-function mine({ t: { windows } }: Tx, subject: string, name: WindowLimit) {
+function rowOf({ t: { windows } }: Tx, subject: string, name: WindowLimit) {
   return and(eq(windows.subject, subject), eq(windows.name, name));
 }

@@ -2,7 +2,7 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { parseUrlList, type UrlList } from "../../platform/urls/urls.ts";
 
-/** The URLs of a submission, sorted out. @throws Refusal no_valid_urls, too_many_urls */
+/** Normalises the URLs of a submission, without duplicates and invalid ones. @throws Refusal no_valid_urls, too_many_urls */
 export function acceptUrls(items: readonly string[]): UrlList {
   const list = parseUrlList(items);
   if (list.accepted.length === 0) {

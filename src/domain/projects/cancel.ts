@@ -6,8 +6,8 @@ import type { ProjectRow } from "./read.ts";
 import { completeIfDecided, moveLinks } from "./settle.ts";
 
 /**
- * Cancels unsent links: those named, or all. A link inside a step that a worker holds is only marked; the
- * worker drops it before its call and gives the credits back then. Links already sent are left alone.
+ * Cancels unsent links: the given ones, or all. A link in a step that a worker has claimed is only marked; the worker drops
+ * it before its call and returns the credits then. Links already sent are not changed.
  *
  * @param positions positions in the project, or null for every unsent link
  * @param times `service` for the project, `now` (real) for leases and the ledger
@@ -22,16 +22,15 @@ export async function cancelLinks(
   if (waiting.size === 0) return { cancelled: 0, returned: 0 };
 
   const steps = await tx.q.select().from(tx.t.steps).where(eq(tx.t.steps.projectNo, project.no));
-  const hitBy = (step: StepRow, wanted: ReadonlySet<number>) =>
-    unpackPositions(step).filter((position) => wanted.has(position));
-  const lives = steps.filter((step) => step.lane === "google");
-  const marked = lives.filter((step) => isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
-  const gone = lives.filter((step) => !isHeld(step, times.now)).flatMap((step) => hitBy(step, waiting));
-  // The other lanes drop only what is really cancelled: a link that is only marked may go on.
-  const dropped = new Set(gone);
+  const waitingIn = (step: StepRow) => unpackPositions(step).filter((position) => waiting.has(position));
+  const googleSteps = steps.filter((step) => step.lane === "google");
+  const marked = googleSteps.filter((step) => isClaimed(step, times.now)).flatMap(waitingIn);
+  const cancelled = googleSteps.filter((step) => !isClaimed(step, times.now)).flatMap(waitingIn);
+  // Other lanes drop only links that are cancelled now: a marked link may still be sent.
+  const dropped = new Set(cancelled);
   const emptied: number[] = [];
   for (const step of steps) {
-    if (isHeld(step, times.now)) continue;
+    if (isClaimed(step, times.now)) continue;
     const left = unpackPositions(step).filter((position) => !dropped.has(position));
     if (left.length === 0) emptied.push(step.id);
     else if (left.length < step.size) await shrink(tx, step, left);
@@ -41,15 +40,26 @@ export async function cancelLinks(
     const ids = marked.map((position) => linkKey(project.no, position));
     await tx.moveLinks({ ids, from: "waiting", patch: { cancelledAt: times.service } });
   }
-  // Each link leaves its life lane once, so the first position cancelled identifies this cancel.
+  // A link leaves the Google lane once, so the first cancelled position identifies this cancellation.
   const returned = await moveLinks(
     tx,
     project,
-    [{ positions: gone, from: "waiting", to: "failed", patch: { error: "cancelled", cancelledAt: times.service } }],
-    { source: `${project.id}:cancel:${gone[0]}`, description: `${gone.length} links cancelled`, now: times.now },
+    [
+      {
+        positions: cancelled,
+        from: "waiting",
+        to: "failed",
+        patch: { error: "cancelled", cancelledAt: times.service },
+      },
+    ],
+    {
+      source: `${project.id}:cancel:${cancelled[0]}`,
+      description: `${cancelled.length} links cancelled`,
+      now: times.now,
+    },
   );
   const atCompletion = await completeIfDecided(tx, project, times.service, times.now);
-  return { cancelled: gone.length, returned: returned + atCompletion };
+  return { cancelled: cancelled.length, returned: returned + atCompletion };
 }
 
 async function waitingPositions(
@@ -76,12 +86,12 @@ async function waitingPositions(
   return new Set(rows.map((row) => positionOf(row.id)));
 }
 
-/** Held: a worker may be about to call, or has called and not told yet. */
-function isHeld(step: StepRow, now: number): boolean {
+/** Whether a worker may be about to call a provider, or has called one and not recorded the result. */
+function isClaimed(step: StepRow, now: number): boolean {
   return step.intentAt !== null || (step.leaseUntil !== null && step.leaseUntil > now);
 }
 
-/** Also takes an expired lease away, so that a worker that wakes up late finds it gone. */
+/** Removes links from a step, and an expired lease, so that a worker that resumes late notices that it lost it. */
 async function shrink(tx: Tx, step: StepRow, left: number[]): Promise<void> {
   const { first, size, members } = packPositions(left);
   await tx.q

@@ -10,7 +10,7 @@ import { LANES, type Lane, STEP_SIZE } from "./states.ts";
 
 interface Draft {
   readonly accountId: string;
-  /** Normalised and without duplicates; at least one. */
+  /** Normalised, without duplicates; at least one. */
   readonly urls: readonly string[];
   readonly name?: string | undefined;
   /** Real time, for the ledger. */
@@ -25,7 +25,7 @@ export interface IndexDraft extends Draft {
   readonly bing: boolean;
   readonly yandex: boolean;
   readonly dripDays: number;
-  /** Whether each page is looked at before it is sent. */
+  /** Whether each page is fetched and checked before it is sent. */
   readonly preflight?: boolean;
   /** The sitemap that the URLs were read from. */
   readonly sitemapUrl?: string;
@@ -41,7 +41,7 @@ export interface Created {
 }
 
 /**
- * Spends the credits and writes project, links and the steps of their life, in the caller's transaction.
+ * Spends the credits and writes the project, its links and their first steps, in the caller's transaction.
  * @throws Refusal insufficient_credits
  */
 export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Promise<Created> {
@@ -49,7 +49,7 @@ export async function createProject(tx: Tx, draft: IndexDraft | CheckDraft): Pro
   const isIndex = draft.kind === "index";
   const cost = costOf(isIndex ? draft.mode : "check", urls.length);
   const id = newProjectId();
-  // First: where others change the account's row too, it is here that this one waits or is run again, with nothing done.
+  // First, since a conflict on the account's row makes this transaction wait or start again: nothing is lost by then.
   const balance = await post(tx, {
     accountId,
     kind: "spend",
@@ -112,12 +112,12 @@ function slotDue({ createdAt, dripDays }: ProjectRow, slot: number, slots: numbe
   return createdAt + Math.floor((slot * dripDays * DAY) / 1000 / slots) * 1000;
 }
 
-/** Lanes whose engines the project asks for. */
+/** The lanes of the engines that the project is submitted to. */
 export function lanesOf(project: ProjectRow): Lane[] {
   return LANES.filter((lane) => lane === "google" || project[lane]);
 }
 
-/** With a preflight the other lanes begin after it: what it drops is sent nowhere. */
+/** The first steps. With a preflight, other lanes begin after it, since a page that it drops is sent to no engine. */
 function firstSteps(project: ProjectRow, preflight: boolean): NewStep[] {
   const starts = dripSlots(project.total, project.dripDays);
   const lanes: Lane[] = preflight ? ["google"] : lanesOf(project);

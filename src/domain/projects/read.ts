@@ -11,12 +11,12 @@ export type Observation = Schema["observations"]["$inferSelect"];
 
 export type { LinkRow, StepRow };
 
-/** A link with everything known of it. */
+/** A link with its open step, deliveries and observations. */
 export interface LinkRecord {
   readonly project: ProjectRow;
   readonly position: number;
   readonly link: LinkRow;
-  /** The open step of its life, or null when it is decided. */
+  /** Its open step in the Google lane; null when it is decided. */
   readonly step: StepRow | null;
   /** The latest delivery per lane. */
   readonly deliveries: Readonly<Record<Lane, Delivery | null>>;
@@ -90,7 +90,7 @@ export async function linkAt(db: Reader, project: ProjectRow, position: number):
   return record ?? null;
 }
 
-/** Joins the links (ascending) with the facts kept per set of links. */
+/** Joins links, in ascending order, with what is stored per set of links. */
 async function recordsOf(db: Reader, project: ProjectRow, rows: LinkRow[]): Promise<LinkRecord[]> {
   if (rows.length === 0) return [];
   const from = positionOf(rows[0]!.id);

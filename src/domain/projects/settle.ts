@@ -6,7 +6,7 @@ import { costOf } from "../payments/orders/prices.ts";
 import type { ProjectRow } from "./read.ts";
 import type { LinkState } from "./states.ts";
 
-/** Links of one project that go from one state to another together. */
+/** Links of one project that change from one state to another together. */
 export interface Move {
   readonly positions: readonly number[];
   readonly from: LinkState;
@@ -14,7 +14,7 @@ export interface Move {
   readonly patch?: Omit<LinkPatch, "state">;
 }
 
-/** Why credits go back: `source` makes the ledger entry unique. */
+/** Why credits are returned. `source` makes the ledger entry unique. */
 export interface Cause {
   readonly source: string;
   readonly description: string;
@@ -23,11 +23,11 @@ export interface Cause {
 }
 
 /**
- * Moves links, the project's counts and, for links that end without being indexed, the credits: all in the
- * caller's transaction.
+ * Changes the state of links and the project's counts, and returns the credits of links that ended without being indexed,
+ * in the caller's transaction.
  *
- * @returns credits given back
- * @throws Error when a link is not in the state it should leave; the transaction must then be dropped
+ * @returns the credits returned
+ * @throws Error when a link is not in the state it should leave; the transaction must then be rolled back
  */
 export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Move[], cause: Cause): Promise<number> {
   const change: Record<LinkState, number> = { waiting: 0, checking: 0, indexed: 0, not_indexed: 0, failed: 0 };
@@ -43,12 +43,12 @@ export async function moveLinks(tx: Tx, project: ProjectRow, moves: readonly Mov
   if (Object.values(change).every((count) => count === 0)) return 0;
   const { not_indexed: notIndexed, failed } = change;
   const returned = project.price * (notIndexed + failed);
-  await counted(tx).execute({ ...change, returned, no: project.no });
-  if (returned > 0) await giveBack(tx, project, returned, cause);
+  await addToCounts(tx).execute({ ...change, returned, no: project.no });
+  if (returned > 0) await returnCredits(tx, project, returned, cause);
   return returned;
 }
 
-const counted = (tx: Tx) =>
+const addToCounts = (tx: Tx) =>
   tx.prepared("count_links", ({ q, t: { projects } }) => {
     const plus = (count: Column, name: LinkState | "returned") => sql`${count} + ${sql.placeholder(name)}`;
     return q
@@ -65,17 +65,17 @@ const counted = (tx: Tx) =>
       .returning({ no: projects.no });
   });
 
-async function giveBack(tx: Tx, project: ProjectRow, credits: number, { source, description, now }: Cause) {
+async function returnCredits(tx: Tx, project: ProjectRow, credits: number, { source, description, now }: Cause) {
   const { accountId, id: projectId } = project;
   await post(tx, { accountId, kind: "return", credits, source, description, projectId, now });
 }
 
 /**
- * Completes the project when every link is finally decided: when no step of the life lane is open. A check
- * books here, once, what was paid for links that were never looked up (docs/rules.md rule 7).
+ * Completes the project when every link is decided, that is, when its Google lane has no open step. A check project then
+ * gets back, once, what it paid for links that were not looked up (docs/rules.md rule 7).
  *
  * @param at service time
- * @returns credits given back
+ * @returns the credits returned
  */
 export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number, now: number): Promise<number> {
   const { projects, steps } = tx.t;
@@ -85,7 +85,7 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
       .from(steps)
       .where(and(eq(steps.projectNo, project.no), eq(steps.lane, "google"))),
   );
-  // Changes the row in any case: two that end the last steps at once meet there, and the later sees the earlier's.
+  // Always writes the row, so that of two transactions that end the last steps at once the later sees the earlier's change.
   const [done] = await tx.q
     .update(projects)
     .set({
@@ -98,6 +98,6 @@ export async function completeIfDecided(tx: Tx, project: ProjectRow, at: number,
   const credits = done.creditsSpent - costOf("check", done.indexed + done.notIndexed);
   if (credits === 0) return 0;
   await tx.q.update(projects).set({ creditsReturned: credits }).where(eq(projects.no, project.no));
-  await giveBack(tx, done, credits, { source: done.id, description: "Links that were not looked up", now });
+  await returnCredits(tx, done, credits, { source: done.id, description: "Links that were not looked up", now });
   return credits;
 }

@@ -1,4 +1,4 @@
-/** The words of a link's life; the database keeps them as numbers. */
+/** The states of links, steps and deliveries; the database stores them as numbers. */
 export {
   type Action,
   CHECK_RESULTS,
@@ -11,17 +11,17 @@ export {
   type LinkState,
 } from "../../../db/words.ts";
 
-/** Why a link failed or was paid back, in our words. */
+/** Why a link failed or its credits were returned, as the interface says it. */
 export const LINK_ERRORS = {
   cancelled: "Cancelled before it was sent.",
   no_provider: "No configured provider can submit this URL to Google.",
   provider_rejected: "The provider refused this URL.",
-  unverifiable: "No sound answer could be had; settled in your favour.",
-  host_not_public: "Its host is not one of the public web.",
+  unverifiable: "No reliable answer could be obtained; decided in your favour.",
+  host_not_public: "Its host is not on the public web.",
   http_404: "The page was not found, twice (404).",
   http_410: "The page is gone, twice (410).",
-  noindex: "The page asks search engines to leave it out (noindex).",
-  robots_disallowed: "The robots.txt of its host keeps Googlebot away.",
+  noindex: "The page asks search engines not to index it (noindex).",
+  robots_disallowed: "The robots.txt of its host does not allow Googlebot.",
 } as const;
 export type LinkError = keyof typeof LINK_ERRORS;
 

@@ -4,13 +4,13 @@ import { linkKey } from "../../platform/ids.ts";
 import { hashUrls } from "../../platform/urls/urls.ts";
 import { HashTable } from "./hash-table.ts";
 
-/** Projects whose hashes are read at a time: 5 MB at most. */
-const PROJECTS = 64;
+/** Projects whose hashes are read in one batch: 5 MB at most. */
+const PROJECT_BATCH = 64;
 
-/** Links whose text is read at a time. */
-const LINKS = 1_000;
+/** Links whose URLs are read in one batch. */
+const LINK_BATCH = 1_000;
 
-/** A link that has the hash of a URL of the list. */
+/** A link with the same hash as a URL of the list. */
 interface Candidate {
   readonly index: number;
   readonly key: number;
@@ -19,7 +19,7 @@ interface Candidate {
 export interface Fresh {
   /** In the order of the list. */
   readonly urls: string[];
-  /** How many were left out. */
+  /** How many were left out, since they are submitted already. */
   readonly submitted: number;
 }
 
@@ -28,8 +28,8 @@ export function allFresh(urls: string[]): Fresh {
 }
 
 /**
- * The first `most` URLs of a list, for a project that the same transaction creates; with `skip`, of those that are
- * not submitted. Two of an account that skip take turns, so that none is taken twice.
+ * The first `most` URLs of a list, for a project that the same transaction creates. With `skip`, URLs that are submitted
+ * already are left out, and transactions of the same account wait for each other, so that no URL is taken twice.
  *
  * @returns also how many URLs of the list are left
  */
@@ -46,20 +46,20 @@ export async function takeFresh(
     .set({ entries: sql`${accounts.entries}` })
     .where(eq(accounts.id, accountId));
   const urls: string[] = [];
-  let at = 0;
-  while (urls.length < most && at < list.length) {
-    const some = list.slice(at, at + most - urls.length);
-    at += some.length;
-    urls.push(...(await notSubmitted(tx, accountId, some)).urls);
+  let read = 0;
+  while (urls.length < most && read < list.length) {
+    const batch = list.slice(read, read + most - urls.length);
+    read += batch.length;
+    urls.push(...(await notSubmitted(tx, accountId, batch)).urls);
   }
-  return { urls, submitted: at - urls.length, left: list.length - at };
+  return { urls, submitted: read - urls.length, left: list.length - read };
 }
 
 /**
- * The URLs that are not links of the account's index projects, failed ones excepted. Looks every hash of the
- * account up, and then at the text of what has one in common.
+ * The URLs that are not links of the account's index projects; failed links do not count. Compares hashes first, then the
+ * URLs of links with an equal hash.
  *
- * @param pause lets the event loop go round; not inside a transaction
+ * @param pause lets the event loop run; must not be used inside a transaction
  */
 export async function notSubmitted(
   db: Reader,
@@ -76,7 +76,7 @@ export async function notSubmitted(
       .from(urlSets)
       .where(and(eq(urlSets.accountId, accountId), gt(urlSets.projectNo, after)))
       .orderBy(asc(urlSets.projectNo))
-      .limit(PROJECTS);
+      .limit(PROJECT_BATCH);
     for (const { projectNo, hashes } of sets) {
       const candidates: Candidate[] = [];
       table.match(hashes, (index, position) => {
@@ -85,14 +85,14 @@ export async function notSubmitted(
       if (candidates.length > 0) await confirm(db, urls, candidates, submitted);
       await pause();
     }
-    if (sets.length < PROJECTS) break;
+    if (sets.length < PROJECT_BATCH) break;
     after = sets.at(-1)!.projectNo;
   }
   const fresh = urls.filter((_, index) => !submitted[index]);
   return { urls: fresh, submitted: urls.length - fresh.length };
 }
 
-/** Marks the indices whose URL a candidate really has. */
+/** Marks the indices of URLs that a candidate really has. */
 async function confirm(
   db: Reader,
   urls: readonly string[],
@@ -100,14 +100,14 @@ async function confirm(
   submitted: Uint8Array,
 ): Promise<void> {
   const { links } = db.t;
-  for (let from = 0; from < candidates.length; from += LINKS) {
-    const some = candidates.slice(from, from + LINKS);
-    const keys = some.map(({ key }) => key);
+  for (let from = 0; from < candidates.length; from += LINK_BATCH) {
+    const batch = candidates.slice(from, from + LINK_BATCH);
+    const keys = batch.map(({ key }) => key);
     const rows = await db.q
       .select({ id: links.id, url: links.url })
       .from(links)
       .where(and(db.among(links.id, keys), ne(links.state, "failed")));
     const urlOf = new Map(rows.map(({ id, url }) => [id, url]));
-    for (const { index, key } of some) if (urlOf.get(key) === urls[index]) submitted[index] = 1;
+    for (const { index, key } of batch) if (urlOf.get(key) === urls[index]) submitted[index] = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Reader } from "../../../db/engine.ts";
 
-/** Credits of links that were not sent yet: what cancelling all of them would give back. */
+/** The credits of links that were not sent yet, which cancelling them would return. */
 export async function creditsWaiting(db: Reader, accountId: string): Promise<number> {
   const { projects } = db.t;
   const [row] = await db.q

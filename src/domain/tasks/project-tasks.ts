@@ -4,7 +4,7 @@ import { findProject } from "../projects/find.ts";
 import { TASK_RETENTION, type TaskTurn, writeTurn } from "./write.ts";
 
 /**
- * Begins a task that follows a project: it ends when the project is completed. No worker updates it meanwhile; its
+ * Creates a task that follows a project and ends when the project is completed. No worker updates it meanwhile: its
  * progress is read from the project.
  * @throws Refusal not_found, idempotency_in_flight
  */
@@ -26,12 +26,12 @@ export async function startProjectTask(
 const BATCH = 500;
 
 /**
- * Completes the tasks whose project is completed. Such a project never changes again, so that it is the task's result.
+ * Completes the tasks whose project is completed. Such a project never changes again, so it is the result of the task.
  * @param accountId null for all accounts
  */
 export async function completeProjectTasks(db: Engine, accountId: string | null, now: number): Promise<void> {
   for (;;) {
-    // Read first: nearly always there is nothing to write.
+    // Read first, since there is usually nothing to write.
     const ids = await tasksOfCompletedProjects(db, accountId);
     if (ids.length === 0) return;
     await db.tx(async (tx) => {
@@ -60,7 +60,7 @@ async function tasksOfCompletedProjects(
     .innerJoin(projects, eq(projects.no, tasks.projectNo))
     .where(
       and(
-        // Open ones have an index of their own.
+        // Open tasks have an index of their own.
         isNull(tasks.expiresAt),
         accountId === null ? undefined : eq(tasks.accountId, accountId),
         eq(tasks.state, "working"),

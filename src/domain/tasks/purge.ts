@@ -6,15 +6,15 @@ import { TASK_RETENTION } from "./write.ts";
 /** Most tasks that one transaction deletes, with their messages. */
 const BATCH = 500;
 
-/** Deletes tasks, and their messages, once their retention is over; of those that wait for input, since they began to. */
+/** Deletes tasks and their messages when their retention ends; for a task that waits for input, it starts with the wait. */
 export async function purgeTasks(db: Engine, now: number): Promise<void> {
-  // Reading a task completes it, and these may never have been read.
+  // Otherwise a task is completed when it is read, which may never have happened.
   await completeProjectTasks(db, null, now);
-  while ((await db.tx((tx) => purgeSome(tx, now))) >= BATCH);
+  while ((await db.tx((tx) => purgeBatch(tx, now))) >= BATCH);
 }
 
-async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Promise<number> {
-  const leftWaiting = and(
+async function purgeBatch({ q, t: { tasks, taskMessages } }: Tx, now: number): Promise<number> {
+  const isAbandoned = and(
     isNull(tasks.expiresAt),
     eq(tasks.state, "input_required"),
     lte(tasks.stateAt, now - TASK_RETENTION.other),
@@ -22,7 +22,7 @@ async function purgeSome({ q, t: { tasks, taskMessages } }: Tx, now: number): Pr
   const expired = await q
     .select({ id: tasks.id })
     .from(tasks)
-    .where(or(lte(tasks.expiresAt, now), leftWaiting))
+    .where(or(lte(tasks.expiresAt, now), isAbandoned))
     .limit(BATCH);
   if (expired.length === 0) return 0;
   const ids = expired.map(({ id }) => id);

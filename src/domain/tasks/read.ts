@@ -10,7 +10,7 @@ export interface TaskRecord {
   readonly project: ProjectRow | null;
 }
 
-/** Where a page begins: after this task, which came into its state at `stateAt`. */
+/** The last task of the previous page, and when it entered its state (real time). */
 export interface TaskCursor {
   readonly stateAt: number;
   readonly id: string;
@@ -21,7 +21,7 @@ export interface TaskFilter {
   readonly skills: readonly string[];
   readonly contextId?: string | undefined;
   readonly state?: TaskState | undefined;
-  /** Real time: in their state since then or later. */
+  /** Tasks that entered their state at this time or later; real time. */
   readonly since?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function taskById(db: Reader, accountId: string, id: string): Promi
   return record ?? null;
 }
 
-/** The task that a message was acted on in, with the digest of what it asked for; null for a new message. */
+/** The task of a message that was processed, with the digest of its request; null for a new message. */
 export async function taskOfMessage(
   db: Reader,
   accountId: string,
@@ -51,12 +51,12 @@ const messageOf = (db: Reader) =>
       .where(and(eq(t.accountId, sql.placeholder("accountId")), eq(t.messageId, sql.placeholder("messageId")))),
   );
 
-/** These tasks, whoever's they are, in no order. */
+/** The tasks with these ids, of any account, in no particular order. */
 export function tasksByIds(db: Reader, ids: readonly string[]): Promise<TaskRecord[]> {
   return recordsWhere(db, inArray(db.t.tasks.id, [...ids]));
 }
 
-/** A page of an account's tasks, those that changed last first; whether there is more; and how many there are in all. */
+/** A page of an account's tasks, last changed first; whether there are more; and how many match in all. */
 export async function tasksOf(
   db: Reader,
   accountId: string,
@@ -96,7 +96,7 @@ function recordsWhere(db: Reader, where: SQL | undefined): Promise<TaskRecord[]>
   return select(db, true).where(where);
 }
 
-/** Answers can be large, so that a list has them only where they are asked for. */
+/** Answers can be large, so lists contain them only on request. */
 function select({ q, t: { tasks, projects } }: Reader, withAnswers: boolean) {
   const columns = getTableColumns(tasks);
   const task = withAnswers ? columns : { ...columns, answer: sql<string | null>`NULL` };

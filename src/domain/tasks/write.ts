@@ -8,24 +8,24 @@ import { isTerminal, type TaskState } from "./states.ts";
 
 export type TaskRow = Schema["tasks"]["$inferSelect"];
 
-/** How long a task is kept after its end, in ms: `idle` where it changed nothing, else `other`. */
+/** How long a task is kept after its end, in ms: `idle` if it changed nothing, else `other`. */
 export const TASK_RETENTION = { idle: DAY, other: 30 * DAY };
 
-/** One turn of a task: the message (or the cancel) that came, and the version of the task it came for. Plain data; it crosses threads. */
+/** One turn of a task: a message or a cancellation, and the task version that it is for. Plain data: it crosses threads. */
 export interface TaskTurn {
   readonly taskId: string;
   readonly contextId: string;
   readonly skill: string | null;
-  /** Null for a cancel, which is no message. */
+  /** Null for a cancellation, which is not a message. */
   readonly messageId: string | null;
-  /** SHA-256 of what the message asks for. */
+  /** SHA-256 of the message's request. */
   readonly digest: string;
-  /** JSON of the task's messages, this one included. */
+  /** The task's messages as JSON, including this one. */
   readonly history: string;
   readonly metadata: string | null;
-  /** Version of the task that the turn continues; null where it begins a task. */
+  /** The version of the task that the turn continues; null if it begins a task. */
   readonly version: number | null;
-  /** State of the task once the call that is made for the turn has succeeded. */
+  /** The state of the task when the turn's call succeeds. */
   readonly stateOnSuccess: TaskState;
 }
 
@@ -36,9 +36,9 @@ export interface TaskUpdate {
   readonly said?: string | null;
   readonly answer?: string | null;
   readonly answerHeaders?: string | null;
-  /** Absent: the task keeps the one it has. */
+  /** Absent if the task keeps the one it has. */
   readonly projectNo?: number;
-  /** Whether the turn only read. */
+  /** Whether the turn changed nothing. */
   readonly isRead?: boolean;
   readonly now: number;
 }
@@ -88,15 +88,15 @@ export function newTask(accountId: string, turn: TaskTurn, update: TaskUpdate): 
 }
 
 /**
- * Writes the task of a turn, and that its message was acted on. It runs in the transaction of the work, so that both are
- * written or neither; of two that act on the same message or the same version of a task, one is rolled back.
- * @throws Refusal idempotency_in_flight when another was first
+ * Writes the task of a turn and records its message as processed, in the transaction of the turn's work. Of two turns with
+ * the same message or the same version of a task, one is rolled back.
+ * @throws Refusal idempotency_in_flight when another turn was first
  */
 export async function writeTurn(tx: Tx, accountId: string, turn: TaskTurn, update: TaskUpdate): Promise<void> {
   const { taskId, messageId, digest, version } = turn;
   if (messageId !== null) {
-    const taken = await insertMessage(tx).execute({ accountId, messageId, taskId, digest });
-    if (taken.length === 0) throw conflict();
+    const inserted = await insertMessage(tx).execute({ accountId, messageId, taskId, digest });
+    if (inserted.length === 0) throw conflict();
   }
   const task = newTask(accountId, turn, update);
   if (version === null) await insertTask(tx).execute({ ...task });
@@ -131,7 +131,7 @@ const insertTask = (tx: Tx) =>
 function conflict(): Refusal {
   return new Refusal(
     "idempotency_in_flight",
-    "The task is being changed by another message, or this message was acted on already. Read the task again.",
+    "Another message is changing the task, or this message was processed already. Read the task again.",
     {},
     { "Retry-After": "1" },
   );
