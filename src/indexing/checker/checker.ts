@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTick } from "node:timers/promises";
 import { and, asc, eq, inArray, isNull, like, notExists, or, sql } from "drizzle-orm";
 import type { Engine, StepRow } from "../../../db/engine.ts";
 import { LANES } from "../../domain/projects/states.ts";
@@ -11,13 +11,13 @@ import { Health } from "./health.ts";
 import { LeaseLost } from "./lease.ts";
 import { runStep, type Worker } from "./run-step.ts";
 
-/** A claim is held this long (real time) and renewed while its step is worked on. */
+/** How long a lease lasts, in real ms. It is renewed while its step runs. */
 export const LEASE = MINUTE;
-/** Steps worked on at once: enough to keep several upstreams busy. */
+/** Steps that run at a time: enough to keep several upstreams busy. */
 const CONCURRENCY = 16;
-/** Of these, so many are kept free for instant projects, which wait for nobody. */
-const KEPT_FREE = 4;
-/** A renewal changes all that it looks at. */
+/** How many of these are reserved for instant projects. */
+const RESERVED = 4;
+/** Enough for a renewal, which changes every row that it reads. */
 const REPEATABLE_READ = { isolation: "repeatable read" } as const;
 /** Instant projects first. */
 const PRIORITIES = [0, 1];
@@ -27,11 +27,11 @@ export interface CheckerOptions {
   readonly clock: Clock;
   readonly engines: Engines;
   readonly log: Log;
-  /** Steps worked on at once; default 16. Engines that mostly wait for others can have more. */
+  /** Steps that run at a time; default 16. Engines that mostly wait for upstreams can have more. */
   readonly concurrency?: number;
-  /** How long a claim is held without being renewed, in real ms; default a minute. The same on all nodes. */
+  /** How long a lease lasts unless it is renewed, in real ms; default a minute. The same on all nodes. */
   readonly leaseMs?: number;
-  /** Records every step; default: none is recorded. */
+  /** Records every step; by default none is recorded. */
   readonly tracer?: Tracer;
 }
 
@@ -42,21 +42,21 @@ interface Log {
 }
 
 /**
- * Does the steps that are due. Any number of processes may run one on the same database: claims never
- * overlap, and a worker whose lease ran out cannot write.
+ * Runs the steps that are due. Any number of processes may have a checker on the same database: two claims never get
+ * the same step, and a worker whose lease has expired cannot write.
  */
 export class Checker {
   readonly #worker: Worker;
   readonly #log: Log;
   readonly #tracer: Tracer;
   readonly #id = randomUUID();
-  /** Steps in hand. */
-  readonly #held = new Set<number>();
+  /** Ids of the running steps. */
+  readonly #runningSteps = new Set<number>();
   #claims = 0;
   readonly #concurrency: number;
   readonly #leaseMs: number;
   #draining: Promise<number> | null = null;
-  #again = false;
+  #drainAgain = false;
   #wake: () => void = () => undefined;
   #halted = false;
   #abandoned = false;
@@ -77,10 +77,10 @@ export class Checker {
     this.#leaseMs = leaseMs;
   }
 
-  /** Works until nothing is due. Calls while it runs make it look once more. @returns steps done */
+  /** Runs steps until none is due. A call during a drain makes that drain look for due steps once more. @returns steps done */
   drain(): Promise<number> {
     if (this.#draining) {
-      this.#again = true;
+      this.#drainAgain = true;
       this.#wake();
       return this.#draining;
     }
@@ -90,45 +90,45 @@ export class Checker {
     return this.#draining;
   }
 
-  /** Claims nothing more; a drain ends with the steps in hand. */
+  /** Stops claiming; a drain then ends with the steps that are running. */
   halt(): void {
     this.#halted = true;
   }
 
   /**
-   * Lets go of the steps in hand: what becomes of them now is nobody's business. Those for which no upstream is being
-   * called are given back, and another worker can take them at once; all others when their lease has run out, because a
-   * call that is still under way may yet arrive.
-   * @returns how many were given back
+   * Abandons the running steps; their errors are no longer logged. Steps for which no upstream is being called are
+   * released, so that another worker can claim them at once. The others can be claimed when their lease expires, because
+   * a call that is under way may still arrive.
+   * @returns how many were released
    */
   async abandon(): Promise<number> {
     this.#abandoned = true;
-    if (this.#held.size === 0) return 0;
+    if (this.#runningSteps.size === 0) return 0;
     const { db, engines } = this.#worker;
     const resumable = LANES.filter((lane) => engines.submitters[lane]?.resume);
     return db.tx(async (tx) => {
       const { steps, calls } = tx.t;
-      const open = tx.q
+      const openCalls = tx.q
         .select({ id: calls.id })
         .from(calls)
         .where(and(eq(calls.stepId, steps.id), isNull(calls.outcomes)));
-      const given = await tx.q
+      const released = await tx.q
         .update(steps)
         .set({ lease: null, leaseUntil: null })
         .where(
           and(
-            tx.among(steps.id, [...this.#held]),
+            tx.among(steps.id, [...this.#runningSteps]),
             like(steps.lease, `${this.#id}.%`),
-            // What only looks may be looked at twice; a call of one that sends stands in the journal before it is made.
+            // Checks and preflights can be repeated. A call that sends is written to the journal before it is made.
             or(
               inArray(steps.action, ["check", "preflight"]),
               isNull(steps.intentAt),
-              and(inArray(steps.lane, resumable), notExists(open)),
+              and(inArray(steps.lane, resumable), notExists(openCalls)),
             ),
           ),
         )
         .returning({ id: steps.id });
-      return given.length;
+      return released.length;
     });
   }
 
@@ -151,16 +151,16 @@ export class Checker {
     return known.length === 0 ? null : Math.min(...known);
   }
 
-  /** Keeps the claims of running steps alive. */
+  /** Renews the leases of the running steps. */
   async renew(): Promise<void> {
-    if (this.#held.size === 0) return;
+    if (this.#runningSteps.size === 0) return;
     const { db, clock } = this.#worker;
     const { steps } = db.t;
     await db.tx(async (tx) => {
       await tx.q
         .update(steps)
         .set({ leaseUntil: clock.now() + this.#leaseMs })
-        .where(and(inArray(steps.id, [...this.#held]), like(steps.lease, `${this.#id}.%`)));
+        .where(and(inArray(steps.id, [...this.#runningSteps]), like(steps.lease, `${this.#id}.%`)));
     }, REPEATABLE_READ);
   }
 
@@ -169,7 +169,7 @@ export class Checker {
     const running = new Set<Promise<void>>();
     let done = 0;
     for (;;) {
-      this.#again = false;
+      this.#drainAgain = false;
       const claimed = await this.#claim(running.size);
       for (const step of claimed) {
         const work = this.#work(step).then(() => {
@@ -180,17 +180,17 @@ export class Checker {
       }
       if (running.size > 0) {
         await Promise.race([...running, this.#woken()]);
-        // Steps that were committed together end together: one claim then follows them all.
-        await nextTurn();
-      } else if (this.#halted || !this.#again) break;
+        // Steps of one group commit end together, so that one claim follows for all of them.
+        await nextTick();
+      } else if (this.#halted || !this.#drainAgain) break;
     }
     await health.flush(db, clock.now());
     return done;
   }
 
-  /** Resolves when somebody says that there may be more to do. */
+  /** Resolves when `drain` is called again. */
   #woken(): Promise<void> {
-    if (this.#again) return Promise.resolve();
+    if (this.#drainAgain) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -204,24 +204,24 @@ export class Checker {
     const claim = { dueBy: clock.service(), now, lease, leaseUntil: now + this.#leaseMs };
     const claimed: StepRow[] = [];
     for (const priority of await this.#due(claim.dueBy, now)) {
-      const limit = priority === 0 ? this.#concurrency : this.#concurrency - KEPT_FREE;
+      const limit = priority === 0 ? this.#concurrency : this.#concurrency - RESERVED;
       const left = limit - running - claimed.length;
       if (left > 0) claimed.push(...(await db.claimSteps({ ...claim, priority, limit: left })));
     }
     return claimed;
   }
 
-  /** Priorities of which something is due. Asks the reader first, so that an idle process never takes the writer. */
+  /** Priorities that have a due step. A read decides, so that an idle process never takes the writer. */
   async #due(dueBy: number, now: number): Promise<number[]> {
     const { db } = this.#worker;
     const { steps } = db.t;
-    const free = or(isNull(steps.leaseUntil), sql`${steps.leaseUntil} <= ${now}`);
+    const isFree = or(isNull(steps.leaseUntil), sql`${steps.leaseUntil} <= ${now}`);
     const found = await Promise.all(
       PRIORITIES.map((priority) =>
         db.q
           .select({ id: steps.id })
           .from(steps)
-          .where(sql`${steps.priority} = ${priority} AND ${steps.dueAt} <= ${dueBy} AND ${free}`)
+          .where(sql`${steps.priority} = ${priority} AND ${steps.dueAt} <= ${dueBy} AND ${isFree}`)
           .orderBy(asc(steps.dueAt))
           .limit(1),
       ),
@@ -230,7 +230,7 @@ export class Checker {
   }
 
   async #work(step: StepRow): Promise<void> {
-    this.#held.add(step.id);
+    this.#runningSteps.add(step.id);
     try {
       const { action, lane, size } = step;
       const attributes = { action, lane, size };
@@ -240,10 +240,11 @@ export class Checker {
     } catch (thrown) {
       if (this.#abandoned) return;
       const details = { step: step.id, err: thrown };
-      if (thrown instanceof LeaseLost) this.#log.warn(details, "a step was taken over by another worker");
-      else this.#log.error(details, "a step failed; it is tried again when its lease runs out");
+      if (thrown instanceof LeaseLost)
+        this.#log.warn(details, "another worker took over a step whose lease had expired");
+      else this.#log.error(details, "a step failed; it is tried again when its lease expires");
     } finally {
-      this.#held.delete(step.id);
+      this.#runningSteps.delete(step.id);
     }
   }
 }

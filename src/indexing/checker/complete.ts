@@ -10,8 +10,8 @@ import { removeHeldStep } from "./lease.ts";
 import type { Group, NextStep, Partitioned } from "./partition.ts";
 
 /**
- * Writes what a step came to, all or nothing: the step goes, its links move, credits go back, the evidence is
- * kept and the next steps stand in the queue.
+ * Writes the result of a step in one transaction: removes the step from the queue, changes the state of its links,
+ * returns credits, stores the evidence and enqueues the next steps.
  *
  * @throws LeaseLost
  */
@@ -53,7 +53,7 @@ export async function completeStep(
   if (step.lane === "google" && next.length === 0) await completeIfDecided(tx, project, times.service, times.now);
 }
 
-/** Puts links in the queue, into an open step of equal fate where there is room, else into a new one. */
+/** Enqueues links: into a step that is alike and has room, else into a new one. */
 async function enqueue(tx: Tx, project: ProjectRow, lane: Lane, groups: readonly Group<NextStep>[]): Promise<void> {
   if (groups.length === 0) return;
   const { steps } = tx.t;

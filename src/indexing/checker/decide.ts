@@ -18,12 +18,12 @@ import {
   secondCheck,
 } from "./schedule.ts";
 
-/** How long a link waits for a provider that could take it; then there is none. */
+/** How long a link waits for a provider that defers it; after that it fails with `no_provider`. */
 const SEND_ENDS = 14 * DAY;
 
 const STATUSES = { accepted: "accepted", uncertain: "sent", rejected: "failed", skipped: "skipped" } as const;
 
-/** What follows from handing links to an engine (docs/rules.md rule 3). @param now service time */
+/** Decides what follows from submitting links to an engine (docs/rules.md rule 3). @param now service time */
 export function decideSend(
   project: ProjectRow,
   step: StepRow,
@@ -45,9 +45,9 @@ export function decideSend(
     }
     if (kind === "deferred") {
       const dueAt = retrySend(now, step.tries + 1, outcome.until);
-      const again: NextStep = { action: step.action, stage: "none", dueAt, tries: step.tries + 1 };
-      const tooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
-      partition.next(position, tooLate ? day14Check(link.sentAt!) : again);
+      const retry: NextStep = { action: step.action, stage: "none", dueAt, tries: step.tries + 1 };
+      const isTooLate = step.action === "resend" && dueAt >= finalCheck(link.sentAt!);
+      partition.next(position, isTooLate ? day14Check(link.sentAt!) : retry);
     } else if (step.lane !== "google") {
       partition.done(position);
     } else if (step.action === "resend") {
@@ -64,27 +64,27 @@ export function decideSend(
   return partition;
 }
 
-/** Goes in which a page that was not reached is tried, before it is sent all the same. */
+/** Attempts at a page that could not be fetched in time, before it is sent without a preflight. */
 const PREFLIGHT_TRIES = 24;
 
-/** What follows from looking at pages before they are sent. @param now service time */
+/** Decides what follows from a preflight. @param now service time */
 export function decidePreflight(
   project: ProjectRow,
   step: StepRow,
-  looked: readonly (Member & { report: PageReport })[],
+  fetched: readonly (Member & { report: PageReport })[],
   now: number,
 ): Partition {
   const partition = new Partition();
   const send: NextStep = { action: "send", stage: "none", dueAt: now };
-  for (const { position, report } of looked) {
+  for (const { position, report } of fetched) {
     const warnings = report.warnings.length > 0 ? { warnings: report.warnings.join(" ") } : {};
     if (report.refusal) {
       partition.move(position, { from: "waiting", to: "failed", patch: { error: report.refusal, ...warnings } });
       partition.done(position);
       continue;
     }
-    const isReached = !report.warnings.includes("not_looked_at");
-    if (!isReached && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
+    const isFetched = !report.warnings.includes("not_looked_at");
+    if (!isFetched && project.mode !== "instant" && step.tries + 1 < PREFLIGHT_TRIES) {
       const tries = step.tries + 1;
       partition.next(position, { action: "preflight", stage: "none", dueAt: retrySend(now, 1, undefined), tries });
       continue;
@@ -96,20 +96,25 @@ export function decidePreflight(
   return partition;
 }
 
-/** What was seen of a link at a look, and why its own page refuses indexing where that was asked. */
+/** A link with the result of its check and, where its page was fetched too, why the page refuses indexing. */
 export type CheckedLink = Member & { readonly outcome: CheckOutcome; refusal?: string | null };
 
-/** Longest that passes between two looks of day 14; time in which nobody looked makes no verifier available. */
+/** Longest interval between two checks of day 14. Time without checks does not count as time with a verifier available. */
 const LONGEST_INTERVAL = 6 * HOUR + MINUTE;
 
-/** What follows from looking links up (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */
-export function decideCheck(project: ProjectRow, step: StepRow, seen: readonly CheckedLink[], now: number): Partition {
+/** Decides what follows from a check (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7). @param now service time */
+export function decideCheck(
+  project: ProjectRow,
+  step: StepRow,
+  checked: readonly CheckedLink[],
+  now: number,
+): Partition {
   const partition = new Partition();
   const since = step.checkedAt === null ? 0 : Math.min(now - step.checkedAt, LONGEST_INTERVAL);
-  for (const one of seen) {
+  for (const one of checked) {
     const { outcome } = one;
     const availableMs = step.availableMs + (outcome.available ? since : 0);
-    const look: CheckContext = { project, step, now, availableMs, partition };
+    const context: CheckContext = { project, step, now, availableMs, partition };
     partition.observed(one.position, {
       result: outcome.result,
       provider: outcome.provider,
@@ -117,12 +122,12 @@ export function decideCheck(project: ProjectRow, step: StepRow, seen: readonly C
       reason: one.refusal ?? outcome.reason ?? null,
       counts: outcome.counts ?? null,
     });
-    BY_STAGE[step.stage]!(look, one);
+    BY_STAGE[step.stage]!(context, one);
   }
   return partition;
 }
 
-/** Whether a negative at this step completes a verdict: the index itself says so, or it is the second in a row. */
+/** Whether this result completes the verdict not_indexed: it comes from the index itself, or is the second negative in a row. */
 export function isVerdict(step: StepRow, outcome: CheckOutcome): boolean {
   return outcome.result === "not_indexed" && (outcome.authoritative === true || step.negatives > 0);
 }
@@ -135,7 +140,7 @@ interface CheckContext {
   readonly partition: Partition;
 }
 
-const BY_STAGE: Partial<Record<CheckStage, (look: CheckContext, seen: CheckedLink) => void>> = {
+const BY_STAGE: Partial<Record<CheckStage, (context: CheckContext, checked: CheckedLink) => void>> = {
   early,
   day_4: day4,
   day_14: day14,
@@ -156,8 +161,8 @@ function day4({ step, now, partition }: CheckContext, { position, link, outcome 
   } else if (outcome.result === "unknown") {
     const tries = step.tries + 1;
     const dueAt = repeatDay4(link.sentAt!, now, tries);
-    const again: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
-    partition.next(position, dueAt === null ? day14Check(link.sentAt!) : again);
+    const retry: NextStep = { action: "check", stage: "day_4", dueAt: dueAt ?? 0, tries, negatives: step.negatives };
+    partition.next(position, dueAt === null ? day14Check(link.sentAt!) : retry);
   } else if (isVerdict(step, outcome)) {
     partition.next(position, { action: "resend", stage: "none", dueAt: now });
   } else {
@@ -173,22 +178,22 @@ function day14(
     becomeIndexed(partition, position, link, now);
     partition.done(position);
   } else if (outcome.result === "unknown") {
-    const stillIndexed = link.state === "indexed" && step.negatives === 0;
+    const isStillIndexed = link.state === "indexed" && step.negatives === 0;
     const tries = step.tries + 1;
-    const dueAt = stillIndexed ? null : repeatDay14(link.sentAt!, now, tries, availableMs);
+    const dueAt = isStillIndexed ? null : repeatDay14(link.sentAt!, now, tries, availableMs);
     if (dueAt !== null) {
-      const again: NextStep = { action: "check", stage: "day_14", dueAt, tries, negatives: step.negatives };
-      partition.next(position, { ...again, availableMs, checkedAt: now });
+      const retry: NextStep = { action: "check", stage: "day_14", dueAt, tries, negatives: step.negatives };
+      partition.next(position, { ...retry, availableMs, checkedAt: now });
       return;
     }
-    if (!stillIndexed) payBack(partition, position, link, "unverifiable");
+    if (!isStillIndexed) becomeNotIndexed(partition, position, link, "unverifiable");
     partition.done(position);
   } else if (!isVerdict(step, outcome)) {
-    const again: NextStep = { action: "check", stage: "day_14", dueAt: secondCheck(now), negatives: 1 };
-    partition.next(position, { ...again, tries: step.tries, availableMs, checkedAt: now });
+    const retry: NextStep = { action: "check", stage: "day_14", dueAt: secondCheck(now), negatives: 1 };
+    partition.next(position, { ...retry, tries: step.tries, availableMs, checkedAt: now });
   } else {
-    // A page that asks to be left out was indexed as promised; its owner took it back.
-    if (!(link.state === "indexed" && refusal)) payBack(partition, position, link, null);
+    // A link that was indexed and whose page now refuses indexing stays indexed: the service did its part.
+    if (!(link.state === "indexed" && refusal)) becomeNotIndexed(partition, position, link, null);
     partition.done(position);
   }
 }
@@ -225,7 +230,7 @@ function becomeIndexed(partition: Partition, position: number, link: WorkLink, n
     partition.move(position, { from: "checking", to: "indexed", patch: { indexedAt: now } });
 }
 
-function payBack(partition: Partition, position: number, link: WorkLink, error: string | null): void {
+function becomeNotIndexed(partition: Partition, position: number, link: WorkLink, error: string | null): void {
   partition.move(position, { from: link.state, to: "not_indexed", patch: { error, indexedAt: null } });
 }
 

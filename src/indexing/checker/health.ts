@@ -13,22 +13,23 @@ interface State {
 }
 
 /**
- * How each upstream is doing, for `beckon doctor`: told with every call, written when it turns, and once a
- * minute while it goes on. Real time.
+ * Records whether each upstream succeeds or fails, for `beckon doctor`. It is written to the database when it changes,
+ * and otherwise once a minute. Real time.
  */
 export class Health {
   readonly #states = new Map<string, State>();
 
-  /** After a call of a submitter that was answered. */
+  /** Records a call of a submitter that was answered. */
   sent(outcomes: readonly SendOutcome[], now: number): void {
     for (const provider of new Set(outcomes.map((outcome) => outcome.provider))) this.succeeded(provider, now);
   }
 
-  /** After a verifier was asked. */
+  /** Records a batch of checks; a provider is up if it was available for any link. */
   checked(outcomes: readonly CheckOutcome[], now: number): void {
-    const sound = new Map<string, boolean>();
-    for (const { provider, available } of outcomes) sound.set(provider, (sound.get(provider) ?? false) || available);
-    for (const [provider, available] of sound) {
+    const availability = new Map<string, boolean>();
+    for (const { provider, available } of outcomes)
+      availability.set(provider, (availability.get(provider) ?? false) || available);
+    for (const [provider, available] of availability) {
       if (available) this.succeeded(provider, now);
       else this.failed(provider, "unavailable", now);
     }
@@ -47,21 +48,21 @@ export class Health {
   }
 
   async flush(db: Engine, now: number): Promise<void> {
-    const turned = [...this.#states].filter(([, state]) => state.dirty);
-    if (turned.length === 0) return;
+    const changed = [...this.#states].filter(([, state]) => state.dirty);
+    if (changed.length === 0) return;
     await db.tx(async (tx) => {
       const { providers } = tx.t;
-      for (const [name, { okAt, failedAt, failures, reason }] of turned) {
+      for (const [name, { okAt, failedAt, failures, reason }] of changed) {
         const row = { name, okAt, failedAt, failures, reason };
-        const kept = {
+        const update = {
           ...row,
           okAt: sql`coalesce(${okAt}, ${providers.okAt})`,
           failedAt: sql`coalesce(${failedAt}, ${providers.failedAt})`,
         };
-        await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set: kept });
+        await tx.q.insert(providers).values(row).onConflictDoUpdate({ target: providers.name, set: update });
       }
     });
-    for (const [, state] of turned) Object.assign(state, { dirty: false, writtenAt: now });
+    for (const [, state] of changed) Object.assign(state, { dirty: false, writtenAt: now });
   }
 
   #state(provider: string): State {

@@ -10,8 +10,8 @@ import { updateHeldStep } from "./lease.ts";
 import type { Member } from "./members.ts";
 
 /**
- * The calls made for a step, in the database before they are made. A worker that lost the step can begin no call
- * any more, and one that takes it over finds what was begun.
+ * The calls made for a step, each written to the database before it is made. A worker that has lost its lease cannot
+ * begin a call, and the worker that takes the step over finds those that were begun.
  */
 export class StepJournal implements Journal {
   readonly #book: ProviderBook;
@@ -47,7 +47,7 @@ export class StepJournal implements Journal {
 
   begin({ provider, quota, indices }: { provider: string; quota: Quota; indices: readonly number[] }) {
     return this.#book.db.tx(async (tx) => {
-      // Writes the row of the step, so that this transaction and a claim that takes the step over conflict there.
+      // Updates the step's row, so that this transaction conflicts with a claim that takes the step over.
       await updateHeldStep(tx, this.#step, { lease: this.#step.lease });
       const taken = await this.#book.take(tx, quota, indices.length);
       if ("until" in taken) return taken;
@@ -56,11 +56,11 @@ export class StepJournal implements Journal {
       const reference = newId("call");
       const begunAt = this.#clock.service();
       const row = { bucket: this.#step.bucket, stepId: this.#step.id, provider, reference, first, members, begunAt };
-      const [made] = await tx.q
+      const [created] = await tx.q
         .insert(tx.t.calls)
         .values({ ...row, outcomes: null })
         .returning({ id: tx.t.calls.id });
-      return { id: made!.id, provider, reference, indices: granted, begunAt, quota, outcomes: null };
+      return { id: created!.id, provider, reference, indices: granted, begunAt, quota, outcomes: null };
     }, txOptions(quota));
   }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../../../db/engine.ts";
 import type { StepRow } from "../../domain/projects/read.ts";
 
-/** The step is another worker's now, or gone: what was done for it must not be written. */
+/** The step belongs to another worker now, or is gone, so that nothing may be written for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 

@@ -10,22 +10,22 @@ export interface Member {
   readonly link: WorkLink;
 }
 
-/** The links of a step as they are now, ascending. */
+/** The links of a step as they are now, by ascending position. */
 export async function membersOf(db: Reader, step: StepRow): Promise<Member[]> {
-  const zero = linkKey(step.projectNo, 0);
+  const firstKey = linkKey(step.projectNo, 0);
   const positions = unpackPositions(step);
   const last = positions.at(-1)!;
-  // A dense set is read as one range; in a sparse one the range would be mostly others' links.
+  // A dense set is read as one range; the range of a sparse set would be mostly links of other steps.
   const isDense = last - step.first < 4 * positions.length;
   const rows = isDense
-    ? await db.linksBetween(zero + step.first, zero + last)
+    ? await db.linksBetween(firstKey + step.first, firstKey + last)
     : await linksAt(
         db,
-        positions.map((position) => zero + position),
+        positions.map((position) => firstKey + position),
       );
   const members: Member[] = [];
   for (const link of rows) {
-    const position = link.id - zero;
+    const position = link.id - firstKey;
     if (hasPosition(step, position)) members.push({ position, link });
   }
   return members;

@@ -1,7 +1,7 @@
 import type { Move } from "../../domain/projects/settle.ts";
 import type { Action, CheckResult, CheckStage, DeliveryStatus, Lane } from "../../domain/projects/states.ts";
 
-/** What the next step of some links is; its lane is that of the step before, unless it says another. */
+/** The next step of some links, in the lane of the step before unless `lane` names another. */
 export interface NextStep {
   readonly lane?: Lane;
   readonly action: Action;
@@ -31,15 +31,15 @@ export interface ObservationFact {
 export type Group<Fact> = Fact & { readonly positions: number[] };
 
 /**
- * What becomes of the links of a step, gathered link by link and grouped by equal fate. Each link is told
- * exactly once that it is done or what comes next.
+ * Groups the links of a step by what becomes of them, so that links of equal fate share rows. Each link gets exactly one
+ * `next` or `done`.
  */
 export class Partition {
   readonly #moves = new Map<string, Move & { positions: number[] }>();
   readonly #next = new Map<string, Group<NextStep>>();
   readonly #deliveries = new Map<string, Group<DeliveryFact>>();
   readonly #observations = new Map<string, Group<ObservationFact>>();
-  readonly #told = new Set<number>();
+  readonly #decided = new Set<number>();
 
   move(position: number, move: Omit<Move, "positions">): void {
     add(this.#moves, `${move.from} ${move.to} ${keyOf(move.patch)}`, position, move);
@@ -55,25 +55,27 @@ export class Partition {
   }
 
   next(position: number, step: NextStep): void {
-    this.#tell(position);
+    this.#decide(position);
     add(this.#next, keyOf(step), position, step);
   }
 
-  /** What another lane has to do with the link, beside its own next step. */
+  /** Adds a step in another lane, besides the link's own next step. */
   nextInLane(position: number, lane: Lane, step: NextStep): void {
-    const there: NextStep = { lane, ...step };
-    add(this.#next, keyOf(there), position, there);
+    const inLane: NextStep = { lane, ...step };
+    add(this.#next, keyOf(inLane), position, inLane);
   }
 
   done(position: number): void {
-    this.#tell(position);
+    this.#decide(position);
   }
 
-  /** @throws Error unless exactly these links were told their fate: a dropped link would never be decided */
+  /** @throws Error unless exactly these links have a `next` or `done`: a link without one would never be decided */
   result(positions: readonly number[]) {
-    const missing = positions.filter((position) => !this.#told.has(position));
-    if (missing.length > 0 || this.#told.size !== positions.length) {
-      throw new Error(`a step of ${positions.length} links told ${this.#told.size}; missing ${missing.slice(0, 5)}`);
+    const missing = positions.filter((position) => !this.#decided.has(position));
+    if (missing.length > 0 || this.#decided.size !== positions.length) {
+      throw new Error(
+        `a step of ${positions.length} links decided ${this.#decided.size}; missing ${missing.slice(0, 5)}`,
+      );
     }
     return {
       moves: [...this.#moves.values()],
@@ -83,9 +85,9 @@ export class Partition {
     };
   }
 
-  #tell(position: number): void {
-    if (this.#told.has(position)) throw new Error(`link ${position} was told its fate twice`);
-    this.#told.add(position);
+  #decide(position: number): void {
+    if (this.#decided.has(position)) throw new Error(`link ${position} was decided twice`);
+    this.#decided.add(position);
   }
 }
 
@@ -102,7 +104,7 @@ function add<Fact extends object>(
   else groups.set(key, { ...fact, positions: [position] });
 }
 
-/** Equal for facts with equal fields, in the order in which the one place that makes them writes them. */
+/** Equal for facts with equal fields in the same order; each kind of fact is made in one place, so the order is fixed. */
 function keyOf(fact: object | null | undefined): string {
   let key = "";
   for (const name in fact) key += `${name}=${(fact as Record<string, unknown>)[name]};`;

@@ -11,10 +11,10 @@ import type { Member } from "./members.ts";
 import { CHECK_ENDS, retryHeld, retrySend, slot } from "./schedule.ts";
 
 /**
- * Just before an upstream is called: drops the links that were cancelled meanwhile, holds the step back while
- * the account is below zero, and writes down the intent, so that a crash during the call is known as one.
+ * Prepares a step just before its upstream is called: drops the links that were cancelled, postpones the step while the
+ * account's balance is negative, and stores `intentAt`, so that a crash during the call can be recognised.
  *
- * @param begun positions for which a call was made before a crash; these go on whatever was cancelled since
+ * @param begun positions for which a call was made before a crash; these are kept even if they were cancelled since
  * @returns the links to call for, or null when there is nothing to do now
  * @throws LeaseLost
  */
@@ -27,15 +27,15 @@ export async function prepare(
   begun: ReadonlySet<number>,
 ): Promise<readonly Member[] | null> {
   const sends = step.action === "send" || step.action === "resend";
-  const again = waitsUntil(project, step, members, times.service);
-  const isHeld = again !== null && (await balanceOf(db, project.accountId)) < 0;
+  const retryAt = waitsUntil(project, step, members, times.service);
+  const isHeld = retryAt !== null && (await balanceOf(db, project.accountId)) < 0;
   if (!sends && !isHeld && !members.some(({ link }) => isCancelled(link))) return members;
   return db.tx(async (tx) => {
     if (isHeld) {
-      await updateHeldStep(tx, step, { dueAt: again, lease: null, leaseUntil: null });
+      await updateHeldStep(tx, step, { dueAt: retryAt, lease: null, leaseUntil: null });
       return null;
     }
-    // Read again: a cancel may have come since the step was claimed.
+    // Read once more: links may have been cancelled since the step was claimed.
     const left = await dropCancelled(tx, project, step, members, times, begun);
     if (left.length === 0) return null;
     const { first, size, members: packed } = packPositions(left.map((member) => member.position));
@@ -45,16 +45,16 @@ export async function prepare(
 }
 
 /**
- * Steps of one account change its row and those of their project, and what is decided from other steps is decided in the
- * statement that changes the project's row (`completeIfDecided`).
+ * REPEATABLE READ is enough: steps of one account change the rows of the account and the project, and what depends on
+ * other steps is decided by the statement that changes the project's row (`completeIfDecided`).
  */
 export function txOptions({ accountId }: ProjectRow): TxOptions {
   return { serializeBy: accountId, isolation: "repeatable read" };
 }
 
 /**
- * When a step is looked at again whose account is below zero (docs/rules.md rule 9): what was not sent waits, and so does
- * what was never looked up, until its check has to be over (docs/rules.md rule 7). @returns null for work that goes on
+ * When to retry a step whose account has a negative balance (docs/rules.md rule 9). Links that were not sent wait, and so
+ * do links that were never checked, until their check has to end (docs/rules.md rule 7). @returns null if the step goes on
  */
 function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member[], now: number): number | null {
   if (step.action === "send") return retryHeld(now);
@@ -63,7 +63,7 @@ function waitsUntil(project: ProjectRow, step: StepRow, members: readonly Member
   return isFirst && now < end ? Math.min(retryHeld(now), slot(end)) : null;
 }
 
-/** Puts the step back into the queue with the calls made for it, to be resumed after a backoff. @throws LeaseLost */
+/** Returns the step to the queue, with the calls made for it, to be resumed after a backoff. @throws LeaseLost */
 export async function postpone(db: Engine, step: StepRow, service: number): Promise<void> {
   const tries = step.tries + 1;
   const later = { dueAt: retrySend(service, tries, undefined), tries, lease: null, leaseUntil: null };
@@ -85,19 +85,19 @@ async function dropCancelled(
     .from(links)
     .where(tx.among(links.id, ids));
   const cancelled = rows.filter((row) => isCancelled(row) && !begun.has(positionOf(row.id)));
-  const gone = step.lane === "google" ? cancelled : await goneForSure(tx, project, cancelled);
-  const marked = new Set(gone.map((row) => row.id));
-  if (marked.size === 0) return [...members];
-  const left = members.filter(({ link }) => !marked.has(link.id));
+  const dropped = step.lane === "google" ? cancelled : await certainlyNotSent(tx, project, cancelled);
+  const droppedIds = new Set(dropped.map((row) => row.id));
+  if (droppedIds.size === 0) return [...members];
+  const left = members.filter(({ link }) => !droppedIds.has(link.id));
   if (left.length === 0) await removeHeldStep(tx, step);
   if (step.lane !== "google") return left;
-  // Those that are not there any more were dropped by a commit whose answer was lost.
-  const open = new Set(gone.filter(({ state }) => state === "waiting").map(({ id }) => id));
+  // Links that are no longer waiting were dropped by an earlier commit whose answer was lost.
+  const open = new Set(dropped.filter(({ state }) => state === "waiting").map(({ id }) => id));
   const positions = members.filter(({ link }) => open.has(link.id)).map((member) => member.position);
   if (positions.length === 0) return left;
   const move: Move = { positions, from: "waiting", to: "failed", patch: { error: "cancelled" } };
   const description = `${positions.length} links cancelled`;
-  // A step may drop links more than once, when its worker died in between; no link is dropped twice.
+  // A step may drop links several times, if its worker died in between; the first position keeps the source unique.
   const source = `step:${step.id}:cancelled:${positions[0]}`;
   await moveLinks(tx, project, [move], { source, description, now: times.now });
   if (left.length === 0) await completeIfDecided(tx, project, times.service, times.now);
@@ -105,14 +105,19 @@ async function dropCancelled(
 }
 
 /**
- * Outside of Google's lane a mark alone means nothing: the link may have been handed over before it came, and goes on
- * then. Where that has not begun, whoever does it will find the mark.
+ * The cancelled links that are certain not to be sent to Google. Only Google's lane decides whether a link was cancelled in
+ * time: a link that was submitted there first goes on in the other lanes too. Where Google's step has not begun, it will
+ * find the cancellation.
  */
-async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Marked[]): Promise<readonly Marked[]> {
+async function certainlyNotSent(
+  tx: Tx,
+  project: ProjectRow,
+  cancelled: readonly CancelledLink[],
+): Promise<readonly CancelledLink[]> {
   const open = new Set(cancelled.filter(({ state }) => state === "waiting").map(({ id }) => positionOf(id)));
   if (open.size === 0) return cancelled;
   const { steps } = tx.t;
-  // Written as they are, so that one which is begun at this very moment is not missed: either of the two is run again.
+  // Updated without a change, so that this transaction conflicts with one that begins such a step at the same time.
   const unbegun = await tx.q
     .update(steps)
     .set({ intentAt: null })
@@ -122,9 +127,9 @@ async function goneForSure(tx: Tx, project: ProjectRow, cancelled: readonly Mark
   return cancelled.filter(({ id, state }) => state === "failed" || positions.has(positionOf(id)));
 }
 
-type Marked = Pick<WorkLink, "id" | "state" | "cancelledAt">;
+type CancelledLink = Pick<WorkLink, "id" | "state" | "cancelledAt">;
 
-/** A mark that came too late, when the link was already sent, means nothing. */
+/** A cancellation that came after the link was sent has no effect. */
 function isCancelled({ state, cancelledAt }: Pick<WorkLink, "state" | "cancelledAt">): boolean {
   return cancelledAt !== null && (state === "waiting" || state === "failed");
 }

@@ -3,18 +3,18 @@ import { MINUTE, SECOND } from "../../platform/clock.ts";
 import { unavailableIn } from "../../platform/errors/database-unavailable.ts";
 import { LeaseLost } from "./lease.ts";
 
-/** How long a write is tried again while the database does not answer, in real ms. */
-const RETRY_FOR = 2 * MINUTE;
-const PAUSE = SECOND;
+/** How long a write is retried while the database is unavailable, in real ms. */
+const RETRY_MS = 2 * MINUTE;
+const PAUSE_MS = SECOND;
 
 /**
- * Repeats a write for a step in hand while the database does not answer: if an upstream's answer were dropped, it would
- * never be known whether its call arrived. The step stays ours until another worker claims it, however long that takes.
- * @returns null when the write was done by a commit whose answer was lost: the step is then gone
- * @throws LeaseLost @throws DatabaseUnavailable when it stays away
+ * Retries a write for a running step while the database is unavailable. Without it an upstream's answer could be lost, and
+ * it would never be known whether the call arrived. The lease is valid until another worker claims the step.
+ * @returns null when an earlier attempt did the write in a commit whose answer was lost: the step is then gone
+ * @throws LeaseLost @throws DatabaseUnavailable when it stays unavailable
  */
 export async function retryWrite<T>(write: () => Promise<T>): Promise<T | null> {
-  const deadline = performance.now() + RETRY_FOR;
+  const deadline = performance.now() + RETRY_MS;
   for (let mayBeDone = false; ; ) {
     try {
       return await write();
@@ -24,6 +24,6 @@ export async function retryWrite<T>(write: () => Promise<T>): Promise<T | null> 
       if (!away || performance.now() > deadline) throw thrown;
       mayBeDone ||= away.mayHaveHappened;
     }
-    await sleep(PAUSE);
+    await sleep(PAUSE_MS);
   }
 }

@@ -24,30 +24,31 @@ export interface Worker {
   readonly engines: Engines;
   readonly health: Health;
   readonly book: ProviderBook;
-  /** Adds to the span of the step in hand. */
+  /** Adds attributes to the step's span. */
   readonly setAttributes?: SetAttributes;
 }
 
 /**
- * How long pages are looked at in one go before they are sent, in real ms: an instant link waits at most a minute;
- * others take turns, so that one slow host does not keep all hands busy.
+ * Time limit of one preflight, in real ms. An instant link waits at most a minute. The limit of the others keeps slow
+ * hosts from occupying all workers.
  */
-const PREFLIGHT_TIME = { instant: 55_000, standard: 5 * MINUTE } as const;
-/** How long the pages of links that fell out of the index are looked at. */
-const REFUSALS_TIME = 5 * MINUTE;
+const PREFLIGHT_MS = { instant: 55_000, standard: 5 * MINUTE } as const;
+/** Time limit for fetching the pages of links that are no longer indexed, in real ms. */
+const REFUSALS_MS = 5 * MINUTE;
 
 /**
- * Runs one claimed step: reads its links, calls the upstream, decides, and writes what follows. Upstreams are called
- * outside of any transaction.
- * @throws LeaseLost when another worker has taken the step over; nothing was written then
+ * Runs one claimed step: reads its links, calls the upstream, decides what follows and writes it. Upstreams are called
+ * outside of transactions.
+ * @throws LeaseLost when another worker has taken the step over; nothing is written then
  */
 export async function runStep(worker: Worker, step: StepRow): Promise<void> {
   const { db, clock } = worker;
   const [project] = await projectAt(db).execute({ no: step.projectNo });
   const times = () => ({ service: clock.service(), now: clock.now() });
-  const all = await membersOf(db, step);
-  const begun = await begunBefore(worker, step);
-  const members = begun === "all" ? all : await retryWrite(() => prepare(db, project!, step, all, times(), begun));
+  const claimed = await membersOf(db, step);
+  const begun = await membersWithCalls(worker, step);
+  const members =
+    begun === "all" ? claimed : await retryWrite(() => prepare(db, project!, step, claimed, times(), begun));
   if (!members) return;
   let partition: Partition;
   try {
@@ -70,13 +71,13 @@ const projectAt = (db: Reader) =>
   );
 
 function act(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
-  if (step.action === "check") return look(worker, project, step, members);
+  if (step.action === "check") return check(worker, project, step, members);
   if (step.action === "preflight") return preflight(worker, project, step, members);
   return send(worker, project, step, members);
 }
 
-/** Links of this step that an upstream may have been called for already, by a worker that did not end it. */
-async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all" | ReadonlySet<number>> {
+/** Links of this step for which an earlier worker may have called an upstream without finishing the step. */
+async function membersWithCalls({ db, engines }: Worker, step: StepRow): Promise<"all" | ReadonlySet<number>> {
   if (step.intentAt === null) return new Set();
   if (!engines.submitters[step.lane]?.resume) return "all";
   const { calls } = db.t;
@@ -85,13 +86,13 @@ async function begunBefore({ db, engines }: Worker, step: StepRow): Promise<"all
 }
 
 async function preflight({ engines, clock }: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
-  const deadline = clock.now() + PREFLIGHT_TIME[modeOf(project)];
+  const deadline = clock.now() + PREFLIGHT_MS[modeOf(project)];
   const reports = await engines.pages.check(
     members.map(({ link }) => link.url),
     deadline,
   );
-  const looked = members.map((member, index) => ({ ...member, report: reports[index]! }));
-  return decidePreflight(project, step, looked, clock.service());
+  const fetched = members.map((member, index) => ({ ...member, report: reports[index]! }));
+  return decidePreflight(project, step, fetched, clock.service());
 }
 
 async function send(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
@@ -103,7 +104,7 @@ async function send(worker: Worker, project: ProjectRow, step: StepRow, members:
     sites: await sitesOf(worker, project),
     journal: new StepJournal(worker, step, members),
   };
-  const outcomes = await handOver(worker, step, batch);
+  const outcomes = await submit(worker, step, batch);
   worker.setAttributes?.({ provider: providersIn(outcomes) });
   const sent = members.map((member, index) => ({ ...member, outcome: outcomes[index]! }));
   return decideSend(project, step, sent, worker.clock.service());
@@ -113,17 +114,17 @@ function modeOf(project: ProjectRow): "standard" | "instant" {
   return project.mode === "instant" ? "instant" : "standard";
 }
 
-/** The sandbox sends for every host, so nobody has to be asked there. */
+/** The account's verified sites; the sandbox submits for every host and needs none. */
 async function sitesOf({ db, engines }: Worker, project: ProjectRow) {
   return engines.tracksProviders ? ownedSites(db, project.accountId) : () => null;
 }
 
-/** Calls the engine, unless a call of this step may have been made already: then asks what became of it. */
-async function handOver({ engines, health, clock }: Worker, step: StepRow, batch: SendBatch): Promise<SendOutcome[]> {
+/** Calls the engine. If a call of this step may have been made already, looks up what became of it instead. */
+async function submit({ engines, health, clock }: Worker, step: StepRow, batch: SendBatch): Promise<SendOutcome[]> {
   const submitter = engines.submitters[step.lane];
-  const all = (outcome: SendOutcome) => batch.urls.map(() => outcome);
-  if (!submitter) return all({ kind: "skipped", provider: "none", detail: "no_provider" });
-  const uncertain = (provider: string) => all({ kind: "uncertain", provider, detail: "answer_lost" });
+  const forAll = (outcome: SendOutcome) => batch.urls.map(() => outcome);
+  if (!submitter) return forAll({ kind: "skipped", provider: "none", detail: "no_provider" });
+  const uncertain = (provider: string) => forAll({ kind: "uncertain", provider, detail: "answer_lost" });
   if (step.intentAt !== null) return (await submitter.resume?.(batch)) ?? uncertain("unknown");
   try {
     const outcomes = await submitter.send(batch);
@@ -134,11 +135,11 @@ async function handOver({ engines, health, clock }: Worker, step: StepRow, batch
     const { provider, kind, until } = thrown;
     health.failed(provider, kind, clock.now());
     if (thrown.mayHaveArrived) return uncertain(provider);
-    return all({ kind: "deferred", provider, detail: kind, ...(until === undefined ? {} : { until }) });
+    return forAll({ kind: "deferred", provider, detail: kind, ...(until === undefined ? {} : { until }) });
   }
 }
 
-async function look(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
+async function check(worker: Worker, project: ProjectRow, step: StepRow, members: readonly Member[]) {
   const { engines, health, clock } = worker;
   const links = members.map(({ link }) => ({ url: link.url, sentAt: link.sentAt }));
   const isUrgent = modeOf(project) === "instant";
@@ -146,25 +147,25 @@ async function look(worker: Worker, project: ProjectRow, step: StepRow, members:
   const outcomes = await engines.verifier.check({ links, asOf: step.dueAt, isUrgent, sites });
   worker.setAttributes?.({ provider: providersIn(outcomes), ...countsOf(outcomes) });
   if (!engines.tracksProviders) health.checked(outcomes, clock.now());
-  const seen: CheckedLink[] = members.map(({ position, link }, index) => ({
+  const checked: CheckedLink[] = members.map(({ position, link }, index) => ({
     position,
     link,
     outcome: outcomes[index]!,
   }));
-  const lost = seen.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
+  const lost = checked.filter(({ link, outcome }) => link.state === "indexed" && isVerdict(step, outcome));
   if (lost.length > 0) {
     const urls = lost.map(({ link }) => link.url);
-    const reports = await engines.pages.check(urls, clock.now() + REFUSALS_TIME);
+    const reports = await engines.pages.check(urls, clock.now() + REFUSALS_MS);
     lost.forEach((one, index) => {
       const { refusal } = reports[index]!;
-      // A host that left the public web asks for nothing.
+      // A host that is no longer public has not asked to be left out of the index.
       one.refusal = refusal === "host_not_public" ? null : refusal;
     });
   }
-  return decideCheck(project, step, seen, clock.service());
+  return decideCheck(project, step, checked, clock.service());
 }
 
-/** Names of ours, never a host's. */
+/** Our names of providers, so that a span's attribute comes from a bounded set. */
 function providersIn(outcomes: readonly { readonly provider: string }[]): string {
   return [...new Set(outcomes.map(({ provider }) => provider))].sort().join(",");
 }

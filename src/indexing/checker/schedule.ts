@@ -1,33 +1,33 @@
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
 /**
- * The whole clock of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up
- * to a full minute, so that links of one project that are due together stand in one step.
+ * The schedule of a link's life (docs/rules.md rule 5, docs/rules.md rule 7), in service ms. Due times are rounded up to a
+ * full minute, so that links of one project that are due together share a step.
  */
 export const FIRST_CHECK = 4 * DAY;
 export const FINAL_CHECK = 14 * DAY;
-/** An unknown of day 4 is repeated until here. */
+/** An unknown result of day 4 is repeated until then. */
 const DAY_4_ENDS = 13 * DAY;
-/** Looks of an instant link, after sending. */
+/** Times of an instant link's early checks, after sending. */
 const EARLY_CHECKS = [10 * MINUTE, 25 * MINUTE, 45 * MINUTE];
 const EARLY_ENDS = 60 * MINUTE;
 const EARLY_REPEAT = 5 * MINUTE;
-/** Between two clean negatives that together are a verdict. */
+/** Time between the two clean negatives that together are a verdict. */
 const SECOND_CHECK = 30 * MINUTE;
-/** Availability after which an unknown of day 14 settles, and the longest wait for it. */
+/** How long verifiers must have been available before an unknown result of day 14 settles, and the longest wait for it. */
 const SETTLE_AVAILABLE = 48 * HOUR;
 const SETTLE_LATEST = 7 * DAY;
-/** How long a check tries to look a link up. */
+/** How long the links of a check project are looked up. */
 export const CHECK_ENDS = 48 * HOUR;
 
 export function slot(at: number): number {
   return Math.ceil(at / MINUTE) * MINUTE;
 }
 
-/** The next early look of an instant link, or null when day 4 is next. */
+/** When an instant link has its next early check, or null when day 4 is next. */
 export function nextEarlyCheck(sentAt: number, now: number, unknown: boolean): number | null {
   const elapsed = now - sentAt;
-  const planned = EARLY_CHECKS.find((look) => look > elapsed);
+  const planned = EARLY_CHECKS.find((after) => after > elapsed);
   const repeated = unknown && elapsed + EARLY_REPEAT <= EARLY_ENDS ? elapsed + EARLY_REPEAT : undefined;
   const next = Math.min(planned ?? Number.POSITIVE_INFINITY, repeated ?? Number.POSITIVE_INFINITY);
   return Number.isFinite(next) ? slot(sentAt + next) : null;
@@ -45,13 +45,13 @@ export function secondCheck(now: number): number {
   return slot(now + SECOND_CHECK);
 }
 
-/** When an unknown of day 4 is asked again, or null when day 14 is next. */
+/** When an unknown result of day 4 is checked again, or null when day 14 is next. */
 export function repeatDay4(sentAt: number, now: number, tries: number): number | null {
   const due = now + backoff(tries, HOUR, DAY);
   return due < sentAt + DAY_4_ENDS ? slot(due) : null;
 }
 
-/** When an unknown of day 14 is asked again, or null when it settles in the customer's favour. */
+/** When an unknown result of day 14 is checked again, or null when it settles in the customer's favour. */
 export function repeatDay14(sentAt: number, now: number, tries: number, availableMs: number): number | null {
   const latest = sentAt + FINAL_CHECK + SETTLE_LATEST;
   if (availableMs >= SETTLE_AVAILABLE || now >= latest) return null;
@@ -59,18 +59,18 @@ export function repeatDay14(sentAt: number, now: number, tries: number, availabl
   return slot(Math.min(now + Math.min(backoff(tries, HOUR, 6 * HOUR), untilSettled), latest));
 }
 
-/** When a check asks again, or null when its time is up. */
+/** When a check project checks again, or null when its time is up. */
 export function repeatCheck(createdAt: number, now: number, tries: number): number | null {
   const latest = createdAt + CHECK_ENDS;
   return now >= latest ? null : slot(Math.min(now + backoff(tries, 5 * MINUTE, 6 * HOUR), latest));
 }
 
-/** When a send that was not taken is tried again. */
+/** When a deferred submission is tried again. @param until the time that the provider named */
 export function retrySend(now: number, tries: number, until: number | undefined): number {
   return slot(Math.max(until ?? 0, now + (until === undefined ? backoff(tries, MINUTE, 6 * HOUR) : 0)));
 }
 
-/** When a step of an account below zero is looked at again. */
+/** When a step is tried again whose account has a negative balance. */
 export function retryHeld(now: number): number {
   return slot(now + HOUR);
 }

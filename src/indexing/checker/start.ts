@@ -2,20 +2,20 @@ import cron from "node-cron";
 import { MINUTE, SECOND } from "../../platform/clock.ts";
 import { Checker, type CheckerOptions, LEASE } from "./checker.ts";
 
-/** The claims of running steps are renewed so often in the time that they hold. */
+/** How often leases are renewed within their lifetime. */
 const RENEWALS = 3;
-/** How long after a failure, mostly because the database is away, it tries again. */
+/** Pause after a failure, which is mostly an unavailable database. */
 const RETRY_MS = 3 * SECOND;
-/** How long a stop waits for the steps in hand, in real ms. */
-const GRACE = 15 * SECOND;
+/** How long a stop waits for the running steps, in real ms. */
+const GRACE_MS = 15 * SECOND;
 
 /**
- * Starts the checker of this process. It runs when the next step is due and when it is woken; cron runs it every minute
- * as well, so that nothing waits for ever for a wake-up that was lost.
+ * Starts the checker of this process. It runs when the next step is due and when it is woken. Cron runs it every minute as
+ * well, so that a lost wake-up delays no step for longer.
  */
 export function startChecker(options: CheckerOptions & { scale: () => number; graceMs?: number }) {
   const checker = new Checker(options);
-  const { clock, log, scale, graceMs = GRACE, leaseMs = LEASE } = options;
+  const { clock, log, scale, graceMs = GRACE_MS, leaseMs = LEASE } = options;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<unknown> = Promise.resolve();
@@ -23,15 +23,15 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
   const wake = (): void => {
     if (stopped) return;
     clearTimeout(timer);
-    running = turn().catch((err) => {
+    running = drainAndSchedule().catch((err) => {
       if (stopped) return;
       log.error({ err }, "the checker failed; it tries again in a few seconds");
       clearTimeout(timer);
       timer = setTimeout(wake, RETRY_MS);
     });
   };
-  const turn = async (): Promise<void> => {
-    // What comes due while the steps in hand wait for their upstreams does not wait with them.
+  const drainAndSchedule = async (): Promise<void> => {
+    // The timer is set meanwhile too, so that a step that comes due does not wait for those that are running.
     await Promise.all([checker.drain(), setTimer(clock.service())]);
     await setTimer();
   };
@@ -43,8 +43,8 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
     timer = setTimeout(wake, Math.min(MINUTE, Math.max(1, (due - clock.service()) / scale())));
   };
 
-  const net = cron.schedule("* * * * *", wake);
-  // What a process that died had claimed, here just before or elsewhere at any time, is free again by then.
+  const everyMinute = cron.schedule("* * * * *", wake);
+  // Picks up the steps of a crashed process, whose leases have expired by then.
   const afterCrash = setInterval(wake, leaseMs + SECOND);
   const renewal = setInterval(() => {
     checker.renew().catch((err) => log.error({ err }, "leases could not be renewed"));
@@ -53,8 +53,8 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
   return {
     wake,
     /**
-     * Ends after the steps in hand, if they take no longer than that: a step may wait for hundreds of answers. What
-     * is not done is given back, or is another run's after the lease, which finds the calls that were made in the journal.
+     * Waits for the running steps up to `graceMs`; a step may wait for hundreds of answers. Steps that are not done by
+     * then are released, or claimed by another worker when their lease expires; the journal tells it which calls were made.
      */
     async stop(): Promise<void> {
       stopped = true;
@@ -62,15 +62,15 @@ export function startChecker(options: CheckerOptions & { scale: () => number; gr
       clearTimeout(timer);
       clearInterval(afterCrash);
       clearInterval(renewal);
-      await net.destroy();
+      await everyMinute.destroy();
       let timeUp: NodeJS.Timeout | undefined;
       const grace = new Promise((resolve) => {
         timeUp = setTimeout(resolve, graceMs);
       });
       await Promise.race([running, grace]);
       clearTimeout(timeUp);
-      // Nobody may answer any more; what is not given back is free when its lease has run out.
-      await checker.abandon().catch((err) => log.error({ err }, "the steps in hand were not given back"));
+      // The database may be unavailable; a step that is not released can be claimed when its lease expires.
+      await checker.abandon().catch((err) => log.error({ err }, "the running steps were not released"));
     },
   };
 }

@@ -10,35 +10,35 @@ import { retryAfter } from "../../../platform/http-client/retry-after.ts";
 import { UpstreamFailure } from "../../providers/failure.ts";
 import type { Quota } from "../../providers/quota.ts";
 
-/** What every adapter is made of. */
+/** Dependencies of every provider's adapter. */
 export interface Api {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly settings: ProviderSettings;
 }
 
-/** How long a call of a provider may take, in ms. */
-const TIME_MS = 60_000;
+/** Time limit of one call of a provider. */
+const TIMEOUT_MS = 60_000;
 
 /** The address of a provider's API: the documented one, unless PROVIDER_URLS names another. */
 export function baseOf({ settings }: Api, provider: string, documented: string): string {
   return settings.urls[provider] ?? documented;
 }
 
-/** A provider's quota. The operator's budget holds where it is the smaller one, and the operator's price always. */
+/** A provider's quota. The smaller of its daily limit and the operator's budget applies; the operator's price replaces the list price. */
 export function quotaOf({ settings }: Api, provider: string, more: Partial<Quota> = {}): Quota {
-  const own = more.daily ?? null;
+  const limit = more.daily ?? null;
   const budget = settings.budgets[provider] ?? null;
-  const daily = own === null || budget === null ? (own ?? budget) : Math.min(own, budget);
+  const daily = limit === null || budget === null ? (limit ?? budget) : Math.min(limit, budget);
   const dollars = settings.prices[provider];
   const price = dollars === undefined ? (more.price ?? 0) : Math.round(dollars * 1_000_000);
   return { name: provider, zone: "UTC", ...more, price, daily };
 }
 
-/** Makes a call. Whatever status it has, the answer is returned. @throws UpstreamFailure when there is none */
+/** Calls a provider and returns its answer, whatever its status. @throws UpstreamFailure when there is no answer */
 export async function ask({ http }: Api, provider: string, request: Omit<ApiRequest, "timeMs">): Promise<ApiResponse> {
   try {
-    return await http.callApi({ timeMs: TIME_MS, ...request });
+    return await http.callApi({ timeMs: TIMEOUT_MS, ...request });
   } catch (thrown) {
     if (!(thrown instanceof ApiFailure)) throw thrown;
     const kind = thrown.problem === "broken" ? "bad_answer" : thrown.problem;
@@ -46,13 +46,13 @@ export async function ask({ http }: Api, provider: string, request: Omit<ApiRequ
   }
 }
 
-/** What a status that is no success means, where the provider gives it no meaning of its own. */
+/** The failure that an unsuccessful status stands for, unless the provider gives it a meaning of its own. */
 export function failureOf(api: Api, provider: string, { status, headers }: ApiResponse): UpstreamFailure {
   const until = retryAfter(headers, api.clock);
   if (status === 401 || status === 403) return new UpstreamFailure(provider, "unauthorized");
   if (status === 402) return new UpstreamFailure(provider, "quota");
   if (status === 429) return new UpstreamFailure(provider, "rate_limited", { until });
-  // 503 is an upstream's own "not now"; the other 5xx may come from a gateway in front of one that acted.
+  // 503 is the upstream's own refusal. Any other 5xx may come from a gateway in front of an upstream that acted.
   if (status >= 500) return new UpstreamFailure(provider, "server_error", { until, mayHaveArrived: status !== 503 });
   if (status >= 400) return new UpstreamFailure(provider, "refused");
   return new UpstreamFailure(provider, "bad_answer");
@@ -67,7 +67,7 @@ export function jsonOf(provider: string, { text }: ApiResponse): unknown {
   }
 }
 
-/** The answer as an object, whatever status it has; one without fields where it is none. */
+/** The answer as an object, whatever its status; an empty object where it is not JSON. */
 export function objectIn({ text }: ApiResponse): Record<string, unknown> {
   try {
     return Object(JSON.parse(text));
@@ -76,7 +76,7 @@ export function objectIn({ text }: ApiResponse): Record<string, unknown> {
   }
 }
 
-/** Throws the failure of a request that another one was waiting for: that one was never made. @throws UpstreamFailure */
+/** Rethrows the failure of a preliminary request: the call that depends on it was never made. @throws UpstreamFailure */
 export function notArrived(thrown: unknown): never {
   if (!(thrown instanceof UpstreamFailure)) throw thrown;
   const { provider, kind, until } = thrown;

@@ -19,13 +19,13 @@ export interface LiveEngineDeps {
   readonly clock: Clock;
   readonly config: Pick<Config, "engines" | "providers">;
   readonly http: HttpClient;
-  /** How pages are read, where it is not as usual. */
+  /** Options of the preflight that differ from the defaults. */
   readonly pageReader?: Pick<PageReaderOptions, "pace" | "recheckMs">;
 }
 
 /**
- * The real engines, as ENGINES chooses them.
- * @throws Error naming what of the settings cannot be used
+ * The real engines that ENGINES selects.
+ * @throws Error naming the setting that cannot be used
  */
 export function liveEngines({ db, clock, config, http, pageReader }: LiveEngineDeps): Engines {
   const names = namesOf(config.engines);

@@ -1,19 +1,19 @@
 import type { Quota } from "../../providers/quota.ts";
 import type { OwnedSite } from "../engine.ts";
 
-/** Looks up whether Google has a URL, by one provider's API. The verifier adds budgets, canaries and the breaker. */
+/** One provider's API for looking up whether a URL is in Google's index. The verifier adds quotas, canaries and the circuit breaker. */
 export interface IndexLookup {
-  /** Provider as shown on checks: `url_inspection`, `serper`, `dataforseo`, `serpapi`. */
+  /** Name of the provider as shown on checks: `url_inspection`, `serper`, `dataforseo`, `serpapi`. */
   readonly name: string;
   /** `url_inspection` or `serp`. */
   readonly method: string;
-  /** Lookups that may run at once. */
+  /** Lookups that may run at a time. */
   readonly concurrency: number;
   /** Whether its answers count only while its canaries pass (canaries.ts). */
   readonly needsCanaries: boolean;
-  /** Most units that one lookup takes from the budget. */
+  /** Most units of the quota that one lookup uses. */
   readonly maxUnits: number;
-  /** Whether it can look this URL up at all. */
+  /** Whether it can look this URL up. */
   covers(url: string, site: OwnedSite | null): boolean;
   quota(site: OwnedSite | null): Quota;
   /** @throws UpstreamFailure */
@@ -25,8 +25,8 @@ export interface LookupResult {
   readonly authoritative?: boolean;
   /** What was found, in our words, e.g. `crawled_not_indexed`, `no_match`. */
   readonly reason?: string;
-  /** Small whole numbers: queries, results, matches. */
+  /** Numbers of queries, results and matches. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Units that the lookup really took; at most `units`. */
+  /** Units that the lookup used; at most `maxUnits`. */
   readonly unitsUsed: number;
 }

@@ -4,8 +4,8 @@ import { selectProviders } from "./selection.ts";
 import { SUBMISSION_PROVIDERS } from "./submit/index.ts";
 
 /**
- * The providers that ENGINES names; null: every one that has its setting.
- * @throws Error naming the one that there is not
+ * The providers that ENGINES names; null: every provider whose setting is set.
+ * @throws Error naming the provider that does not exist
  */
 export function namesOf(engines: readonly string[]): readonly string[] | null {
   if (engines.length === 1 && engines[0] === "live") return null;
@@ -16,15 +16,15 @@ export function namesOf(engines: readonly string[]): readonly string[] | null {
 }
 
 /**
- * What a live service lacks for its work: a sentence each.
- * @throws Error where ENGINES names what cannot be used
+ * What a live service lacks for its work, in a sentence each.
+ * @throws Error when ENGINES names a provider that cannot be used
  */
 export function gapsOf({ engines, providers }: Pick<Config, "engines" | "providers">): string[] {
   const names = namesOf(engines);
-  const submits = selectProviders(SUBMISSION_PROVIDERS, names, providers).some(({ lane }) => lane === "google");
-  const looks = selectProviders(LOOKUP_PROVIDERS, names, providers).length > 0;
+  const canSubmit = selectProviders(SUBMISSION_PROVIDERS, names, providers).some(({ lane }) => lane === "google");
+  const canLookUp = selectProviders(LOOKUP_PROVIDERS, names, providers).length > 0;
   return [
-    ...(submits ? [] : ["no provider can submit to Google: every link fails, its credits come back"]),
-    ...(looks ? [] : ["no provider can look pages up: every link is unverifiable, its credits come back"]),
+    ...(canSubmit ? [] : ["no provider can submit to Google: every link fails, its credits come back"]),
+    ...(canLookUp ? [] : ["no provider can look pages up: every link is unverifiable, its credits come back"]),
   ];
 }

@@ -14,7 +14,7 @@ export interface Provider {
  * The providers of a table that are used, in order of preference.
  * @param names null: every provider whose setting is set. Otherwise those named, in that order; names of other tables are
  * ignored
- * @throws Error naming the setting that a named one lacks
+ * @throws Error naming the setting that a named provider lacks
  */
 export function selectProviders<P extends Provider>(
   table: Readonly<Record<string, P>>,

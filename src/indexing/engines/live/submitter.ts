@@ -2,45 +2,48 @@ import { type Clock, DAY } from "../../../platform/clock.ts";
 import { eachLimit, Semaphore } from "../../../platform/concurrency.ts";
 import { AnswerPending, UpstreamFailure } from "../../providers/failure.ts";
 import type { JournalledCall, OwnedSite, SendBatch, SendOutcome, Submitter } from "../engine.ts";
-import type { Channel, ChannelOutcome, Target } from "./channel.ts";
+import type { Channel, Target } from "./channel.ts";
 
 /**
- * Hands URLs to an engine by the first of its channels that takes them and has budget left. Every call is in the
- * journal before it is made. What none can take now, but some could later, is deferred; what none ever takes is
- * skipped, with the reason.
+ * Submits URLs to an engine through the first of its channels that accepts them and has quota left. Every call is written
+ * to the journal before it is made. A URL that no channel can take now, but one could later, is deferred; a URL that none
+ * ever accepts is skipped, with the reason.
  */
 export function liveSubmitter(channels: readonly Channel[], clock: Clock): Submitter {
-  const gates = channels.map((channel): Gate => ({ channel, semaphore: new Semaphore(channel.concurrency) }));
+  const limited = channels.map(
+    (channel): LimitedChannel => ({ channel, semaphore: new Semaphore(channel.concurrency) }),
+  );
   return {
-    send: (batch) => new BatchSubmission(gates, batch, clock).run([]),
-    resume: async (batch) => new BatchSubmission(gates, batch, clock).run(await batch.journal.earlier()),
+    send: (batch) => new BatchSubmission(limited, batch, clock).run([]),
+    resume: async (batch) => new BatchSubmission(limited, batch, clock).run(await batch.journal.earlier()),
   };
 }
 
-/** How long a provider that cannot be asked is waited for, in service ms; then its calls count as uncertain. */
-const LOOKED_UP_FOR = DAY;
+/** How long to retry looking up a call whose answer was lost, in service ms; after that the call counts as uncertain. */
+const LOOK_UP_FOR = DAY;
 
-interface Gate {
+/** A channel with the semaphore that limits its concurrent calls. */
+interface LimitedChannel {
   readonly channel: Channel;
   readonly semaphore: Semaphore;
 }
 
 class BatchSubmission {
-  readonly #gates: readonly Gate[];
+  readonly #channels: readonly LimitedChannel[];
   readonly #batch: SendBatch;
   readonly #clock: Clock;
   readonly #targets: readonly Target[];
-  /** What is known of each URL; a deferred one may still be taken by another channel. */
+  /** The outcome of each URL so far; a deferred or rejected one may still be accepted by another channel. */
   readonly #outcomes: (SendOutcome | null)[];
-  /** URLs of calls of which nobody knows yet what became. */
+  /** URLs of calls whose outcome is not known yet. */
   readonly #pending = new Set<number>();
-  /** Channels and the URLs that they rejected. */
+  /** Which channel has rejected which URL: `channel index`. */
   readonly #rejected = new Set<string>();
-  /** Why a channel never takes a URL; the first word counts, unless the host is to blame. */
+  /** Why channels refuse each URL: the first reason, but `host_not_verified` before any other. */
   readonly #reasons: (string | null)[];
 
-  constructor(gates: readonly Gate[], batch: SendBatch, clock: Clock) {
-    this.#gates = gates;
+  constructor(channels: readonly LimitedChannel[], batch: SendBatch, clock: Clock) {
+    this.#channels = channels;
     this.#clock = clock;
     this.#batch = batch;
     const { mode, sitemapUrl, sites } = batch;
@@ -50,17 +53,17 @@ class BatchSubmission {
   }
 
   async run(earlier: readonly JournalledCall[]): Promise<SendOutcome[]> {
-    for (const call of earlier) await this.#takeUp(call);
-    for (const gate of this.#gates) {
-      const isOpen = (index: number) => this.#isOpen(index) && !this.#rejected.has(`${gate.channel.name} ${index}`);
+    for (const call of earlier) await this.#resume(call);
+    for (const limited of this.#channels) {
+      const isOpen = (index: number) => this.#isOpen(index) && !this.#rejected.has(`${limited.channel.name} ${index}`);
       const open = this.#targets.flatMap((_, index) => (isOpen(index) ? [index] : []));
-      await this.#through(gate, await this.#taken(gate.channel, open));
+      await this.#submitThrough(limited, await this.#accepted(limited.channel, open));
     }
     if (this.#pending.size > 0) throw new AnswerPending();
     return this.#outcomes.map((outcome, index) => outcome ?? this.#skipped(index));
   }
 
-  /** What one channel rejects, another may take. */
+  /** Whether another channel may still be tried: what one rejects or defers, another may accept. */
   #isOpen(index: number): boolean {
     if (this.#pending.has(index)) return false;
     const outcome = this.#outcomes[index];
@@ -71,14 +74,14 @@ class BatchSubmission {
     return { kind: "skipped", provider: "none", detail: this.#reasons[index] ?? "no_provider" };
   }
 
-  /** A call of an earlier attempt: its outcome where that is known, else what a look-up says. */
-  async #takeUp(call: JournalledCall): Promise<void> {
+  /** Settles a call of an earlier attempt: by its outcomes where these are known, else by looking the call up. */
+  async #resume(call: JournalledCall): Promise<void> {
     const { provider, indices } = call;
     if (call.outcomes) {
       this.#settle(indices, call.outcomes);
       return;
     }
-    const channel = this.#gates.find((gate) => gate.channel.name === provider)?.channel;
+    const channel = this.#channels.find((limited) => limited.channel.name === provider)?.channel;
     const known = { ...call, quota: channel?.quota(this.#targets[indices[0]!]!) ?? null };
     const outcome = channel ? await this.#lookUp(channel, known) : this.#lost(provider);
     if (outcome === "pending") return;
@@ -87,28 +90,28 @@ class BatchSubmission {
     this.#settle(indices, outcomes);
   }
 
-  /** Those of `open` that the channel takes; of the others the reason is kept. */
-  async #taken(channel: Channel, open: readonly number[]): Promise<number[]> {
-    const taken: number[] = [];
+  /** Those of `open` that the channel accepts; the reasons for refusing the others are kept. */
+  async #accepted(channel: Channel, open: readonly number[]): Promise<number[]> {
+    const accepted: number[] = [];
     await eachLimit(open, 8, async (index) => {
       const reason = await channel.refuses(this.#targets[index]!);
-      if (reason === null) taken.push(index);
+      if (reason === null) accepted.push(index);
       else if (this.#reasons[index] === null || reason === "host_not_verified") this.#reasons[index] = reason;
     });
-    return taken.sort((a, b) => a - b);
+    return accepted.sort((a, b) => a - b);
   }
 
-  async #through({ channel, semaphore }: Gate, indices: readonly number[]): Promise<void> {
-    const closed = new Map<string, number>();
+  async #submitThrough({ channel, semaphore }: LimitedChannel, indices: readonly number[]): Promise<void> {
+    const heldUntil = new Map<string, number>();
     const isUrgent = this.#batch.mode === "instant";
     await eachLimit(this.#callsOf(channel, indices), channel.concurrency, async (part) => {
       const { name } = channel.quota(this.#targets[part[0]!]!);
       for (let left = part; left.length > 0; ) {
-        const until = closed.get(name);
+        const until = heldUntil.get(name);
         const done =
           until === undefined ? await semaphore.run(() => this.#call(channel, left), { isUrgent }) : { until };
         if ("until" in done) {
-          closed.set(name, done.until);
+          heldUntil.set(name, done.until);
           this.#defer(left, channel.name, done.until);
           return;
         }
@@ -117,7 +120,7 @@ class BatchSubmission {
     });
   }
 
-  /** A call for as many of the URLs as the budget allows; until when there is none otherwise. */
+  /** Makes one call, for as many of the URLs as the quota allows. @returns the call, or until when there is no quota */
   async #call(channel: Channel, indices: readonly number[]): Promise<JournalledCall | { until: number }> {
     const quota = channel.quota(this.#targets[indices[0]!]!);
     const begun = await this.#batch.journal.begin({ provider: channel.name, quota, indices });
@@ -125,7 +128,7 @@ class BatchSubmission {
     return begun;
   }
 
-  /** Parts of at most a call's size, of one host each where the channel wants it. */
+  /** Splits URLs into calls of at most the channel's batch size, of one host each where the channel needs it. */
   #callsOf(channel: Channel, indices: readonly number[]): number[][] {
     const size = (this.#batch.mode === "instant" ? channel.instantBatchSize : undefined) ?? channel.batchSize;
     const groups = new Map<OwnedSite | null, number[]>();
@@ -143,8 +146,8 @@ class BatchSubmission {
   async #make(channel: Channel, call: JournalledCall): Promise<void> {
     const { journal } = this.#batch;
     try {
-      const taken = await channel.send(this.#callFor(channel, call));
-      const outcomes = taken.map((one) => named(one, channel.name));
+      const sent = await channel.send(this.#callFor(channel, call));
+      const outcomes = sent.map((one): SendOutcome => ({ ...one, provider: channel.name }));
       await journal.end(call, outcomes);
       this.#settle(call.indices, outcomes);
     } catch (thrown) {
@@ -164,8 +167,8 @@ class BatchSubmission {
   }
 
   /**
-   * What became of a call whose answer was lost; it is never made again unless the provider says it never came. While
-   * the provider cannot be asked, the whole batch waits, for a day at most.
+   * Looks up a call whose answer was lost. It is made again only if the provider says that it never arrived. While the
+   * provider cannot be asked, the whole batch waits, for a day at most.
    */
   async #lookUp(channel: Channel, call: JournalledCall): Promise<SendOutcome | "pending"> {
     const provider = channel.name;
@@ -175,7 +178,7 @@ class BatchSubmission {
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
       await this.#batch.journal.failed(call, thrown);
-      if (this.#clock.service() - call.begunAt >= LOOKED_UP_FOR) return this.#lost(provider);
+      if (this.#clock.service() - call.begunAt >= LOOK_UP_FOR) return this.#lost(provider);
       for (const index of call.indices) this.#pending.add(index);
       return "pending";
     }
@@ -201,23 +204,20 @@ class BatchSubmission {
     );
   }
 
-  /** Of several channels that may take a URL later, the earliest counts. */
+  /** Stores outcomes. Of several channels that deferred a URL, the earliest time counts. */
   #settle(indices: readonly number[], outcomes: readonly SendOutcome[]): void {
     indices.forEach((index, at) => {
       const before = this.#outcomes[index];
       const outcome = outcomes[at]!;
       if (outcome.kind === "rejected") this.#rejected.add(`${outcome.provider} ${index}`);
-      const isLater = before?.kind === "deferred" && outcome.kind === "deferred" && when(before) <= when(outcome);
+      const isLater =
+        before?.kind === "deferred" && outcome.kind === "deferred" && retryTime(before) <= retryTime(outcome);
       if (!isLater) this.#outcomes[index] = outcome;
     });
   }
 }
 
-/** A deferral without a time is tried again after our own backoff, which begins with a minute. */
-function when(outcome: SendOutcome & { kind: "deferred" }): number {
+/** A deferral without a time comes first: it is tried again after our own backoff, which begins with a minute. */
+function retryTime(outcome: SendOutcome & { kind: "deferred" }): number {
   return outcome.until ?? 0;
-}
-
-function named(taken: ChannelOutcome, provider: string): SendOutcome {
-  return { ...taken, provider };
 }

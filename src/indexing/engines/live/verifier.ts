@@ -5,15 +5,15 @@ import type { CheckBatch, CheckOutcome, OwnedSite, Verifier } from "../engine.ts
 import type { Canaries } from "./lookup/canaries.ts";
 import type { IndexLookup, LookupResult } from "./lookup.ts";
 
-interface Wanted {
+interface LinkToCheck {
   readonly index: number;
   readonly url: string;
   readonly site: OwnedSite | null;
 }
 
 /**
- * Checks each URL with the first lookup that covers it, has budget left and passes its canaries. What one lookup cannot
- * answer goes to the next; what none can answer is `unknown`.
+ * Checks each URL with the first lookup that covers it, has quota left and passes its canaries. A URL that one lookup cannot
+ * answer goes to the next; one that none can answer is `unknown`.
  */
 export function liveVerifier(lookups: readonly IndexLookup[], canaries: Canaries, book: ProviderBook): Verifier {
   const all = lookups.map(
@@ -22,11 +22,11 @@ export function liveVerifier(lookups: readonly IndexLookup[], canaries: Canaries
   return {
     async check(batch: CheckBatch) {
       const outcomes: CheckOutcome[] = batch.links.map(() => NO_VERIFIER);
-      let open: Wanted[] = batch.links.map(({ url }, index) => ({ index, url, site: batch.sites(url) }));
+      let open: LinkToCheck[] = batch.links.map(({ url }, index) => ({ index, url, site: batch.sites(url) }));
       for (const deps of all) {
         const covered = open.filter(({ url, site }) => deps.lookup.covers(url, site));
-        const seen = await lookUpAll(deps, covered, batch.isUrgent);
-        for (const [index, outcome] of seen) {
+        const found = await lookUpAll(deps, covered, batch.isUrgent);
+        for (const [index, outcome] of found) {
           if (outcome.available || !outcomes[index]!.available) outcomes[index] = outcome;
         }
         open = open.filter(({ index }) => outcomes[index]!.result === "unknown");
@@ -44,7 +44,7 @@ const NO_VERIFIER: CheckOutcome = {
   reason: "no_verifier",
 };
 
-/** A lookup, and what it takes to use it. */
+/** A lookup with what its use needs. */
 interface LookupDeps {
   readonly lookup: IndexLookup;
   readonly semaphore: Semaphore;
@@ -52,35 +52,35 @@ interface LookupDeps {
   readonly book: ProviderBook;
 }
 
-/** What one lookup answers for these links, by their index. */
-async function lookUpAll(deps: LookupDeps, wanted: readonly Wanted[], isUrgent: boolean) {
+/** The outcomes of one lookup for these links, by their index. */
+async function lookUpAll(deps: LookupDeps, links: readonly LinkToCheck[], isUrgent: boolean) {
   const { lookup, semaphore } = deps;
-  const seen = new Map<number, CheckOutcome>();
-  const closed = new Set<string>();
-  await eachLimit(wanted, lookup.concurrency, async ({ index, url, site }) => {
+  const outcomes = new Map<number, CheckOutcome>();
+  const exhausted = new Set<string>();
+  await eachLimit(links, lookup.concurrency, async ({ index, url, site }) => {
     const quota = lookup.quota(site).name;
     try {
-      const ask = async () => (closed.has(quota) ? null : lookUpWithinBudget(deps, url, site));
+      const ask = async () => (exhausted.has(quota) ? null : lookUpWithinQuota(deps, url, site));
       const result = await semaphore.run(ask, { isUrgent });
-      if (!result) closed.add(quota);
-      seen.set(index, result ? outcomeOf(lookup, result) : unavailable(lookup, "held"));
+      if (!result) exhausted.add(quota);
+      outcomes.set(index, result ? outcomeOf(lookup, result) : unavailable(lookup, "held"));
     } catch (thrown) {
       if (!(thrown instanceof UpstreamFailure)) throw thrown;
-      seen.set(index, unavailable(lookup, thrown.kind));
-      if (ENDS.has(thrown.kind)) closed.add(quota);
+      outcomes.set(index, unavailable(lookup, thrown.kind));
+      if (STOPS_BATCH.has(thrown.kind)) exhausted.add(quota);
     }
   });
-  const answered = [...seen].filter(([, { available }]) => available);
-  const isSound = !lookup.needsCanaries || answered.length === 0 || (await areFound(deps));
-  if (!isSound) for (const [index] of answered) seen.set(index, unavailable(lookup, "canary_failed"));
-  return seen;
+  const answered = [...outcomes].filter(([, { available }]) => available);
+  const isTrusted = !lookup.needsCanaries || answered.length === 0 || (await passesCanaries(deps));
+  if (!isTrusted) for (const [index] of answered) outcomes.set(index, unavailable(lookup, "canary_failed"));
+  return outcomes;
 }
 
 /** Failures that every further request of the batch would meet too. */
-const ENDS: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
+const STOPS_BATCH: ReadonlySet<string> = new Set(["quota", "rate_limited", "unauthorized"]);
 
-/** Takes the budget before the lookup and gives back what it did not use. @returns null when there is no budget now */
-async function lookUpWithinBudget({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
+/** Takes units before the lookup and returns the unused ones afterwards. @returns null when there is no quota now */
+async function lookUpWithinQuota({ lookup, book }: LookupDeps, url: string, site: OwnedSite | null) {
   const quota = lookup.quota(site);
   const taken = await book.db.tx((tx) => book.take(tx, quota, lookup.maxUnits, lookup.maxUnits), txOptions(quota));
   if ("until" in taken) return null;
@@ -95,33 +95,33 @@ async function lookUpWithinBudget({ lookup, book }: LookupDeps, url: string, sit
   }
 }
 
-async function areFound(deps: LookupDeps): Promise<boolean> {
+async function passesCanaries(deps: LookupDeps): Promise<boolean> {
   const { lookup, canaries, book } = deps;
-  let isAsked = false;
+  let hasRun = false;
   let isHeld = false;
-  const found = await canaries.check(lookup, async (url) => {
-    isAsked = true;
-    const result = await lookUpWithinBudget(deps, url, null);
+  const passed = await canaries.check(lookup, async (url) => {
+    hasRun = true;
+    const result = await lookUpWithinQuota(deps, url, null);
     isHeld ||= result === null;
-    return result ?? UNASKED;
+    return result ?? NO_QUOTA;
   });
-  // Only the caller that really asked notes the failure. Running out of budget and failed calls are no wrong answers.
-  const isFalse = FALSE_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
-  if (found || !isAsked || isHeld || !isFalse) return found;
+  // Only the caller that ran the canaries records the failure. An exhausted quota or a failed call is no wrong answer.
+  const isWrong = WRONG_ANSWERS.has(canaries.reasonOf(lookup.name) ?? "");
+  if (passed || !hasRun || isHeld || !isWrong) return passed;
   const failure = new UpstreamFailure(lookup.name, "canary_failed");
   const quota = lookup.quota(null);
   await book.db.tx((tx) => book.note(tx, quota, {}, failure), txOptions(quota));
   return false;
 }
 
-const FALSE_ANSWERS: ReadonlySet<string> = new Set([
+const WRONG_ANSWERS: ReadonlySet<string> = new Set([
   "known_page_not_found",
   "no_known_page_answered",
   "absent_page_not_absent",
 ]);
 
-/** A canary for which no budget is left proves nothing. */
-const UNASKED: LookupResult = { result: "unknown", counts: {}, unitsUsed: 0 };
+/** A canary for which no quota is left proves nothing. */
+const NO_QUOTA: LookupResult = { result: "unknown", counts: {}, unitsUsed: 0 };
 
 function tallyOf({ maxUnits }: IndexLookup, { result, unitsUsed }: LookupResult): Tally {
   const one = { indexed: 0, notIndexed: 0, unknown: 0, unused: maxUnits - unitsUsed };

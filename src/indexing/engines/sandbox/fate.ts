@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE } from "../../../platform/clock.ts";
 
 /**
- * What happens to a URL in the sandbox. The fate is chosen by a hash of the URL, or by hand with a query
- * parameter: `https://example.com/page?sandbox=never`.
+ * What happens to a URL in the sandbox. A hash of the URL chooses the fate, or a query parameter does:
+ * `https://example.com/page?sandbox=never`.
  */
 export const FATES = {
   hour: { share: 30, about: "Google has it 5, 20 or 40 minutes after sending" },
@@ -10,8 +10,8 @@ export const FATES = {
   day_14: { share: 20, about: "Google has it after 6 to 12 days" },
   never: { share: 12, about: "Google never has it" },
   rejected: { share: 3, about: "the provider refuses it when it is sent" },
-  late_answer: { share: 5, about: "no sound answer until half a day after day 14; then every second is there" },
-  silent: { share: 1, about: "no sound answer, ever" },
+  late_answer: { share: 5, about: "no reliable answer until half a day after day 14; then every second page is indexed" },
+  silent: { share: 1, about: "never a reliable answer" },
   dropped: { share: 3, about: "Google has it after a day and drops it on day 9" },
   withdrawn: { share: 1, about: "as dropped, because the page itself says noindex" },
 } as const;
@@ -23,17 +23,17 @@ const NAMES = Object.keys(FATES) as Fate[];
 export function fateOf(url: string): Fate {
   const chosen = /[?&]sandbox=([a-z0-9_]+)/.exec(url)?.[1];
   if (chosen && (NAMES as string[]).includes(chosen)) return chosen as Fate;
-  let place = hash(url) % 100;
+  let rest = hash(url) % 100;
   for (const name of NAMES) {
-    place -= FATES[name].share;
-    if (place < 0) return name;
+    rest -= FATES[name].share;
+    if (rest < 0) return name;
   }
   return "never";
 }
 
 /**
- * Whether Google has the URL `elapsed` ms after it was sent; null: no sound answer. The times keep well away
- * from the looks of the schedule, so that a look some hours late sees the same.
+ * Whether Google has the URL `elapsed` ms after it was sent; null if there is no reliable answer. The times are far from
+ * those of the scheduled checks, so that a check some hours late has the same result.
  */
 export function isIndexed(url: string, elapsed: number): boolean | null {
   const variant = hash(`${url} `);

@@ -1,31 +1,31 @@
 import { DAY, HOUR } from "../../../platform/clock.ts";
 
-/** What can be made to go wrong in the sandbox, at will. */
+/** Faults that the sandbox can simulate. */
 export const FAULTS = {
-  timeout: "calls run into their time limit: whether a URL was taken stays open, and looks see nothing",
-  rate_limit: "half of every step is taken, then the engine asks to wait a minute",
-  quota: "ten URLs a day (UTC) and engine; the rest waits for midnight",
+  timeout: "calls time out: it stays unknown whether a URL was accepted, and checks have no result",
+  rate_limit: "half of every step is accepted, then the engine asks to wait a minute",
+  quota: "ten URLs a day (UTC) for each engine; the rest waits for midnight",
   server_error: "every second call is answered with a 5xx",
   outage: "nothing answers",
 } as const;
 
 export type Fault = keyof typeof FAULTS;
 
-/** A fault, and when it shows: hours after the engine was started, in service time. */
+/** A fault and when it is active, in service time. */
 interface Period {
   readonly fault: Fault;
   readonly from: number;
   readonly until: number;
 }
 
-/** The switch of the sandbox's faults, read from SANDBOX_FAULTS and turned by tests. */
+/** Decides which faults the sandbox simulates: those of SANDBOX_FAULTS, or those that a test sets. */
 export class FaultInjector {
   #periods: Period[];
   readonly #startedAt: number;
   #calls = 0;
   readonly #taken = new Map<string, number>();
 
-  /** @param setting e.g. `quota,outage@24-96`: a name, and from which hour to which where it is not always */
+  /** @param setting e.g. `quota,outage@24-96`: names of faults, with the hours after the start between which they are active */
   constructor(setting: string, startedAt: number) {
     this.#startedAt = startedAt;
     this.#periods = setting
@@ -35,12 +35,12 @@ export class FaultInjector {
       .map((part) => periodOf(part, startedAt));
   }
 
-  /** Turns faults on from now on, in place of those before. */
+  /** Replaces the active faults. */
   set(...faults: Fault[]): void {
     this.#periods = faults.map((fault) => ({ fault, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }));
   }
 
-  /** Shows one fault in a span of service time, beside those already set. */
+  /** Adds a fault that is active in a span of service time. */
   during(fault: Fault, from: number, until: number): void {
     this.#periods.push({ fault, from, until });
   }
@@ -49,19 +49,19 @@ export class FaultInjector {
     return this.#periods.some((period) => period.fault === fault && at >= period.from && at < period.until);
   }
 
-  /** Whether this call is one of the failing halves of `server_error`. */
+  /** Whether this call fails: with `server_error` every second one does. */
   failsNow(at: number): boolean {
     return this.isActive("server_error", at) && this.#calls++ % 2 === 0;
   }
 
-  /** How many of `wanted` URLs today's quota of an engine still takes. */
+  /** Takes up to `wanted` URLs from an engine's quota of the day. @returns how many were left */
   takeQuota(engine: string, at: number, wanted: number): number {
     if (!this.isActive("quota", at)) return wanted;
     const day = `${engine} ${Math.floor(at / DAY)}`;
     const taken = this.#taken.get(day) ?? 0;
-    const now = Math.min(wanted, 10 - taken);
-    this.#taken.set(day, taken + now);
-    return now;
+    const granted = Math.min(wanted, 10 - taken);
+    this.#taken.set(day, taken + granted);
+    return granted;
   }
 
   get startedAt(): number {

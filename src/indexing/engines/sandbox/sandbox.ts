@@ -7,11 +7,11 @@ import type { FaultInjector } from "./faults.ts";
 const PROVIDER = "sandbox";
 const METHOD = "sandbox";
 
-/** How long after a never submitted URL would have been sent: long enough for every fate to be decided. */
+/** Time since sending that is assumed for a URL that was never submitted: long enough to decide every fate. */
 const LONG_AGO = 400 * DAY;
 
 /**
- * The embedded search engines: nothing leaves the process, and every answer names `sandbox`. They answer as of
+ * Simulated search engines: nothing leaves the process, and every answer names the provider `sandbox`. They answer as of
  * the time a step was due, so that a project has the same outcome however fast the clock runs.
  */
 export function sandboxEngines(faults: FaultInjector): Engines {
@@ -21,7 +21,7 @@ export function sandboxEngines(faults: FaultInjector): Engines {
       bing: submitter("bing", faults, () => false),
       yandex: submitter("yandex", faults, () => false),
     },
-    verifier: { check: async (batch) => look(batch, faults) },
+    verifier: { check: async (batch) => check(batch, faults) },
     pages: {
       check: async (urls) =>
         urls.map((url) => ({ refusal: fateOf(url) === "withdrawn" ? "noindex" : null, warnings: [] })),
@@ -46,17 +46,17 @@ function submitter(engine: string, faults: FaultInjector, refuses: (url: string)
   };
 }
 
-function look({ links, asOf }: CheckBatch, faults: FaultInjector): CheckOutcome[] {
+function check({ links, asOf }: CheckBatch, faults: FaultInjector): CheckOutcome[] {
   const down = faults.isActive("outage", asOf) || faults.isActive("timeout", asOf) || faults.failsNow(asOf);
   if (down) return links.map(() => unknown("unavailable", false));
   return links.map(({ url, sentAt }) => outcome(url, sentAt, asOf));
 }
 
 function outcome(url: string, sentAt: number | null, asOf: number): CheckOutcome {
-  const there = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
-  if (there === null) return unknown("no_answer", true);
-  const counts = there ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
-  return { result: there ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
+  const indexed = isIndexed(url, sentAt === null ? LONG_AGO : asOf - sentAt);
+  if (indexed === null) return unknown("no_answer", true);
+  const counts = indexed ? { queries: 1, results: 1, matches: 1 } : { queries: 2, results: 0, matches: 0 };
+  return { result: indexed ? "indexed" : "not_indexed", available: true, provider: PROVIDER, method: METHOD, counts };
 }
 
 function unknown(reason: string, available: boolean): CheckOutcome {

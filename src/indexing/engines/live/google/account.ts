@@ -10,15 +10,15 @@ export interface ServiceAccount {
 }
 
 /**
- * The one service account of GOOGLE_SERVICE_ACCOUNT, which is the path of a key file or its JSON. Several are refused:
- * Google takes turning from one to the next for a way around its quotas
+ * Reads the service account of GOOGLE_SERVICE_ACCOUNT, which is the path of a key file or its JSON. Several accounts are
+ * refused, because Google regards rotating them as circumventing its quotas
  * (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing).
- * @throws Error naming the setting, and nothing of what stands in it
+ * @throws Error that names the setting and quotes nothing of its value
  */
 export function readServiceAccount(setting: string): ServiceAccount {
   const text = setting.trim();
-  const value = parsed(/^[{[]/.test(text) ? text : contentOf(text));
-  if (Array.isArray(value)) throw wrong(ONE);
+  const value = parseJson(/^[{[]/.test(text) ? text : readKeyFile(text));
+  if (Array.isArray(value)) throw wrong(EXACTLY_ONE);
   if (typeof value !== "object" || value === null) throw wrong("is not the key file of a service account");
   const { type, client_email, private_key, private_key_id, token_uri } = value as Record<string, unknown>;
   if (type !== "service_account") throw wrong('is a key file of another type than "service_account"');
@@ -31,25 +31,25 @@ export function readServiceAccount(setting: string): ServiceAccount {
   };
 }
 
-const ONE = "must name exactly one service account: turning between several would get around Google's quotas";
+const EXACTLY_ONE = "must name exactly one service account: rotating several would circumvent Google's quotas";
 
 function wrong(what: string): Error {
   return new Error(`GOOGLE_SERVICE_ACCOUNT ${what}`);
 }
 
-function contentOf(path: string): string {
+function readKeyFile(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw wrong(path.includes(",") ? ONE : "is neither JSON nor the path of a file that can be read");
+    throw wrong(path.includes(",") ? EXACTLY_ONE : "is neither JSON nor the path of a file that can be read");
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong(/}\s*,?\s*{/.test(text) ? ONE : "is not valid JSON");
+    throw wrong(/}\s*,?\s*{/.test(text) ? EXACTLY_ONE : "is not valid JSON");
   }
 }
 
@@ -65,7 +65,7 @@ function keyOf(pem: unknown): KeyObject {
   return key;
 }
 
-/** Only https, or a stand-in on this machine: what goes there is as good as the key for an hour. */
+/** Only https, or a fake on this machine: the assertion sent there is as good as the key for an hour. */
 function tokenUriOf(value: unknown): string {
   if (value === undefined) return "https://oauth2.googleapis.com/token";
   const url = typeof value === "string" ? parseUrl(value) : null;

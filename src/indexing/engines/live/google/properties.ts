@@ -17,23 +17,25 @@ export function webmastersOf(api: Api): string {
 }
 
 /**
- * The property of the service account that holds a host: a domain property, which holds all of it, before one of
- * https and one of http. @throws UpstreamFailure
+ * The property of the service account that contains a host: preferably a domain property, which covers the whole host,
+ * else a URL-prefix property of https or of http; null if there is none. @throws UpstreamFailure
  */
 export async function findSearchConsoleProperty(api: Api, host: string): Promise<string | null> {
-  const mine = await listProperties(api);
+  const permissions = await listProperties(api);
   const names = host.replace(/:\d+$/, "").split(".");
   const domains = names.map((_, index) => `sc-domain:${names.slice(index).join(".")}`);
-  const wanted = [...domains, `https://${host}/`, `http://${host}/`];
-  return wanted.find((property) => (mine.get(property) ?? "siteUnverifiedUser") !== "siteUnverifiedUser") ?? null;
+  const candidates = [...domains, `https://${host}/`, `http://${host}/`];
+  return (
+    candidates.find((property) => (permissions.get(property) ?? "siteUnverifiedUser") !== "siteUnverifiedUser") ?? null
+  );
 }
 
-/** What Search Console calls the site; null: it does not have it. */
+/** The site's property in Search Console; null if it is not connected. */
 export function propertyOf({ connections }: OwnedSite): string | null {
   return connections[NAME] ?? null;
 }
 
-/** Whether a property holds a URL: `sc-domain:example.com`, or a prefix such as `https://www.example.com/`. */
+/** Whether a property contains a URL: `sc-domain:example.com`, or a prefix such as `https://www.example.com/`. */
 export function isOfProperty(url: string, property: string): boolean {
   if (!property.startsWith("sc-domain:")) return url.startsWith(property);
   const domain = property.slice("sc-domain:".length).toLowerCase();
@@ -41,20 +43,20 @@ export function isOfProperty(url: string, property: string): boolean {
   return domain !== "" && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** How long the list of properties is believed; after a failure, how long nobody asks for it again. Real ms. */
-const FOR = 10 * MINUTE;
-const AFTER_FAILURE = MINUTE;
+/** How long the list of properties, or the failure to get it, is cached. Real ms. */
+const LIST_TTL = 10 * MINUTE;
+const FAILURE_TTL = MINUTE;
 
-interface Kept {
+interface CachedList {
   readonly until: number;
   readonly list: Promise<ReadonlyMap<string, Permission> | null>;
 }
 
-const kept = new WeakMap<ProviderSettings, Kept>();
+const cache = new WeakMap<ProviderSettings, CachedList>();
 
 /**
- * What the service account may do in a property, as of the last minutes; null: nothing any more, the owner took it
- * away; undefined: Google does not say just now. One customer's change of mind is so no failure of the provider.
+ * The service account's permission in a property, as of the last minutes; null if the owner has removed the account;
+ * undefined if Google does not answer. So one owner's removal does not count as a failure of the provider.
  */
 export async function permissionIn(api: Api, property: string): Promise<Permission | null | undefined> {
   const list = await recentProperties(api);
@@ -63,14 +65,14 @@ export async function permissionIn(api: Api, property: string): Promise<Permissi
 
 async function recentProperties(api: Api): Promise<ReadonlyMap<string, Permission> | null> {
   const now = api.clock.now();
-  const before = kept.get(api.settings);
-  if (before && before.until > now) return before.list;
+  const cached = cache.get(api.settings);
+  if (cached && cached.until > now) return cached.list;
   const list = listProperties(api).catch((thrown) => {
     if (!(thrown instanceof UpstreamFailure)) throw thrown;
-    kept.set(api.settings, { until: now + AFTER_FAILURE, list: Promise.resolve(null) });
+    cache.set(api.settings, { until: now + FAILURE_TTL, list: Promise.resolve(null) });
     return null;
   });
-  kept.set(api.settings, { until: now + FOR, list });
+  cache.set(api.settings, { until: now + LIST_TTL, list });
   return list;
 }
 
@@ -79,7 +81,7 @@ async function listProperties(api: Api): Promise<ReadonlyMap<string, Permission>
   const answer = await askGoogle(api, NAME, WEBMASTERS, { method: "GET", url: `${webmastersOf(api)}/sites` });
   if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
   const { siteEntry, error } = (jsonOf(NAME, answer) ?? {}) as { siteEntry?: unknown; error?: unknown };
-  // An account without properties is answered with an empty object.
+  // For an account without properties the answer is an empty object.
   const entries = siteEntry ?? [];
   if (error !== undefined || !Array.isArray(entries)) throw new UpstreamFailure(NAME, "bad_answer");
   return new Map(entries.map((entry) => [String(entry?.siteUrl), String(entry?.permissionLevel)]));

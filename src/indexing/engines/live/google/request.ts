@@ -5,10 +5,10 @@ import { UpstreamFailure } from "../../../providers/failure.ts";
 import { type Api, ask, failureOf, objectIn } from "../api.ts";
 import { tokensOf } from "./token.ts";
 
-/** Where Google's days begin. */
+/** Time zone of Google's daily quotas. */
 export const GOOGLE_ZONE = "America/Los_Angeles";
 
-/** Calls an API of Google in the name of the service account. @throws UpstreamFailure when there is no answer */
+/** Calls a Google API as the service account. @throws UpstreamFailure when there is no answer */
 export async function askGoogle(
   api: Api,
   provider: string,
@@ -22,31 +22,31 @@ export async function askGoogle(
   return answer;
 }
 
-/** Words by which Google says that it is too much, with 429 or 403 (https://cloud.google.com/apis/design/errors). */
+/** Reasons of exceeded limits, which come with 429 or 403 (https://cloud.google.com/apis/design/errors). */
 const LIMITED = /"(?:RATE_LIMIT_EXCEEDED|RESOURCE_EXHAUSTED|(?:quota|dailyLimit|(?:userR|r)ateLimit)Exceeded)"/;
 const PER_DAY = /per ?day|"1\/d\/|"(?:quota|dailyLimit)Exceeded"/i;
-const SHORT = /per ?(?:minute|second)|"1\/min\/|per 100 seconds|"(?:userR|r)ateLimitExceeded"/i;
+const PER_MINUTE = /per ?(?:minute|second)|"1\/min\/|per 100 seconds|"(?:userR|r)ateLimitExceeded"/i;
 
 /**
- * What an answer that is no success means.
- * @param unsaid which limit it is where Google does not say: the day's (`quota`) or that of a moment
+ * The failure that an unsuccessful answer stands for.
+ * @param defaultLimit the limit to assume where Google names none: the daily one (`quota`) or a short one (`rate_limited`)
  */
 export function googleFailure(
   api: Api,
   provider: string,
   answer: ApiResponse,
-  unsaid: "quota" | "rate_limited",
+  defaultLimit: "quota" | "rate_limited",
 ): UpstreamFailure {
   const { status, text } = answer;
   if (status !== 429 && !(status === 403 && LIMITED.test(text))) return failureOf(api, provider, answer);
   const now = api.clock.service();
-  const isDaily = PER_DAY.test(text) || (unsaid === "quota" && !SHORT.test(text));
+  const isDaily = PER_DAY.test(text) || (defaultLimit === "quota" && !PER_MINUTE.test(text));
   if (isDaily) return new UpstreamFailure(provider, "quota", { until: nextMidnight(GOOGLE_ZONE, now) });
   const { until } = failureOf(api, provider, { ...answer, status: 429 });
   return new UpstreamFailure(provider, "rate_limited", { until: until ?? now + MINUTE });
 }
 
-/** An error in Google's form inside an answer that says 200: the answer as it should have been, else null. */
+/** For an answer with status 200 and a Google error in its body: the same answer with the error's status. Else null. */
 export function hiddenError(answer: ApiResponse): ApiResponse | null {
   const { error } = objectIn(answer);
   if (error === undefined) return null;

@@ -9,22 +9,22 @@ import { readServiceAccount, type ServiceAccount } from "./account.ts";
 /** Access tokens of the service account, one for each scope. */
 export interface Tokens {
   /**
-   * A token that is good for another minute at least.
-   * @param provider in whose name a failure is told
-   * @throws UpstreamFailure, which has never arrived: the call that needed the token was not made
+   * A token that is valid for at least another minute.
+   * @param provider the provider that a failure names
+   * @throws UpstreamFailure with `mayHaveArrived` false, because the call that needed the token was not made
    */
   of(provider: string, scope: string): Promise<string>;
-  /** A token that Google did not take is not offered again. */
+  /** Drops a token that Google has refused. */
   forget(scope: string, token: string): void;
 }
 
-const kept = new WeakMap<ProviderSettings, Tokens>();
+const cache = new WeakMap<ProviderSettings, Tokens>();
 
-/** The tokens of these settings, shared by all who use them. @throws Error naming GOOGLE_SERVICE_ACCOUNT */
+/** The tokens of the configured service account, shared by all its adapters. @throws Error naming GOOGLE_SERVICE_ACCOUNT */
 export function tokensOf(api: Api): Tokens {
   const { settings } = api;
-  const tokens = kept.get(settings) ?? tokensFor(api, readServiceAccount(settings.googleServiceAccount ?? ""));
-  kept.set(settings, tokens);
+  const tokens = cache.get(settings) ?? tokensFor(api, readServiceAccount(settings.googleServiceAccount ?? ""));
+  cache.set(settings, tokens);
   return tokens;
 }
 
@@ -35,21 +35,21 @@ interface Token {
 }
 
 function tokensFor(api: Api, account: ServiceAccount): Tokens {
-  const held = new Map<string, Token>();
+  const cached = new Map<string, Token>();
   const fetches = new SingleFlight<Token>();
-  async function renewed(provider: string, scope: string): Promise<Token> {
+  async function renew(provider: string, scope: string): Promise<Token> {
     const token = await fetchToken(api, account, provider, scope).catch(notArrived);
-    held.set(scope, token);
+    cached.set(scope, token);
     return token;
   }
   return {
     async of(provider, scope) {
-      const token = held.get(scope);
+      const token = cached.get(scope);
       if (token && token.until - MINUTE > api.clock.now()) return token.text;
-      return (await fetches.run(scope, () => renewed(provider, scope))).text;
+      return (await fetches.run(scope, () => renew(provider, scope))).text;
     },
     forget(scope, text) {
-      if (held.get(scope)?.text === text) held.delete(scope);
+      if (cached.get(scope)?.text === text) cached.delete(scope);
     },
   };
 }
@@ -61,7 +61,7 @@ async function fetchToken(api: Api, account: ServiceAccount, provider: string, s
   const body = new URLSearchParams({ grant_type: grant, assertion: await assertion(account, scope, now) }).toString();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   const answer = await ask(api, provider, { method: "POST", url: account.tokenUri, headers, body });
-  // 400 invalid_grant: the account, its key or our clock is not to Google's liking; no other call will fare better.
+  // 400 invalid_grant: Google refuses the account, its key or our clock, so every other call would fail too.
   if (answer.status === 400) throw new UpstreamFailure(provider, "unauthorized");
   if (answer.status !== 200) throw failureOf(api, provider, answer);
   const { access_token: text, expires_in: seconds } = (jsonOf(provider, answer) ?? {}) as Record<string, unknown>;

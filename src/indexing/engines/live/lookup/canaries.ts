@@ -3,63 +3,64 @@ import { type Clock, SECOND } from "../../../../platform/clock.ts";
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { IndexLookup, LookupResult } from "../lookup.ts";
 
-/** How long a result holds, in ms of service time. */
-const HOLDS = 60 * SECOND;
+/** How long a result is valid, in service ms. */
+const VALID_MS = 60 * SECOND;
 
 /**
- * Whether a looker can be believed right now: it finds pages that Google surely has, and does not find one that
- * cannot be. A provider whose markup broke shows nothing at all, or everything; its answers look sound otherwise.
+ * Checks whether a lookup can be trusted now: it has to find pages that are certainly in Google's index, and must not find
+ * one that cannot be there. A provider that no longer understands Google's markup finds nothing or everything, in answers
+ * that look normal.
  */
 export class Canaries {
   readonly #urls: readonly string[];
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #results = new Map<string, CanaryResult>();
 
-  /** @param urls pages that Google surely has */
+  /** @param urls pages that are certainly in Google's index */
   constructor(urls: readonly string[], clock: Clock) {
     this.#urls = urls;
     this.#clock = clock;
   }
 
   /**
-   * @param ask looks one URL up with this looker; the caller charges its budget
-   * @returns true for a looker that needs no canaries, too. Never throws
+   * @param ask looks one URL up with this lookup; the caller charges the quota
+   * @returns true also for a lookup that needs no canaries. Never throws
    */
-  async check(looker: IndexLookup, ask: (url: string) => Promise<LookupResult>): Promise<boolean> {
-    if (!looker.needsCanaries) return true;
-    let kept = this.#kept.get(looker.name);
-    if (!kept || (kept.at !== null && this.#clock.service() - kept.at >= HOLDS)) {
-      kept = { at: null, result: null, done: Promise.resolve() };
-      this.#kept.set(looker.name, kept);
-      kept.done = this.#run(kept, ask);
+  async check(lookup: IndexLookup, ask: (url: string) => Promise<LookupResult>): Promise<boolean> {
+    if (!lookup.needsCanaries) return true;
+    let result = this.#results.get(lookup.name);
+    if (!result || (result.at !== null && this.#clock.service() - result.at >= VALID_MS)) {
+      result = { at: null, reason: null, done: Promise.resolve() };
+      this.#results.set(lookup.name, result);
+      result.done = this.#run(result, ask);
     }
-    await kept.done;
-    return kept.result === null;
+    await result.done;
+    return result.reason === null;
   }
 
   /**
-   * Why the looker of this name did not pass the last time, e.g. `known_page_not_found`, or the kind of failure; null
-   * when it did pass, or was never asked.
+   * Why the lookup of this name failed its last canaries, e.g. `known_page_not_found`, or the kind of failure; null if it
+   * passed, or has not been checked.
    */
   reasonOf(name: string): string | null {
-    return this.#kept.get(name)?.result ?? null;
+    return this.#results.get(name)?.reason ?? null;
   }
 
-  async #run(kept: Kept, ask: (url: string) => Promise<LookupResult>): Promise<void> {
-    kept.result = await resultOf(this.#urls, ask).catch(kindOf);
-    kept.at = this.#clock.service();
+  async #run(result: CanaryResult, ask: (url: string) => Promise<LookupResult>): Promise<void> {
+    result.reason = await reasonFor(this.#urls, ask).catch(kindOf);
+    result.at = this.#clock.service();
   }
 }
 
-/** One result; `at` is null, and `result` means nothing, until it is `done`. */
-interface Kept {
+/** One run. Until `done` resolves, `at` is null and `reason` is not set. */
+interface CanaryResult {
   at: number | null;
-  result: string | null;
+  reason: string | null;
   done: Promise<void>;
 }
 
-/** A clean "no" is needed for the absent page: what can say nothing but yes and "don't know" is no witness. */
-async function resultOf(urls: readonly string[], ask: (url: string) => Promise<LookupResult>): Promise<string | null> {
+/** Why the lookup cannot be trusted, or null. The absent page needs a clear negative: a lookup that never answers no proves nothing. */
+async function reasonFor(urls: readonly string[], ask: (url: string) => Promise<LookupResult>): Promise<string | null> {
   const [absent, ...known] = await Promise.all([absentPage(), ...urls].map((url) => ask(url)));
   const answers = known.map(({ result }) => result).filter((result) => result !== "unknown");
   if (answers.includes("not_indexed")) return "known_page_not_found";
@@ -67,7 +68,7 @@ async function resultOf(urls: readonly string[], ask: (url: string) => Promise<L
   return absent!.result === "not_indexed" ? null : "absent_page_not_absent";
 }
 
-/** Never the same twice, so that it can have come into no index and no cache. Its host is reserved (RFC 2606). */
+/** A new address each time, so that no index and no cache can have it. Its host is reserved (RFC 2606). */
 function absentPage(): string {
   return `https://www.example.com/${randomUUID()}`;
 }

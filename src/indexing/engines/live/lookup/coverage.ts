@@ -1,10 +1,10 @@
 import { isSamePage } from "../../../../platform/urls/same-page.ts";
 import type { LookupResult } from "../lookup.ts";
 
-/** States of coverage that mean "in the index", as the URL Inspection API words them in en-US, in lower case. */
+/** Coverage states that mean "in the index", in the en-US words of the URL Inspection API, in lower case. */
 const INDEXED: readonly string[] = ["submitted and indexed", "indexed, not submitted in sitemap"];
 
-/** Those that mean "not in the index", and our word for each. */
+/** Coverage states that mean "not in the index", and our reason for each. */
 const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
   ["crawled - currently not indexed", "crawled_not_indexed"],
   ["discovered - currently not indexed", "discovered_not_indexed"],
@@ -19,16 +19,16 @@ const NOT_INDEXED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What Google's index says of a URL. Indexed needs its good verdict or a state that says so; not indexed needs a bad
- * verdict and a state that says so. Where the two gainsay each other, or are new to us, it is unknown.
+ * Whether a URL is in Google's index. "Indexed" needs the verdict PASS or a state that means so; "not indexed" needs both a
+ * negative verdict and a state that means so. Where they contradict each other, or are not known to us, it is unknown.
  * @param status `inspectionResult.indexStatusResult` of the URL Inspection API
  */
 export function verdictOf(url: string, status: Readonly<Record<string, unknown>>): Omit<LookupResult, "unitsUsed"> {
   const { verdict, coverageState, googleCanonical } = status;
-  const state = plain(coverageState);
+  const state = normalised(coverageState);
   const refusal = state.startsWith("duplicate") ? "duplicate" : (NOT_INDEXED.get(state) ?? null);
   const isElsewhere = typeof googleCanonical === "string" && !isSamePage(url, googleCanonical);
-  // Which address Google kept instead is a stranger's text; that it is another one is not.
+  // Google's canonical is a stranger's text and is not stored; that it is another page is.
   const counts = { queries: 1, ...(isElsewhere ? { other_canonical: 1 } : {}) };
   if (refusal === null && (verdict === "PASS" || INDEXED.includes(state)))
     return { result: "indexed", authoritative: true, reason: "indexed", counts };
@@ -37,8 +37,8 @@ export function verdictOf(url: string, status: Readonly<Record<string, unknown>>
   return { result: "unknown", reason: "coverage_not_understood", counts };
 }
 
-/** Prose made comparable: lower case, plain quotes and dashes, single spaces. */
-function plain(text: unknown): string {
+/** Normalises a sentence for comparison: lower case, plain quotes and dashes, single spaces. */
+function normalised(text: unknown): string {
   if (typeof text !== "string") return "";
   return text
     .toLowerCase()

@@ -11,7 +11,7 @@ const UNITS = { bare: 1, site: 5 };
 
 /**
  * DataForSEO, Google organic, live (https://docs.dataforseo.com/v3/serp/google/organic/live/regular): one task per
- * call, answered at once. It answers nearly everything with HTTP 200; what came of it is in its status codes
+ * call, answered at once. Nearly every answer has HTTP 200; the result is in its status codes
  * (https://docs.dataforseo.com/v3/appendix/errors), one of the call and one of the task.
  */
 export function dataforseo(api: Api, { login, password }: { login: string; password: string }): SearchClient {
@@ -25,7 +25,7 @@ export function dataforseo(api: Api, { login, password }: { login: string; passw
     price: 2_000,
     async search(query) {
       const headers = { Authorization: authorization, "Content-Type": "application/json" };
-      const body = JSON.stringify([{ ...PLACE, keyword: keywordOf(query), depth: 10 }]);
+      const body = JSON.stringify([{ ...LOCATION, keyword: keywordOf(query), depth: 10 }]);
       const answer = await ask(api, NAME, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw failureOf(api, NAME, answer);
       return pageOf(api, jsonOf(NAME, answer), query.startsWith("site:") ? UNITS.site : UNITS.bare);
@@ -34,15 +34,15 @@ export function dataforseo(api: Api, { login, password }: { login: string; passw
 }
 
 /** The United States, in English. */
-const PLACE = { location_code: 2840, language_code: "en", device: "desktop" };
+const LOCATION = { location_code: 2840, language_code: "en", device: "desktop" };
 
-/** Operators that make a search dearer, or refused, wherever in the keyword they stand. */
+/** Operators that make a search more expensive, or refused, anywhere in the keyword. */
 const OPERATORS =
   /(?<=.)(allinanchor|allintext|allintitle|allinurl|cache|define|filetype|id|inanchor|info|intext|intitle|inurl|link|related|site):/gi;
 
 /**
- * The query as a keyword, in which escapes are decoded and `+` is a space unless they are escaped once more. A colon
- * that would make an operator of a word in the address is escaped as well.
+ * The query as a keyword. DataForSEO decodes escapes and takes `+` for a space, so both are escaped once more, and so is
+ * a colon that would turn a word of the address into an operator.
  */
 function keywordOf(query: string): string {
   return query.replace(OPERATORS, "$1%3A").replaceAll("%", "%25").replaceAll("+", "%2B");
@@ -65,21 +65,21 @@ function pageOf(api: Api, answer: unknown, units: number): SearchPage {
   const { items } = ((Array.isArray(result) ? result[0] : null) ?? {}) as Result;
   const organic = Array.isArray(items) ? items.filter((item) => item?.type === "organic") : [];
   const links = organic.map((item) => item.url).filter((link) => typeof link === "string");
-  // A page without results has a code of its own: one without organic ones is a page that was not understood.
+  // A page without results has its own code, so a page without organic results was not understood.
   return { links, clean: links.length > 0 && links.length === organic.length, units };
 }
 
-/** Codes that mean more than their hundred, and when to try again; service ms. */
+/** Codes with a meaning beyond that of their range, and when to try again, in service ms. */
 const FAILURES: Readonly<Record<number, readonly [kind: FailureKind, until?: (now: number) => number]>> = {
   40100: ["unauthorized"],
   40101: ["server_error"], // Google answered with an error
   40103: ["server_error"],
-  40104: ["unauthorized"], // the account is to be verified
+  40104: ["unauthorized"], // the account is not verified
   40200: ["quota"],
   40202: ["rate_limited", (now) => now + MINUTE],
-  40203: ["quota", (now) => nextMidnight("UTC", now)], // the day's limit of cost
+  40203: ["quota", (now) => nextMidnight("UTC", now)], // daily cost limit
   40204: ["unauthorized"],
-  40205: ["rate_limited", (now) => now + HOUR], // the hour's limit of equal searches
+  40205: ["rate_limited", (now) => now + HOUR], // hourly limit of equal searches
   40209: ["rate_limited", (now) => now + MINUTE],
   40210: ["quota"],
 };

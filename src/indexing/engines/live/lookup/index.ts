@@ -11,7 +11,7 @@ interface LookupProvider extends Provider {
   make(api: Api): IndexLookup;
 }
 
-/** Every provider that can look up whether Google has a page, in the default order of preference. */
+/** Every provider that can look up whether a page is in Google's index, in the default order of preference. */
 export const LOOKUP_PROVIDERS: Readonly<Record<string, LookupProvider>> = {
   url_inspection: {
     setting: "GOOGLE_SERVICE_ACCOUNT",
@@ -42,7 +42,7 @@ export const LOOKUP_PROVIDERS: Readonly<Record<string, LookupProvider>> = {
 /**
  * The lookups of a live service, in order of preference.
  * @param names as for `selectProviders`
- * @throws Error naming the setting that a named one lacks, or that cannot be used
+ * @throws Error naming the setting that a named provider lacks, or that cannot be used
  */
 export function indexLookups(api: Api, names: readonly string[] | null = null): IndexLookup[] {
   return selectProviders(LOOKUP_PROVIDERS, names, api.settings).map(({ make }) => make(api));

@@ -18,7 +18,7 @@ export function serper(api: Api, key: string): SearchClient {
     price: 1_000,
     async search(q) {
       const headers = { "X-API-KEY": key, "Content-Type": "application/json" };
-      // An address is not to be corrected into the words that it looks like.
+      // Google must not correct the address as if it were misspelt words.
       const body = JSON.stringify({ q, gl: "us", hl: "en", num: 10, page: 1, autocorrect: false });
       const answer = await ask(api, NAME, { method: "POST", url, headers, body });
       if (answer.status === 400 && isOutOfCredits(answer.text)) throw new UpstreamFailure(NAME, "quota");
@@ -28,12 +28,12 @@ export function serper(api: Api, key: string): SearchClient {
   };
 }
 
-/** Refused for lack of credits, which it answers with the status of a bad request. */
+/** Serper answers a lack of credits with the status of a bad request. */
 function isOutOfCredits(text: string): boolean {
   return /not enough credits/i.test(text);
 }
 
-/** An empty list of organic results is the word for "none"; no list at all is an answer that was not understood. */
+/** An empty list of organic results means that there are none; an answer without the list was not understood. */
 function pageOf(answer: unknown): SearchPage {
   const { organic, searchParameters } = (answer ?? {}) as { organic?: unknown; searchParameters?: unknown };
   const results = Array.isArray(organic) ? organic : [];

@@ -8,13 +8,13 @@ import { verdictOf } from "./coverage.ts";
 const NAME = "url_inspection";
 const SCOPE = "https://www.googleapis.com/auth/webmasters.readonly";
 
-/** Looks a day, by property. */
+/** Lookups a day for each property. */
 const DAILY = 2_000;
 
 /**
- * Google's own word on one URL of a verified property (https://developers.google.com/webmaster-tools/v1/
- * urlInspection.index/inspect). 2,000 a day and 600 a minute for each property: at a second or two for an answer, five
- * at once stay below that.
+ * URL Inspection: what Google's index holds of one URL of a verified property (https://developers.google.com/webmaster-tools/v1/
+ * urlInspection.index/inspect). The quota is 2,000 a day and 600 a minute for each property. An answer takes a second or
+ * two, so five at a time stay below it.
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
 export function urlInspection(api: Api): IndexLookup {
@@ -34,7 +34,7 @@ export function urlInspection(api: Api): IndexLookup {
     quota: (site) => quotaOf(api, NAME, { name: `${NAME} ${propertyOf(site!)}`, daily: DAILY, zone: GOOGLE_ZONE }),
     async lookUp(inspectionUrl, site) {
       const headers = { "Content-Type": "application/json" };
-      // What Google says of the coverage is a sentence, and known to us in one language only.
+      // The coverage state is a sentence in this language; coverage.ts knows the English ones.
       const body = JSON.stringify({ inspectionUrl, siteUrl: propertyOf(site!), languageCode: "en-US" });
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url, headers, body });
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, "quota");

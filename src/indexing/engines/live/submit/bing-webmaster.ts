@@ -11,7 +11,7 @@ const NAME = "bing_webmaster";
 /**
  * Bing Webmaster's URL submission (https://learn.microsoft.com/dotnet/api/
  * microsoft.bing.webmaster.api.interfaces.iwebmasterapi.submiturlbatch), for sites of the operator's account. At most
- * 500 URLs a call; how many a day depends on the site's standing, so each site has a quota of its own.
+ * 500 URLs a call; each site has a daily quota of its own, which Bing sets.
  */
 export function bingWebmaster(api: Api, key: string): Channel {
   return {
@@ -32,7 +32,7 @@ export function bingWebmaster(api: Api, key: string): Channel {
   };
 }
 
-/** What Bing calls the host where the operator's account has it, else null. @throws UpstreamFailure */
+/** Bing's URL of the site, if the operator's account has the host, else null. @throws UpstreamFailure */
 export async function findBingSite(api: Api, host: string): Promise<string | null> {
   const key = api.settings.bingWebmasterKey ?? "";
   for (const siteUrl of [`https://${host}/`, `http://${host}/`]) {
@@ -69,7 +69,7 @@ function addressOf(api: Api, method: string, key: string): string {
 const UNKNOWN_ERROR = 2;
 const INVALID_URL = 7;
 
-/** NotFound, NotAllowed, NotAuthorized: what Bing says of a site that is not the account's. */
+/** NotFound, NotAllowed, NotAuthorized: Bing's answers about a site that the account does not have. */
 const NOT_OURS: readonly number[] = [11, 13, 14];
 
 const KINDS: Readonly<Record<number, FailureKind>> = {
@@ -84,7 +84,7 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   14: "unauthorized", // NotAuthorized
 };
 
-/** Bing's error code, which it also sends with 200, as a number or as text; null: none. */
+/** Bing's error code, a number or text, which it also sends with status 200; null if there is none. */
 function codeOf(answer: ApiResponse): number | null {
   const { ErrorCode, d } = objectIn(answer) as { ErrorCode?: unknown; d?: { ErrorCode?: unknown } | null };
   const code = Number(ErrorCode ?? d?.ErrorCode ?? 0);
@@ -92,7 +92,7 @@ function codeOf(answer: ApiResponse): number | null {
 }
 
 function failureOfCode(api: Api, code: number, { text, status, headers }: ApiResponse): UpstreamFailure {
-  // The quota has no code of its own: it comes as UnknownError, and only the sentence tells.
+  // An exceeded quota has no code of its own: it is an UnknownError, and only the message says so.
   if (code === UNKNOWN_ERROR && /quota/i.test(text)) {
     return new UpstreamFailure(NAME, "quota", { until: nextMidnight("UTC", api.clock.service()) });
   }

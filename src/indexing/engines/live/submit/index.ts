@@ -12,13 +12,13 @@ import { yandexWebmaster } from "./yandex-webmaster.ts";
 
 interface SubmissionProvider extends Provider {
   readonly lane: Lane;
-  make(api: Api, parts: ChannelDeps): Channel;
+  make(api: Api, deps: ChannelDeps): Channel;
 }
 
 export interface ChannelDeps {
-  /** Whether Google's Indexing API may be given a page: see `indexingApi`. */
+  /** Whether Google's Indexing API accepts this kind of page: see `indexingApi`. */
   isEligible(url: string): Promise<boolean>;
-  /** How long to wait before a lost call that was not found is looked up once more, in real ms; default 5 s. */
+  /** Pause before a call that was not found is looked up once more, in real ms; default 5 s. */
   readonly lookupRetryMs?: number;
 }
 
@@ -86,8 +86,8 @@ export const SUBMISSION_PROVIDERS: Readonly<Record<string, SubmissionProvider>> 
 /**
  * The channels of a live service, in order of preference.
  * @param names as for `selectProviders`
- * @throws Error naming the setting that a named one lacks, or that cannot be used
+ * @throws Error naming the setting that a named provider lacks, or that cannot be used
  */
-export function channels(api: Api, names: readonly string[] | null, parts: ChannelDeps): Channel[] {
-  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, parts));
+export function channels(api: Api, names: readonly string[] | null, deps: ChannelDeps): Channel[] {
+  return selectProviders(SUBMISSION_PROVIDERS, names, api.settings).map(({ make }) => make(api, deps));
 }

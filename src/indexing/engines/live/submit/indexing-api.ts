@@ -9,13 +9,13 @@ import { tokensOf } from "../google/token.ts";
 const NAME = "indexing_api";
 const SCOPE = "https://www.googleapis.com/auth/indexing";
 
-/** Publish requests a day, by project (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing). */
+/** Publish requests a day for each Google Cloud project (https://developers.google.com/search/apis/indexing-api/v3/quota-pricing). */
 const DAILY = 200;
 
 /**
- * Google's Indexing API (https://developers.google.com/search/apis/indexing-api/v3/using-api). Google takes it for
- * job postings and livestreams only, and so do we: every other page is refused. The service account must be an owner
- * of the property; a full user is not enough.
+ * Google's Indexing API (https://developers.google.com/search/apis/indexing-api/v3/using-api). Google allows it for job
+ * postings and livestreams only, so every other page is refused. The service account must be an owner of the property; a
+ * full user is not enough.
  * @param isEligible whether a page has JobPosting, or BroadcastEvent inside VideoObject, as structured data
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
@@ -34,21 +34,21 @@ export function indexingApi(api: Api, isEligible: (url: string) => Promise<boole
       const headers = { "Content-Type": "application/json" };
       const body = JSON.stringify({ url: urls[0], type: "URL_UPDATED" });
       const answer = await askGoogle(api, NAME, SCOPE, { method: "POST", url: `${base}:publish`, headers, body });
-      const seen = hiddenError(answer) ?? answer;
-      if (seen.status !== 200) throw googleFailure(api, NAME, seen, "quota");
-      const { urlNotificationMetadata } = (jsonOf(NAME, seen) ?? {}) as { urlNotificationMetadata?: unknown };
+      const result = hiddenError(answer) ?? answer;
+      if (result.status !== 200) throw googleFailure(api, NAME, result, "quota");
+      const { urlNotificationMetadata } = (jsonOf(NAME, result) ?? {}) as { urlNotificationMetadata?: unknown };
       if (!urlNotificationMetadata) throw new UpstreamFailure(NAME, "bad_answer");
       return [{ kind: "accepted", detail: "published" }];
     },
     async lookUp({ urls }) {
       const url = `${base}/metadata?url=${encodeURIComponent(urls[0]!)}`;
       const answer = await askGoogle(api, NAME, SCOPE, { method: "GET", url });
-      // Never notified; or taken and passed over, in which case another notice does no harm.
+      // Google was not notified, or ignored the notification; then another one does no harm.
       if (answer.status === 404) return false;
       if (answer.status !== 200) throw googleFailure(api, NAME, answer, "rate_limited");
       const { latestUpdate } = (jsonOf(NAME, answer) ?? {}) as { latestUpdate?: { notifyTime?: unknown } };
       const at = Date.parse(String(latestUpdate?.notifyTime));
-      // A notice of days ago is that of an earlier sending.
+      // A notification of a day ago or earlier belongs to an earlier submission.
       return !Number.isNaN(at) && api.clock.service() - at < DAY;
     },
   };

@@ -10,8 +10,8 @@ const LANES = {
 } as const;
 
 /**
- * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new or changed. It asks
- * for a key file on the host, so it is for verified sites only. A list may be sent twice without harm.
+ * IndexNow (https://www.indexnow.org/documentation): tells an engine that pages of a host are new or changed. It requires a
+ * key file on the host, so it is for verified sites only. Repeating a call does no harm.
  */
 export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
   const { name, origin } = LANES[lane];
@@ -28,8 +28,8 @@ export function indexNow(api: Api, lane: "bing" | "yandex"): Channel {
       const { host, indexnowKey: key, keyUrl: keyLocation } = site!;
       const body = JSON.stringify({ host, key, keyLocation, urlList: urls });
       const headers = { "Content-Type": "application/json; charset=utf-8" };
-      const taken = outcomeOf(api, name, await ask(api, name, { method: "POST", url, headers, body }));
-      return urls.map(() => taken);
+      const outcome = outcomeOf(api, name, await ask(api, name, { method: "POST", url, headers, body }));
+      return urls.map(() => outcome);
     },
     lookUp: assumeNotArrived,
   };
@@ -44,7 +44,7 @@ function outcomeOf(api: Api, name: string, answer: ApiResponse): ChannelOutcome 
   return status === 202 ? { kind: "accepted", detail: "key_pending" } : { kind: "accepted" };
 }
 
-/** Bing says nothing in the body; Yandex says `{"success": true}`. A page in HTML is somebody else's answer. */
+/** Bing sends an empty body, Yandex `{"success": true}`. An HTML page does not come from the API. @throws UpstreamFailure */
 function refuseHidden(name: string, { text }: ApiResponse): void {
   if (/^\s*</.test(text)) throw new UpstreamFailure(name, "bad_answer");
   if (/"success"\s*:\s*false/.test(text)) throw new UpstreamFailure(name, "refused");

@@ -12,16 +12,16 @@ const PRICE = 45_300;
 const CREDITS = { standard: 1, instant: 3 } as const;
 
 /**
- * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller: takes pages that nobody here owns and
- * pays back what is not indexed by day 14. A call is one project, whose name is the call's reference.
+ * Rapid URL Indexer (https://rapidurlindexer.com/indexing-api/), a reseller that accepts pages of any site and refunds those
+ * that are not indexed by day 14. A call is one project, whose name is the call's reference.
  */
 export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://rapidurlindexer.com")}/wp-json/api/v1`;
   const headers = { "X-API-Key": key, "Content-Type": "application/json", Accept: "application/json" };
   const get = (path: string) => ask(api, NAME, { method: "GET", url: `${base}${path}`, headers });
 
-  /** 403 is for a key that is not good and for credits that are used up alike: the balance tells. */
-  async function forbidden(price: number): Promise<never> {
+  /** 403 means a wrong key or too few credits; the balance tells which. */
+  async function throwForbidden(price: number): Promise<never> {
     const answer = await get("/credits/balance");
     if (answer.status !== 200) throw failureOf(api, NAME, answer);
     const { credits } = Object(jsonOf(NAME, answer)) as { credits?: unknown };
@@ -44,7 +44,7 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
         apex_mode_enabled: mode === "instant",
       });
       const answer = await ask(api, NAME, { method: "POST", url: `${base}/projects`, headers, body });
-      if (answer.status === 403) return forbidden(urls.length * CREDITS[mode]).catch(notArrived);
+      if (answer.status === 403) return throwForbidden(urls.length * CREDITS[mode]).catch(notArrived);
       if (answer.status !== 200 && answer.status !== 201) throw failureOf(api, NAME, answer);
       const { project_id } = Object(jsonOf(NAME, answer)) as Record<string, unknown>;
       if (project_id === undefined || project_id === null) throw new UpstreamFailure(NAME, "bad_answer");
@@ -61,7 +61,7 @@ export function rapidUrlIndexer(api: Api, key: string, lookupRetryMs?: number): 
   };
 }
 
-/** Names lose their special characters there; letters and digits are enough to know a project again. */
+/** The provider removes special characters from names, so only letters and digits are compared. */
 function nameOf(reference: string): string {
   return reference.replace(/[^0-9A-Za-z]/g, "");
 }

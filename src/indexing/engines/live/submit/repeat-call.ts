@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** For calls that may be made twice without harm: whether one arrived or not, it is simply made again. */
+/** `lookUp` of a channel whose calls can be repeated without harm: the call is repeated, whether it arrived or not. */
 export async function assumeNotArrived(): Promise<boolean> {
   return false;
 }
 
-/** How long a provider may still be busy with a call that ran into its time limit, in real ms. */
+/** How long a provider may still be processing a call that timed out, in real ms. */
 const STILL_BUSY_MS = 5_000;
 
-/** Looks for a call, and once more after a while when it is not there: it may only now be coming through. */
+/** Looks a call up, and once more after a pause if it is not found: the provider may still be processing it. */
 export async function lookUpTwice(
-  look: () => Promise<boolean | null>,
+  lookUp: () => Promise<boolean | null>,
   pauseMs = STILL_BUSY_MS,
 ): Promise<boolean | null> {
-  const first = await look();
+  const first = await lookUp();
   if (first !== false) return first;
   await sleep(pauseMs);
-  return look();
+  return lookUp();
 }

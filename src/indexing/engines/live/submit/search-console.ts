@@ -11,9 +11,9 @@ import { assumeNotArrived } from "./repeat-call.ts";
 const NAME = "search_console";
 
 /**
- * Google Search Console: hands over the sitemap that the pages were read from, the one supported way to tell Google
- * about ordinary pages (https://developers.google.com/webmaster-tools/v1/sitemaps/submit). One call stands for all
- * URLs of it, and may be repeated without harm.
+ * Google Search Console: submits the sitemap that the pages were read from, the one supported way to tell Google about
+ * ordinary pages (https://developers.google.com/webmaster-tools/v1/sitemaps/submit). One call submits all URLs of the
+ * sitemap, and can be repeated without harm.
  * @throws Error naming GOOGLE_SERVICE_ACCOUNT
  */
 export function searchConsole(api: Api): Channel {
@@ -48,9 +48,9 @@ async function refusal(api: Api, { url, site, sitemapUrl }: Target): Promise<str
   return isAllowed ? null : "host_not_connected";
 }
 
-/** Success is an empty body. */
+/** Success has an empty body. @throws UpstreamFailure */
 function refuseFailed(api: Api, answer: ApiResponse): void {
-  const seen = hiddenError(answer) ?? answer;
-  if (seen.status !== 200 && seen.status !== 204) throw googleFailure(api, NAME, seen, "rate_limited");
-  if (/^\s*</.test(seen.text)) throw new UpstreamFailure(NAME, "bad_answer");
+  const result = hiddenError(answer) ?? answer;
+  if (result.status !== 200 && result.status !== 204) throw googleFailure(api, NAME, result, "rate_limited");
+  if (/^\s*</.test(result.text)) throw new UpstreamFailure(NAME, "bad_answer");
 }

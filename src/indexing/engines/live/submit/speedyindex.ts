@@ -11,14 +11,14 @@ const NAME = "speedyindex";
 /** List price of a link in millionths of a dollar. */
 const PRICE = 7_500;
 
-/** Links of a task that may go into the VIP queue. */
+/** Most links of a task in the VIP queue. */
 const VIP_LINKS = 100;
 
 /**
- * SpeedyIndex v2 (https://speedyindexapi.vercel.app), a reseller: takes pages that nobody here owns, and is paid by the
- * indexed one. Nearly everything is answered with 200; what came of it is in `code`. A call is one task, whose title is
- * the call's reference; it is several where the VIP queue wants small ones, or a URL was refused, and then the titles
- * go on with a number.
+ * SpeedyIndex v2 (https://speedyindexapi.vercel.app), a reseller that accepts pages of any site and is paid per indexed
+ * page. Nearly every answer has status 200; the result is in `code`. A call is one task, whose title is the call's
+ * reference. It becomes several tasks where the VIP queue needs small ones or a URL was refused; then a number follows the
+ * reference in their titles.
  */
 export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Channel {
   const base = `${baseOf(api, NAME, "https://api.speedyindex.com")}/v2/task/google/indexer`;
@@ -28,18 +28,18 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
 
   async function create(urls: readonly string[], title: string, isInstant: boolean): Promise<PartOutcome> {
     const answer = await post("create", { title, urls, pay_per_indexed: true });
-    // Both mean the list and not the call: smaller parts of it may go through.
+    // 413 and BAD_URL are about the list: smaller parts of it may be accepted.
     if (answer.status === 413 && urls.length > 1) return "invalid";
     const { code, task_id } = answerOf(api, answer);
     if (code === BAD_URL) return "invalid";
     refuseCode(code);
     if (typeof task_id !== "string") throw new UpstreamFailure(NAME, "bad_answer");
     if (!isInstant) return { kind: "accepted" };
-    return { kind: "accepted", detail: (await hurry(task_id)) ? "vip" : "vip_failed" };
+    return { kind: "accepted", detail: (await moveToVip(task_id)) ? "vip" : "vip_failed" };
   }
 
-  /** Into the VIP queue. The task is there already and stays there, whatever comes of this. */
-  async function hurry(task_id: string): Promise<boolean> {
+  /** Moves a task into the VIP queue. The task exists already, and stays whatever comes of this. @returns whether it was moved */
+  async function moveToVip(task_id: string): Promise<boolean> {
     try {
       const { code } = answerOf(api, await post("vip", { task_id }));
       return code === DONE || code === ALREADY_VIP;
@@ -53,7 +53,7 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
     name: NAME,
     lane: "google",
     batchSize: 500,
-    // One task a call: what became of a call that was lost is then known of all its links.
+    // One task a call, so that looking up a lost call settles all its links.
     instantBatchSize: VIP_LINKS,
     concurrency: 2,
     perHost: false,
@@ -64,12 +64,12 @@ export function speedyIndex(api: Api, key: string, lookupRetryMs?: number): Chan
       const size = isInstant ? VIP_LINKS : urls.length;
       return sendInParts(urls, size, (part, no) => create(part, titleOf(reference, no), isInstant));
     },
-    lookUp: (call) => lookUpTwice(() => isThere(api, `${base}/list`, headers, call), lookupRetryMs),
+    lookUp: (call) => lookUpTwice(() => isListed(api, `${base}/list`, headers, call), lookupRetryMs),
   };
 }
 
 const DONE = 0;
-const TOP_UP = 1;
+const OUT_OF_CREDITS = 1;
 const BAD_URL = 2;
 const OVERLOADED = -2;
 const ALREADY_VIP = -4;
@@ -85,24 +85,24 @@ function answerOf(api: Api, answer: ApiResponse): Record<string, unknown> {
 
 function refuseCode(code: unknown): void {
   if (code === DONE) return;
-  if (code === TOP_UP) throw new UpstreamFailure(NAME, "quota");
+  if (code === OUT_OF_CREDITS) throw new UpstreamFailure(NAME, "quota");
   if (code === OVERLOADED) throw new UpstreamFailure(NAME, "rate_limited");
   throw new UpstreamFailure(NAME, "bad_answer");
 }
 
-/** Pages of the list, of 1,000 tasks each, the newest first; and how far back a lost call is looked for. */
-const PAGES = 5;
-const BACK = 2 * DAY;
+/** Most pages of the list that are read, of 1,000 tasks each, newest first, and the oldest task that is looked at. */
+const MAX_PAGES = 5;
+const MAX_AGE = 2 * DAY;
 
-/** Whether the tasks of a call are in the list with all its URLs; null: with some, or the list is too long to tell. */
-async function isThere(
+/** Whether the list has all URLs of a call; null if it has some of them, or is too long to tell. */
+async function isListed(
   api: Api,
   list: string,
   headers: Readonly<Record<string, string>>,
   { urls, reference }: ChannelCall,
 ): Promise<boolean | null> {
   let found = 0;
-  for (let page = 0; page < PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await ask(api, NAME, { method: "GET", url: `${list}/${page}`, headers });
     const { code, result, last_page: last } = answerOf(api, answer);
     refuseCode(code);
@@ -111,8 +111,8 @@ async function isThere(
     if (found === urls.length) return true;
     const { created_at: oldest } = Object(result.at(-1));
     const isLast = typeof last !== "number" || page >= last;
-    const isFarBack = Date.parse(oldest) < api.clock.service() - BACK;
-    if (isLast || isFarBack) return found === 0 ? false : null;
+    const isTooOld = Date.parse(oldest) < api.clock.service() - MAX_AGE;
+    if (isLast || isTooOld) return found === 0 ? false : null;
   }
   return null;
 }

@@ -1,17 +1,17 @@
 import { UpstreamFailure } from "../../../providers/failure.ts";
 import type { ChannelOutcome } from "../channel.ts";
 
-/** What the provider said of a part: one outcome for all of it, or that some URL of it, it does not say which, is invalid. */
+/** The provider's answer to a part: one outcome for all its URLs, or that one of them, it does not say which, is invalid. */
 export type PartOutcome = ChannelOutcome | "invalid";
 
-/** Most requests for one call. With this many, dozens of invalid URLs among 500 are found, and the others sent. */
-const MOST = 40;
+/** Most requests for one call: enough to find dozens of invalid URLs among 500 and send the others. */
+const MAX_REQUESTS = 40;
 
 /**
- * Sends a list in parts of at most `size`. Where one URL would spoil the rest, its part is halved until that URL
- * stands alone and is rejected. What follows a failure is deferred; a failure before anything was taken, or one that
- * may have arrived, is thrown.
- * @param send one part; `no` counts them from 0
+ * Sends a list in parts of at most `size`. A part with an invalid URL is halved until that URL is alone and can be
+ * rejected. After a failure the rest is deferred; a failure before any outcome is known, or of a request that may
+ * have arrived, is thrown.
+ * @param send sends one part; `no` counts the requests from 0
  * @returns one outcome per URL, in order
  */
 export async function sendInParts(
@@ -22,20 +22,20 @@ export async function sendInParts(
   const queue: (readonly string[])[] = Array.from({ length: Math.ceil(urls.length / size) }, (_, i) =>
     urls.slice(i * size, (i + 1) * size),
   );
-  const taken: ChannelOutcome[] = [];
+  const outcomes: ChannelOutcome[] = [];
   for (let no = 0; queue.length > 0; no++) {
     const part = queue.shift()!;
-    const answer = no === MOST ? LATER : await attempt(() => send(part, no), taken.length > 0);
+    const answer = no === MAX_REQUESTS ? TOO_MANY_REQUESTS : await attempt(() => send(part, no), outcomes.length > 0);
     if (answer === "invalid" && part.length > 1) queue.unshift(...halvesOf(part));
-    else taken.push(...part.map(() => (answer === "invalid" ? INVALID : answer)));
+    else outcomes.push(...part.map(() => (answer === "invalid" ? INVALID : answer)));
     if (answer !== "invalid" && answer.kind === "deferred")
-      taken.push(...queue.splice(0).flatMap((rest) => rest.map(() => answer)));
+      outcomes.push(...queue.splice(0).flatMap((rest) => rest.map(() => answer)));
   }
-  return taken;
+  return outcomes;
 }
 
 const INVALID: ChannelOutcome = { kind: "rejected", detail: "invalid_url" };
-const LATER: ChannelOutcome = { kind: "deferred", detail: "too_many_invalid" };
+const TOO_MANY_REQUESTS: ChannelOutcome = { kind: "deferred", detail: "too_many_invalid" };
 
 function halvesOf(part: readonly string[]): [readonly string[], readonly string[]] {
   const half = Math.ceil(part.length / 2);

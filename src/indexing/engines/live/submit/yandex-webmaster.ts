@@ -8,17 +8,17 @@ import { assumeNotArrived } from "./repeat-call.ts";
 
 const NAME = "yandex_webmaster";
 
-/** Where Yandex's days begin. */
+/** Time zone of Yandex's daily quotas. */
 const ZONE = "Europe/Moscow";
 
 /**
  * Yandex Webmaster's recrawl queue (https://yandex.com/dev/webmaster/doc/en/reference/host-recrawl-post), for hosts of
- * the operator's account: one URL a call, a quota a day for each host. A URL that is in the queue already costs
- * nothing, so a call may be made twice.
+ * the operator's account: one URL a call, and a daily quota for each host. A URL that is already queued costs nothing, so a
+ * call can be repeated.
  */
 export function yandexWebmaster(api: Api, token: string): Channel {
   const userPath = pathOfUser(api, token);
-  /** Until when a host has nothing left, by its own last answer; service ms. */
+  /** Until when a host's quota is used up, according to its last answer; service ms. */
   const spentUntil = new Map<string, number>();
   return {
     name: NAME,
@@ -43,9 +43,9 @@ export function yandexWebmaster(api: Api, token: string): Channel {
         headers,
         body: JSON.stringify({ url: urls[0] }),
       });
-      const { taken, left } = outcomeOf(api, answer);
+      const { outcome, left } = outcomeOf(api, answer);
       if (left === 0) spentUntil.set(hostId, midnight(api));
-      return [taken];
+      return [outcome];
     },
     lookUp: assumeNotArrived,
   };
@@ -60,17 +60,17 @@ export async function findYandexHost(api: Api, host: string): Promise<string | n
   const { hosts, error_code: code } = objectOf(answer);
   if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
   if (!Array.isArray(hosts)) throw new UpstreamFailure(NAME, "bad_answer");
-  const mine = hosts.filter((one) => one?.verified === true).map(({ host_id: id }) => String(id));
-  const isPorted = /:\d+$/.test(host);
-  const wanted = isPorted ? [`https:${host}`, `http:${host}`] : [`https:${host}:443`, `http:${host}:80`];
-  return wanted.find((id) => mine.includes(id)) ?? null;
+  const verified = hosts.filter((one) => one?.verified === true).map(({ host_id: id }) => String(id));
+  const hasPort = /:\d+$/.test(host);
+  const candidates = hasPort ? [`https:${host}`, `http:${host}`] : [`https:${host}:443`, `http:${host}:80`];
+  return candidates.find((id) => verified.includes(id)) ?? null;
 }
 
-/** The address of the token's user, which every other one begins with; asked for once. */
+/** Base URL of the token's user; its id is fetched once. */
 function pathOfUser(api: Api, token: string): () => Promise<string> {
   const base = `${baseOf(api, NAME, "https://api.webmaster.yandex.net")}/v4/user`;
   let path: Promise<string> | null = null;
-  async function fetched(): Promise<string> {
+  async function fetchPath(): Promise<string> {
     const answer = await ask(api, NAME, { method: "GET", url: base, headers: { Authorization: `OAuth ${token}` } });
     const { user_id: id, error_code: code } = objectOf(answer);
     if (answer.status !== 200 || code !== undefined) throw failureOfCode(api, answer);
@@ -78,7 +78,7 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
     return `${base}/${encodeURIComponent(id)}`;
   }
   return () => {
-    path ??= fetched().catch((thrown) => {
+    path ??= fetchPath().catch((thrown) => {
       path = null;
       return notArrived(thrown);
     });
@@ -86,20 +86,20 @@ function pathOfUser(api: Api, token: string): () => Promise<string> {
   };
 }
 
-function outcomeOf(api: Api, answer: ApiResponse): { taken: ChannelOutcome; left?: unknown } {
+function outcomeOf(api: Api, answer: ApiResponse): { outcome: ChannelOutcome; left?: unknown } {
   const { error_code: code, quota_remainder: left, task_id: task } = objectOf(answer);
   if (code !== undefined) {
-    const taken = TAKEN[String(code)];
-    if (!taken) throw failureOfCode(api, answer);
-    return { taken };
+    const outcome = OUTCOMES[String(code)];
+    if (!outcome) throw failureOfCode(api, answer);
+    return { outcome };
   }
   if (answer.status >= 300) throw failureOf(api, NAME, answer);
   if (typeof task !== "string") throw new UpstreamFailure(NAME, "bad_answer");
-  return { taken: { kind: "accepted" }, left };
+  return { outcome: { kind: "accepted" }, left };
 }
 
 /** Codes that say something of the URL or its host, and nothing of our credentials or of Yandex. */
-const TAKEN: Readonly<Record<string, ChannelOutcome>> = {
+const OUTCOMES: Readonly<Record<string, ChannelOutcome>> = {
   URL_ALREADY_ADDED: { kind: "accepted", detail: "already_queued" },
   INVALID_URL: { kind: "rejected", detail: "invalid_url" },
   HOST_NOT_FOUND: { kind: "rejected", detail: "host_not_connected" },
@@ -125,7 +125,7 @@ function midnight({ clock }: Api): number {
   return nextMidnight(ZONE, clock.service());
 }
 
-/** What is not JSON is taken for an object without fields where the status says that it failed. */
+/** The answer as an object; a failed one that is not JSON is an empty object. */
 function objectOf(answer: ApiResponse): Record<string, unknown> {
   return answer.status < 300 ? Object(jsonOf(NAME, answer)) : objectIn(answer);
 }
