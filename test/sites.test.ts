@@ -93,9 +93,9 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
     }
     const at = (minutes: number) => new Date(service.clock.now() + (minutes - 6) * MINUTE).toISOString();
     expect(states).toEqual([
-      ["failed", null, "Other content than the key stands there"],
+      ["failed", null, "The file has other content than the key"],
       ["verified", at(2), "Verified"],
-      ["verified", at(2), "The host does not answer just now; it stays verified"],
+      ["verified", at(2), "The host does not answer now; it stays verified"],
       ["failed", null, "File not found"],
       ["failed", null, "The host does not answer"],
       ["verified", at(6), "Verified"],
@@ -186,7 +186,7 @@ test("201: a host that is not a public one fails, and nothing is fetched", async
     expect((await add()).json.status).toBe("pending");
     const { status, json } = await add();
     expect([status, json.status]).toEqual([201, "failed"]);
-    expect(json.next_step).toMatch(/^The host is not a public one/);
+    expect(json.next_step).toMatch(/^The host is not public/);
   }
   expect(website.asked).toEqual([]);
   expect(service.errors).toEqual([]);

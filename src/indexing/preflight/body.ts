@@ -1,12 +1,11 @@
 import { FetchFailure, type PublicResponse } from "../../platform/http-client/http-client.ts";
 
 /**
- * The first `most` bytes of a body; what comes behind is let go. A page may be larger than we read: that is nothing
- * against it.
+ * The first `max` bytes of a body; the rest is discarded. A page that is larger than that is not an error.
  * @throws FetchFailure timeout, broken, unreachable
  */
-export async function* bytesOf(response: PublicResponse, most: number): AsyncGenerator<Buffer> {
-  let left = most;
+export async function* bytesOf(response: PublicResponse, max: number): AsyncGenerator<Buffer> {
+  let left = max;
   try {
     for await (const chunk of response.body) {
       yield chunk.subarray(0, left);

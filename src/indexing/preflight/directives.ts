@@ -1,6 +1,6 @@
 /**
  * Whether rules for robots (developers.google.com/search/docs/crawling-indexing/robots-meta-tag) ask to be left out
- * of the index. Rules are split by commas. One with a value (`max-image-preview: none`) is never that.
+ * of the index. Rules are separated by commas; a rule with a value (`max-image-preview: none`) never does.
  */
 export function asksForNoIndex(rules: string): boolean {
   return rules

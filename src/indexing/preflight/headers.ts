@@ -2,13 +2,13 @@ import { asksForNoIndex } from "./directives.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Rules that take a value after a colon, and so look like a user agent. */
+/** Rules with a value after a colon, which look like a user agent. */
 const VALUED = new Set(["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"]);
 
 /**
- * Whether X-Robots-Tag keeps Googlebot's index away. A rule may stand behind a user agent (`otherbot: noindex,
- * nofollow`), which then holds for the rules up to the next one: where a second header of all robots' was joined
- * to one of another robot's they cannot be told apart, and what is not explicit does not count.
+ * Whether X-Robots-Tag asks Googlebot not to index. A user agent before a rule (`otherbot: noindex, nofollow`) applies to
+ * the rules up to the next user agent. A second header for all robots that was joined to such a one cannot be told apart
+ * from it, and does not count.
  */
 export function isNoIndexByHeader(headers: Headers): boolean {
   let isForUs = true;
@@ -21,7 +21,7 @@ export function isNoIndexByHeader(headers: Headers): boolean {
   return false;
 }
 
-/** The targets of `Link: <…>; rel="canonical"` (RFC 8288) as they stand there, five at most. */
+/** The targets of `Link: <…>; rel="canonical"` (RFC 8288) as written, at most five. */
 export function canonicalsByHeader(headers: Headers): string[] {
   const found: string[] = [];
   for (const link of (headers.link ?? "").split(/,(?=\s*<)/)) {

@@ -1,9 +1,9 @@
-/** How much at once. */
+/** How fast pages are fetched. */
 export interface Pace {
-  /** Requests under way, and of one host. */
+  /** Requests that run at a time: in all, and to one host. */
   readonly concurrency: number;
   readonly perHost: number;
-  /** Between the beginnings of two requests to one host, in ms. */
+  /** Least time between the starts of two requests to one host, in ms. */
   readonly gapMs: number;
 }
 
@@ -12,17 +12,17 @@ export const PACE: Pace = { concurrency: 32, perHost: 2, gapMs: 200 };
 interface Host {
   readonly waiting: (() => void)[];
   running: number;
-  /** Until the gap after the latest beginning is over. */
-  isResting: boolean;
+  /** Whether the gap after the latest start is not over yet. */
+  isInGap: boolean;
 }
 
 /**
- * Gives turns to whoever wants to send a request, so that no host is pressed and none keeps the others waiting: the
- * hosts stand in a ring, each has a turn when the ring comes round to it. Holds hosts only while they are in use.
+ * Schedules requests round-robin by host, so that no host is overloaded and a slow one does not delay the others. A host is
+ * kept only while it is in use.
  */
 export class HostThrottle {
   readonly #pace: Pace;
-  /** The ring; who had a turn goes to its end. */
+  /** In round-robin order: a host that starts a request goes to the end. */
   readonly #hosts = new Map<string, Host>();
   #running = 0;
 
@@ -31,9 +31,9 @@ export class HostThrottle {
   }
 
   /**
-   * Does `work` when it is the host's turn.
-   * @param isUrgent goes before what waits for the same host
-   * @throws what the signal was aborted for, when that comes first
+   * Runs `work` when it is the host's turn.
+   * @param isUrgent whether it goes before other work that waits for the same host
+   * @throws the signal's reason when it is aborted before the work starts
    */
   async run<T>(
     name: string,
@@ -42,7 +42,7 @@ export class HostThrottle {
   ): Promise<T> {
     signal?.throwIfAborted();
     const host = this.#host(name);
-    await this.#begin(host, isUrgent, signal);
+    await this.#waitForTurn(host, isUrgent, signal);
     try {
       signal?.throwIfAborted();
       return await work();
@@ -54,12 +54,12 @@ export class HostThrottle {
   }
 
   #host(name: string): Host {
-    const host = this.#hosts.get(name) ?? { waiting: [], running: 0, isResting: false };
+    const host = this.#hosts.get(name) ?? { waiting: [], running: 0, isInGap: false };
     this.#hosts.set(name, host);
     return host;
   }
 
-  #begin(host: Host, isUrgent: boolean, signal: AbortSignal | undefined): Promise<void> {
+  #waitForTurn(host: Host, isUrgent: boolean, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         host.waiting.splice(host.waiting.indexOf(begin), 1);
@@ -80,10 +80,10 @@ export class HostThrottle {
   #dispatch(): void {
     for (const [name, host] of this.#hosts) {
       const isIdle = host.waiting.length === 0;
-      if (isIdle && host.running === 0 && !host.isResting) this.#hosts.delete(name);
-      if (isIdle || host.isResting || host.running >= this.#pace.perHost) continue;
+      if (isIdle && host.running === 0 && !host.isInGap) this.#hosts.delete(name);
+      if (isIdle || host.isInGap || host.running >= this.#pace.perHost) continue;
       if (this.#running >= this.#pace.concurrency) break;
-      // To the end of the ring, where this very loop comes to it again: it rests then.
+      // Moved to the end, where this loop meets it once more; by then it is in its gap, or at its limit.
       this.#hosts.delete(name);
       this.#hosts.set(name, host);
       this.#start(host);
@@ -95,9 +95,9 @@ export class HostThrottle {
     this.#running += 1;
     host.running += 1;
     if (this.#pace.gapMs > 0) {
-      host.isResting = true;
+      host.isInGap = true;
       setTimeout(() => {
-        host.isResting = false;
+        host.isInGap = false;
         this.#dispatch();
       }, this.#pace.gapMs);
     }

@@ -2,53 +2,53 @@ import { Parser } from "htmlparser2";
 import { asksForNoIndex } from "./directives.ts";
 import { isPosting, Microdata } from "./structured-data.ts";
 
-/** What a document says about itself. */
+/** What an HTML document says about its indexing. */
 export interface PageSignals {
   isNoIndex: boolean;
-  /** `href` of `link rel=canonical` and of `base`, as they stand there. */
+  /** `href` of each `link rel=canonical`, and of `base`, as written. */
   readonly canonicals: string[];
   base: string | null;
-  /** See isPosting. */
+  /** Whether it has structured data that the Google Indexing API takes (structured-data.ts). */
   isPosting: boolean;
 }
 
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * As deep as browsers nest. The parser's stack costs time by its depth: 512 KB of nested tags would hold up the
- * process for eight seconds. Deeper than this nothing is read any more.
+ * Deepest nesting that is read, the same as in browsers. The parser's time grows with the depth: 512 KB of nested tags would
+ * block the process for eight seconds.
  */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 
-/** Canonicals that are kept: a page has one, and Google believes none of several. */
-const MOST_CANONICALS = 5;
+/** Most canonicals that are kept: a page should have one, and Google ignores several. */
+const MAX_CANONICALS = 5;
 
 /**
- * Reads signs out of HTML as it comes in and stops as soon as no more can follow. Robots rules and the canonical
- * count in the head only, where they are documented to stand: what visitors wrote into a page never decides.
- * @param seeksPosting whether to read on behind the head for structured data
+ * Reads HTML as it arrives and stops as soon as nothing more can matter. Robots rules and canonicals count in the head only,
+ * as documented, so that content from visitors of a page never decides.
+ * @param seeksPosting whether to read on after the head for structured data
  */
 export async function readHtml(chunks: AsyncIterable<Buffer>, seeksPosting: boolean): Promise<PageSignals> {
-  const scan = new Scan(seeksPosting);
-  // Not fatal: what is no UTF-8 becomes U+FFFD, and markup is ASCII in every encoding that counts.
+  const scanner = new HtmlScanner(seeksPosting);
+  // Not fatal: bytes that are not UTF-8 become U+FFFD, and markup is ASCII in all common encodings.
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
-    scan.write(decoder.decode(chunk, { stream: true }));
-    if (scan.isDone) break;
+    scanner.write(decoder.decode(chunk, { stream: true }));
+    if (scanner.isDone) break;
   }
-  return scan.signs;
+  return scanner.signals;
 }
 
-class Scan {
-  readonly signs: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+class HtmlScanner {
+  readonly signals: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
   isDone = false;
   readonly #seeksPosting: boolean;
   readonly #microdata = new Microdata();
   readonly #parser: Parser;
   #isInHead = true;
-  /** Of the open elements, and the depth at which one opened whose content is not the page's. */
+  /** Number of open elements, and the depth of the outermost one whose content is skipped. */
   #depth = 0;
-  #asideFrom = Number.POSITIVE_INFINITY;
+  #skippedFrom = Number.POSITIVE_INFINITY;
   /** The text of a JSON-LD script while it is open. */
   #json: string[] | null = null;
 
@@ -68,14 +68,14 @@ class Scan {
   #open(name: string, attributes: Attributes): void {
     if (this.isDone) return;
     this.#depth += 1;
-    if (this.#depth > DEEPEST) {
+    if (this.#depth > MAX_DEPTH) {
       this.#stop();
       return;
     }
     if (name === "body" || name === "frameset") this.#leaveHead();
-    // Googlebot runs scripts, so it skips noscript; a template is no content.
-    if (name === "noscript" || name === "template") this.#asideFrom = Math.min(this.#asideFrom, this.#depth);
-    if (this.#depth >= this.#asideFrom) return;
+    // Googlebot runs scripts, so it skips noscript; a template is not content.
+    if (name === "noscript" || name === "template") this.#skippedFrom = Math.min(this.#skippedFrom, this.#depth);
+    if (this.#depth >= this.#skippedFrom) return;
     if (this.#isInHead) this.#readHead(name, attributes);
     if (this.#seeksPosting) this.#readPosting(name, attributes);
   }
@@ -84,14 +84,14 @@ class Scan {
     if (name === "meta" && attributes.content !== undefined) {
       const robot = attributes.name?.trim().toLowerCase();
       if ((robot === "robots" || robot === "googlebot") && asksForNoIndex(attributes.content)) {
-        this.signs.isNoIndex = true;
+        this.signals.isNoIndex = true;
         this.#stop();
       }
     }
     if (attributes.href === undefined) return;
-    if (name === "base") this.signs.base ??= attributes.href;
+    if (name === "base") this.signals.base ??= attributes.href;
     const isCanonical = name === "link" && attributes.rel?.toLowerCase().split(/\s+/).includes("canonical");
-    if (isCanonical && this.signs.canonicals.length < MOST_CANONICALS) this.signs.canonicals.push(attributes.href);
+    if (isCanonical && this.signals.canonicals.length < MAX_CANONICALS) this.signals.canonicals.push(attributes.href);
   }
 
   #readPosting(name: string, attributes: Attributes): void {
@@ -105,22 +105,22 @@ class Scan {
       if (isPosting(this.#json.join(""))) this.#foundPosting();
       this.#json = null;
     }
-    if (this.#depth === this.#asideFrom) this.#asideFrom = Number.POSITIVE_INFINITY;
+    if (this.#depth === this.#skippedFrom) this.#skippedFrom = Number.POSITIVE_INFINITY;
     this.#depth -= 1;
     if (name === "head") this.#leaveHead();
   }
 
   #leaveHead(): void {
     this.#isInHead = false;
-    if (!this.#seeksPosting || this.signs.isPosting) this.#stop();
+    if (!this.#seeksPosting || this.signals.isPosting) this.#stop();
   }
 
   #foundPosting(): void {
-    this.signs.isPosting = true;
+    this.signals.isPosting = true;
     if (!this.#isInHead) this.#stop();
   }
 
-  /** Paused, the parser does not even look at the rest of what it was given. */
+  /** Pauses the parser, so that it does not read the rest of its input. */
   #stop(): void {
     this.isDone = true;
     this.#parser.pause();

@@ -9,24 +9,24 @@ import { pause } from "./pause.ts";
 import type { PageReport } from "./report.ts";
 import type { Robots } from "./robots.ts";
 
-/** What all page checks of one process share. */
+/** What all page checks of a process share. */
 export interface PreflightDeps {
   readonly http: HttpClient;
   readonly clock: Clock;
   readonly throttle: HostThrottle;
   readonly robots: Robots;
   readonly facts: FactsCache;
-  /** Hosts that asked to be left alone. */
+  /** Hosts that answered 429 with Retry-After, until that time. */
   readonly restingHosts: Lru<true>;
-  /** For one page, redirects and body included, in ms. */
+  /** Time limit for one page, redirects and body included, in ms. */
   readonly pageMs: number;
-  /** Between two answers that a page is not there, in ms. */
+  /** Pause before a missing page is requested once more, in ms. */
   readonly recheckMs: number;
 }
 
 /** A host within one check, with its port where it is not the default one. */
 interface Host {
-  /** Once the host is given up: what is reported for its pages that were not fetched. */
+  /** Set once the host is given up: the report for its pages that were not fetched. */
   verdict: PageFacts | null;
   /** Aborted when the host is given up, or the check has ended. */
   readonly ended: AbortController;
@@ -34,20 +34,20 @@ interface Host {
   failures: number;
 }
 
-/** After so many requests in a row without an answer the host counts as down for this check. */
-const MOST_FAILURES = 3;
-const LONGEST_REST = 10 * MINUTE;
-const LONGEST_TIMER = 2 ** 31 - 1;
-const NOT_LOOKED_AT: PageReport = { refusal: null, warnings: ["not_looked_at"] };
+/** Requests in a row without an answer after which the host counts as down for this check. */
+const MAX_FAILURES = 3;
+const MAX_REST_MS = 10 * MINUTE;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const NOT_FETCHED: PageReport = { refusal: null, warnings: ["not_looked_at"] };
 
-type Tell = (facts: PageFacts) => void;
+type Report = (facts: PageFacts) => void;
 
-/** Checks a list of pages, until its deadline at the latest. */
+/** Checks a list of pages until a deadline. */
 export class PageCheck {
   readonly #deps: PreflightDeps;
   readonly #deadline: number;
   readonly #seeksPosting: boolean;
-  readonly #over = new AbortController();
+  readonly #ended = new AbortController();
   readonly #hosts = new Map<string, Host>();
 
   /** @param deadline real ms */
@@ -55,16 +55,16 @@ export class PageCheck {
     this.#deps = deps;
     this.#deadline = deadline;
     this.#seeksPosting = seeksPosting;
-    setMaxListeners(0, this.#over.signal);
+    setMaxListeners(0, this.#ended.signal);
   }
 
   async run(urls: readonly string[]): Promise<PageReport[]> {
-    const reports: PageReport[] = urls.map(() => NOT_LOOKED_AT);
+    const reports: PageReport[] = urls.map(() => NOT_FETCHED);
     const left = this.#deadline - this.#deps.clock.now();
     if (left <= 0) return reports;
     let timer: NodeJS.Timeout | undefined;
     const end = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.min(left, LONGEST_TIMER));
+      timer = setTimeout(resolve, Math.min(left, MAX_TIMER_MS));
     });
     const pages = urls.map((url, index) =>
       this.#page(url, ({ refusal, warnings }) => {
@@ -77,74 +77,74 @@ export class PageCheck {
       return [...reports];
     } finally {
       clearTimeout(timer);
-      this.#over.abort();
+      this.#ended.abort();
       for (const { ended } of this.#hosts.values()) ended.abort();
     }
   }
 
-  /** Calls `tell` with what is known of a page, and again when more is known. */
-  async #page(url: string, tell: Tell): Promise<void> {
+  /** Calls `report` with the facts of a page, and once more when a second request changes them. */
+  async #page(url: string, report: Report): Promise<void> {
     const address = new URL(url);
     const host = this.#host(address.host);
-    let isTold = false;
-    const tellOnce: Tell = (facts) => {
-      isTold = true;
-      tell(facts);
+    let isReported = false;
+    const reportFirst: Report = (facts) => {
+      isReported = true;
+      report(facts);
     };
     try {
-      this.#settle(url, await this.#facts(url, address, host, tellOnce), tell);
+      this.#settle(url, await this.#facts(url, address, host, reportFirst), report);
     } catch (thrown) {
       if (!host.ended.signal.aborted) throw thrown;
-      if (host.verdict && !isTold) this.#settle(url, host.verdict, tell);
+      if (host.verdict && !isReported) this.#settle(url, host.verdict, report);
     }
   }
 
-  #settle(url: string, facts: PageFacts, tell: Tell): void {
-    if (this.#over.signal.aborted) return;
-    this.#deps.facts.keep(url, facts);
-    tell(facts);
+  #settle(url: string, facts: PageFacts, report: Report): void {
+    if (this.#ended.signal.aborted) return;
+    this.#deps.facts.store(url, facts);
+    report(facts);
   }
 
-  async #facts(url: string, address: URL, host: Host, tell: Tell): Promise<PageFacts> {
+  async #facts(url: string, address: URL, host: Host, report: Report): Promise<PageFacts> {
     if (host.verdict) return host.verdict;
     const { rules, isReached } = await this.#deps.robots.of(address);
     if (!rules.allows(address.pathname + address.search)) return refused("robots_disallowed");
-    const first = await this.#visit(url, address, host);
-    const facts = isGone(first) ? await this.#again(first, url, address, host, tell) : first;
+    const first = await this.#fetch(url, address, host);
+    const facts = isGone(first) ? await this.#recheck(first, url, address, host, report) : first;
     const isClear = isReached || facts.refusal !== null || facts.status === null;
     return isClear ? facts : { ...facts, warnings: [...facts.warnings, "robots_unreachable"] };
   }
 
-  /** A page may be missing for a moment, while it is published or its server restarts: only a second request decides. */
-  async #again(first: PageFacts, url: string, address: URL, host: Host, tell: Tell): Promise<PageFacts> {
+  /** Requests a missing page once more: it may have been missing for a moment, while it was published or its server restarted. */
+  async #recheck(first: PageFacts, url: string, address: URL, host: Host, report: Report): Promise<PageFacts> {
     const once: PageFacts = { ...first, refusal: null, warnings: ["http_404"] };
     if (this.#deps.clock.now() + this.#deps.recheckMs >= this.#deadline) return once;
-    tell(once);
+    report(once);
     await pause(this.#deps.recheckMs, host.ended.signal);
-    // Before pages never looked at: half the list decided is worth more than all of it half decided.
-    const second = await this.#visit(url, address, host, true);
+    // Before pages that were not requested yet: it is better to decide half of the list than to half-decide all of it.
+    const second = await this.#fetch(url, address, host, true);
     const isThere = second.status !== null && second.status < 300;
     return second.refusal || isThere ? second : { ...second, warnings: ["http_404", ...second.warnings] };
   }
 
-  #visit(url: string, address: URL, host: Host, isUrgent = false): Promise<PageFacts> {
+  #fetch(url: string, address: URL, host: Host, isUrgent = false): Promise<PageFacts> {
     const { http, clock, throttle, pageMs } = this.#deps;
     const work = async () => {
-      const signal = this.#over.signal;
+      const signal = this.#ended.signal;
       const facts = await readPage(http, url, { clock, timeMs: pageMs, signal, seeksPosting: this.#seeksPosting });
-      if (!signal.aborted) this.#learn(host, address.host, facts);
+      if (!signal.aborted) this.#updateHost(host, address.host, facts);
       return facts;
     };
     return throttle.run(address.hostname, work, { signal: host.ended.signal, isUrgent });
   }
 
-  /** Gives a host up where one page's answer was about all of them. */
-  #learn(host: Host, name: string, facts: PageFacts): void {
+  /** Gives a host up when the answer for one page is about all its pages. */
+  #updateHost(host: Host, name: string, facts: PageFacts): void {
     host.failures = facts.isHostDown ? host.failures + 1 : 0;
     if (facts.warnings.includes("http_429")) {
-      if (facts.restMs) this.#deps.restingHosts.set(name, true, Math.min(facts.restMs, LONGEST_REST));
+      if (facts.restMs) this.#deps.restingHosts.set(name, true, Math.min(facts.restMs, MAX_REST_MS));
       this.#giveUp(host, onlyWarnings("http_429"));
-    } else if (facts.refusal === "host_not_public" || host.failures >= MOST_FAILURES) this.#giveUp(host, facts);
+    } else if (facts.refusal === "host_not_public" || host.failures >= MAX_FAILURES) this.#giveUp(host, facts);
   }
 
   #giveUp(host: Host, verdict: PageFacts): void {

@@ -3,17 +3,17 @@ import { Lru } from "../../platform/lru.ts";
 import type { PageRefusal } from "./report.ts";
 import type { PageWarning } from "./warnings.ts";
 
-/** What was found out about a page, in our words; none of the page's own text. */
+/** What is known of a page after fetching it, in our words; none of the page's own text. */
 export interface PageFacts {
-  /** Null when no answer came. */
+  /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly refusal: PageRefusal | null;
   readonly warnings: readonly PageWarning[];
-  /** Whether it is a job posting or a live video, which alone the Google Indexing API takes; null: not looked for. */
+  /** Whether the Google Indexing API takes it, as a job posting or a live video; null if that was not checked. */
   readonly isEligible: boolean | null;
-  /** With `http_429`: how long the host wants to be left alone. */
+  /** With `http_429`: the host's Retry-After, in ms. */
   readonly restMs?: number;
-  /** Nothing came back at all, which is likely to hold for the host's other pages too. */
+  /** Whether no answer came at all, which is likely to be so for the host's other pages too. */
   readonly isHostDown?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function onlyWarnings(...warnings: PageWarning[]): PageFacts {
   return { status: null, refusal: null, warnings, isEligible: false };
 }
 
-const AGE = 10 * MINUTE;
+const TTL_MS = 10 * MINUTE;
 
 /** The latest facts by URL, for `isEligible` right after a check. A new check fetches the page again. */
 export class FactsCache {
@@ -40,7 +40,7 @@ export class FactsCache {
     return this.#facts.get(url);
   }
 
-  keep(url: string, facts: PageFacts): void {
-    this.#facts.set(url, facts, AGE);
+  store(url: string, facts: PageFacts): void {
+    this.#facts.set(url, facts, TTL_MS);
   }
 }

@@ -14,33 +14,33 @@ import { type PageSignals, readHtml } from "./html.ts";
 import { onlyWarnings, type PageFacts, refused } from "./page-facts.ts";
 import type { PageWarning } from "./warnings.ts";
 
-/** The head of a page stands in the first of these, and so does nearly all structured data. */
-const MOST_BYTES = 512 * 1024;
+/** Most bytes of a page that are read: they contain its head, and nearly all structured data. */
+const MAX_BYTES = 512 * 1024;
 
-const VISIT = {
+const FETCH = {
   accept: "text/html,application/xhtml+xml,*/*;q=0.5",
-  // More than is read, so that reading stops before the client refuses the size.
-  maxWireBytes: 2 * MOST_BYTES,
-  maxBytes: 2 * MOST_BYTES,
+  // More than is read, so that reading ends before the client refuses the size.
+  maxWireBytes: 2 * MAX_BYTES,
+  maxBytes: 2 * MAX_BYTES,
 } as const;
 
 export interface ReadOptions {
   readonly clock: Clock;
   readonly timeMs: number;
   readonly signal: AbortSignal;
-  /** Whether to look for what the Google Indexing API takes. */
+  /** Whether to look for structured data that the Google Indexing API takes. */
   readonly seeksPosting: boolean;
 }
 
-/** Looks at a page once. A 404 or 410 is a refusal here: that it counts only twice is the caller's business. */
+/** Fetches a page once. A 404 or 410 is a refusal here; the caller requests such a page a second time. */
 export async function readPage(http: HttpClient, url: string, options: ReadOptions): Promise<PageFacts> {
   const { timeMs, signal } = options;
   let response: PublicResponse;
   try {
-    response = await http.fetchPublic(url, { ...VISIT, timeMs, signal });
+    response = await http.fetchPublic(url, { ...FETCH, timeMs, signal });
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
-    return afterFailure(http, new URL(url), thrown.problem, { ...VISIT, timeMs, signal, redirects: 0 });
+    return afterFailure(http, new URL(url), thrown.problem, { ...FETCH, timeMs, signal, redirects: 0 });
   }
   try {
     return await factsOf(url, response, options);
@@ -55,56 +55,56 @@ async function factsOf(
   { clock, seeksPosting }: ReadOptions,
 ): Promise<PageFacts> {
   const { status, headers } = response;
-  // Also behind a redirect: whoever follows the link finds nothing.
+  // Also after a redirect: whoever follows the link finds nothing.
   if (status === 404 || status === 410) return refused(`http_${status}`, status);
   const leadsElsewhere = !isSamePage(url, response.url);
   const warnings: PageWarning[] = leadsElsewhere ? ["redirects"] : [];
-  const oddity = ODD_STATUSES.find(({ is }) => is(status));
-  if (oddity) {
-    // Whatever stands on such a page is about the error: many say noindex there.
-    if (!warnings.includes(oddity.warning)) warnings.push(oddity.warning);
+  const unusual = UNUSUAL_STATUSES.find(({ is }) => is(status));
+  if (unusual) {
+    // The body of such an answer is about the error, and often has a noindex of its own.
+    if (!warnings.includes(unusual.warning)) warnings.push(unusual.warning);
     const until = status === 429 ? retryAfter(headers, clock) : undefined;
     const rest = until === undefined ? {} : { restMs: until - clock.service() };
     return { status, refusal: null, warnings, isEligible: false, ...rest };
   }
 
-  // What another page says of itself is not about this one: the redirect may be a sign-in, or a question of consent.
+  // The target's directives are not about this page: it may be a sign-in or a consent page.
   if (leadsElsewhere) return { status, refusal: null, warnings, isEligible: false };
 
   if (isNoIndexByHeader(headers)) return refused("noindex", status);
-  const { signs, problem } = await signsOf(response, seeksPosting);
-  if (signs.isNoIndex) return refused("noindex", status);
-  const canonicals = [...canonicalsByHeader(headers), ...signs.canonicals];
-  if (isCanonicalElsewhere(canonicals, response.url, signs.base)) warnings.push("canonical_elsewhere");
+  const { signals, problem } = await signalsOf(response, seeksPosting);
+  if (signals.isNoIndex) return refused("noindex", status);
+  const canonicals = [...canonicalsByHeader(headers), ...signals.canonicals];
+  if (isCanonicalElsewhere(canonicals, response.url, signals.base)) warnings.push("canonical_elsewhere");
   if (problem) warnings.push(problem);
-  return { status, refusal: null, warnings, isEligible: seeksPosting ? signs.isPosting : null };
+  return { status, refusal: null, warnings, isEligible: seeksPosting ? signals.isPosting : null };
 }
 
-const NO_SIGNS: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
+const NO_SIGNALS: PageSignals = { isNoIndex: false, canonicals: [], base: null, isPosting: false };
 
-/** A document that broke off may have said more, so nothing is taken from it; a noindex is not waited behind. */
-async function signsOf(
+/** Signals of an HTML page. None are taken from a document that broke off, unless a noindex had ended the reading before. */
+async function signalsOf(
   response: PublicResponse,
   seeksPosting: boolean,
-): Promise<{ signs: PageSignals; problem?: PageWarning | undefined }> {
+): Promise<{ signals: PageSignals; problem?: PageWarning | undefined }> {
   const type = response.headers["content-type"] ?? "text/html";
-  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signs: NO_SIGNS };
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i.test(type)) return { signals: NO_SIGNALS };
   try {
-    return { signs: await readHtml(bytesOf(response, MOST_BYTES), seeksPosting) };
+    return { signals: await readHtml(bytesOf(response, MAX_BYTES), seeksPosting) };
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
-    return { signs: NO_SIGNS, problem: PROBLEMS[thrown.problem] };
+    return { signals: NO_SIGNALS, problem: PROBLEMS[thrown.problem] };
   }
 }
 
-/** Statuses at which there is no page to read. 999 and the like are what some sites say to every robot. */
-const ODD_STATUSES: readonly { is: (status: number) => boolean; warning: PageWarning }[] = [
+/** Statuses without a page to read. Some sites answer every robot with 999 or the like. */
+const UNUSUAL_STATUSES: readonly { is: (status: number) => boolean; warning: PageWarning }[] = [
   { is: (status) => status === 401 || status === 407, warning: "http_401" },
   { is: (status) => status === 408, warning: "timeout" },
   { is: (status) => status === 429, warning: "http_429" },
   { is: (status) => status >= 500 && status < 600, warning: "http_5xx" },
   { is: (status) => status >= 400, warning: "http_403" },
-  // Nobody asked for it, and no page came with it.
+  // Not asked for, and without a page.
   { is: (status) => status === 304 || status < 200, warning: "unreachable" },
   // A redirect without a target.
   { is: (status) => status >= 300, warning: "redirects" },
@@ -116,7 +116,7 @@ const PROBLEMS: Readonly<Record<FetchProblem, PageWarning | undefined>> = {
   unresolved: "unresolved",
   unreachable: "unreachable",
   timeout: "timeout",
-  // As much as we read of a page, or nothing: no reason.
+  // The page is longer than we read, which is no reason for a warning.
   too_large: undefined,
   too_many_redirects: "redirects",
   broken: "unreachable",
@@ -126,26 +126,26 @@ async function afterFailure(
   http: HttpClient,
   url: URL,
   problem: FetchProblem,
-  once: FetchOptions & { redirects: 0 },
+  options: FetchOptions & { redirects: 0 },
 ): Promise<PageFacts> {
-  const isClosed = problem === "not_public" || problem === "bad_url";
-  if (isClosed && (await isHostClosed(http, url, once))) return refused("host_not_public");
+  const isNotPublic = problem === "not_public" || problem === "bad_url";
+  if (isNotPublic && (await isHostNotPublic(http, url, options))) return refused("host_not_public");
   const warning = PROBLEMS[problem];
   const isHostDown = problem === "timeout" || problem === "unreachable" || problem === "unresolved";
   return { ...(warning ? onlyWarnings(warning) : onlyWarnings()), isHostDown };
 }
 
 /**
- * Whether it was the page's own host that is not public, and not one that it redirects to: asks again without
- * following. A port of its own says nothing about the host, so the host is asked at the usual one.
+ * Whether the page's own host is not public, rather than one that it redirects to: requests it without following redirects.
+ * A URL with a port of its own says nothing about the host, so the host's default port is requested instead.
  */
-async function isHostClosed(
+async function isHostNotPublic(
   http: HttpClient,
   { protocol, hostname, port, href }: URL,
-  once: FetchOptions,
+  options: FetchOptions,
 ): Promise<boolean> {
   try {
-    const response = await http.fetchPublic(port === "" ? href : `${protocol}//${hostname}/robots.txt`, once);
+    const response = await http.fetchPublic(port === "" ? href : `${protocol}//${hostname}/robots.txt`, options);
     response.discard();
     return false;
   } catch (thrown) {
@@ -154,14 +154,14 @@ async function isHostClosed(
   }
 }
 
-/** Whether every canonical that can be read names another page; one that names this page settles it. */
+/** Whether there are canonicals that can be read, and all of them name other pages. */
 function isCanonicalElsewhere(canonicals: readonly string[], pageUrl: string, base: string | null): boolean {
   const from = resolved(base ?? "", pageUrl) ?? pageUrl;
   const targets = canonicals.map((canonical) => resolved(canonical, from)).filter((target) => target !== null);
   return targets.length > 0 && !targets.some((target) => isSamePage(target, pageUrl));
 }
 
-/** Null for what is no address, or was read in another encoding than it was written in (U+FFFD). */
+/** The absolute URL; null for text that is no address, or that was decoded wrongly (U+FFFD). */
 function resolved(address: string, base: string): string | null {
   if (address.trim() === "" || address.includes("\uFFFD")) return null;
   try {

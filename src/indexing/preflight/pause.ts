@@ -1,4 +1,4 @@
-/** @throws what the signal was aborted for, when that comes first */
+/** Waits `ms`. @throws the signal's reason when it is aborted first */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -10,33 +10,33 @@ import { Robots } from "./robots.ts";
 export interface PageReaderOptions {
   readonly http: HttpClient;
   readonly clock: Clock;
-  /** Whether checks read beyond the head of a page, so that `isEligible` need not fetch it again. */
+  /** Whether checks also look for structured data, so that `isEligible` need not fetch the page again. */
   readonly seeksPostings?: boolean;
   readonly pace?: Partial<Pace>;
-  /** For one page, in ms. */
+  /** Time limit for one page, in ms. */
   readonly pageMs?: number;
-  /** Between two answers that a page is not there, in ms. */
+  /** Pause before a missing page is requested once more, in ms. */
   readonly recheckMs?: number;
 }
 
 /** A page reader that also knows which pages the Google Indexing API takes. */
 export interface EligiblePageReader extends PageReader {
   /**
-   * Whether a page is a job posting or a live video; false also where it cannot be read. Right after a check of the
-   * page nothing is fetched.
+   * Whether a page is a job posting or a live video; false if it cannot be read. Right after a check of the page nothing is
+   * fetched.
    */
   isEligible(url: string): Promise<boolean>;
 }
 
-const FOR_ONE_PAGE = 30 * SECOND;
+const ONE_PAGE_MS = 30 * SECOND;
 
 /**
  * Checks pages before they are sent, and when a verdict depends on whether a page refuses indexing. One per process,
- * because the limits per host hold for all its checks together.
+ * because the limits for a host apply to all checks together.
  */
-export function createPageReader(parts: PageReaderOptions): EligiblePageReader {
-  const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, recheckMs = 5 * SECOND } = parts;
-  const throttle = new HostThrottle({ ...PACE, ...parts.pace });
+export function createPageReader(options: PageReaderOptions): EligiblePageReader {
+  const { http, clock, seeksPostings = true, pageMs = 15 * SECOND, recheckMs = 5 * SECOND } = options;
+  const throttle = new HostThrottle({ ...PACE, ...options.pace });
   const facts = new FactsCache(clock);
   const restingHosts = new Lru<true>(clock, { entries: 5_000, weight: 1_000_000 });
   const robots = new Robots(http, throttle, clock);
@@ -45,7 +45,7 @@ export function createPageReader(parts: PageReaderOptions): EligiblePageReader {
     check: (urls, deadline) => new PageCheck(deps, deadline, seeksPostings).run(urls),
     async isEligible(url) {
       if (typeof facts.of(url)?.isEligible !== "boolean")
-        await new PageCheck(deps, clock.now() + FOR_ONE_PAGE, true).run([url]);
+        await new PageCheck(deps, clock.now() + ONE_PAGE_MS, true).run([url]);
       return facts.of(url)?.isEligible ?? false;
     },
   };

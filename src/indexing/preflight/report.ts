@@ -3,7 +3,7 @@ export type PageRefusal = "host_not_public" | "http_404" | "http_410" | "noindex
 
 export interface PageReport {
   readonly refusal: PageRefusal | null;
-  /** What is unusual but no reason to hold the page back: keys of PAGE_WARNINGS. */
+  /** Unusual facts that do not keep the page from being submitted: keys of PAGE_WARNINGS. */
   readonly warnings: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Whether structured data is what the Google Indexing API is for: a JobPosting, or a BroadcastEvent that is the
- * publication of a VideoObject (developers.google.com/search/apis/indexing-api/v3/quickstart). Anything else counts
- * as not eligible: submitting it is what Google calls abuse.
+ * Whether JSON-LD describes what the Google Indexing API is for: a JobPosting, or a VideoObject whose publication is a
+ * BroadcastEvent (developers.google.com/search/apis/indexing-api/v3/quickstart). Google regards submitting other pages as
+ * abuse.
  */
 export function isPosting(json: string): boolean {
   let root: unknown;
@@ -11,30 +11,29 @@ export function isPosting(json: string): boolean {
     return false;
   }
   const open = [root];
-  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen += 1) {
-    const node = open.pop();
-    if (typeof node !== "object" || node === null) continue;
-    if (Array.isArray(node)) {
-      open.push(...node.slice(0, MOST_NODES));
+  for (let seen = 0; open.length > 0 && seen < MAX_NODES; seen += 1) {
+    const value = open.pop();
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      open.push(...value.slice(0, MAX_NODES));
       continue;
     }
-    const thing = node as Thing;
-    if (isA(thing, "JobPosting")) return true;
-    if (isA(thing, "VideoObject") && listOf(thing.publication).some((event) => isA(event, "BroadcastEvent")))
-      return true;
-    // What the page itself is about. A posting deeper down, in a list or as a recommendation, is of another page.
-    open.push(thing["@graph"], thing.mainEntity);
+    const node = value as JsonLdNode;
+    if (isA(node, "JobPosting")) return true;
+    if (isA(node, "VideoObject") && listOf(node.publication).some((event) => isA(event, "BroadcastEvent"))) return true;
+    // The page's own topics. A posting deeper down, in a list or a recommendation, is another page's.
+    open.push(node["@graph"], node.mainEntity);
   }
   return false;
 }
 
-type Thing = Readonly<Record<string, unknown>>;
+type JsonLdNode = Readonly<Record<string, unknown>>;
 
-const MOST_NODES = 10_000;
+const MAX_NODES = 10_000;
 
-function isA(thing: unknown, type: string): boolean {
-  if (typeof thing !== "object" || thing === null) return false;
-  return listOf((thing as Thing)["@type"]).some((name) => typeof name === "string" && isType(name, type));
+function isA(node: unknown, type: string): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  return listOf((node as JsonLdNode)["@type"]).some((name) => typeof name === "string" && isType(name, type));
 }
 
 /** `JobPosting`, `schema:JobPosting`, `https://schema.org/JobPosting` */
@@ -48,13 +47,12 @@ function listOf(value: unknown): readonly unknown[] {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The same for microdata: is told the elements in order, and says when one makes the page a posting. */
+/** The same for microdata: takes the elements in order and tells which one makes the page a posting. */
 export class Microdata {
   #isVideo = false;
 
   /**
-   * The nesting is not followed: a publication that stands behind the beginning of a VideoObject is taken for its
-   * own.
+   * Nesting is not tracked: a publication after the start of a VideoObject counts as its own.
    */
   isPosting({ itemtype, itemprop }: Attributes): boolean {
     if (itemtype === undefined) return false;

@@ -5,7 +5,7 @@ import { dayIn, nextMidnight } from "./calendar.ts";
 import type { FailureKind, UpstreamFailure } from "./failure.ts";
 import type { Quota } from "./quota.ts";
 
-/** What came of calls of one quota; every number counts URLs, but `calls`. */
+/** Outcomes of calls against one quota, in URLs. */
 export interface Tally {
   readonly accepted?: number;
   readonly rejected?: number;
@@ -13,27 +13,27 @@ export interface Tally {
   readonly indexed?: number;
   readonly notIndexed?: number;
   readonly unknown?: number;
-  /** Units taken from the budget and not used after all. */
+  /** Units that were taken from the quota and not used. */
   readonly unused?: number;
 }
 
 /**
- * Everybody's calls of one provider change its rows, so that they come one by one. A hold that is only read may come a
- * moment too late for a call that is just begun.
+ * All calls of a provider change its rows, so their transactions are serialized. REPEATABLE READ is enough: at worst a call
+ * begins just before another transaction holds the provider.
  */
 export function txOptions({ name }: Quota): TxOptions {
   return { serializeBy: `provider ${name}`, isolation: "repeatable read" };
 }
 
-/** Failures in a row after which a provider is left alone for a while. */
+/** Failures in a row after which the circuit breaker holds a provider. */
 const BREAKS_AT = 5;
 const UNAUTHORIZED_HOLD = HOUR;
 const CANARY_HOLD = 10 * MINUTE;
 
 /**
- * What the providers were asked and what came of it: their budgets by their own calendar days, how they are doing,
- * and until when each is left alone. All of it stands in the database, so that it survives a restart and
- * holds for every process. Days and holds are in service time.
+ * Records the calls of providers and their outcomes: the use of quotas by each provider's own calendar days, whether it
+ * succeeds or fails, and until when it is held. It is kept in the database, so that it survives a restart and applies to
+ * every process. Days and holds are in service time.
  */
 export class ProviderBook {
   readonly db: Engine;
@@ -45,8 +45,8 @@ export class ProviderBook {
   }
 
   /**
-   * Takes up to `wanted` units of today's budget, for one call, and at least `least`.
-   * @returns how many, or until when there are none to be had
+   * Takes up to `wanted` units of today's quota for one call, and at least `least`.
+   * @returns how many, or until when there are none
    */
   async take(tx: Tx, quota: Quota, wanted: number, least = 1): Promise<{ granted: number } | { until: number }> {
     const now = this.#clock.service();
@@ -63,7 +63,7 @@ export class ProviderBook {
     return { granted };
   }
 
-  /** Writes down what came of a call or of several. */
+  /** Records the outcomes of one or more calls. */
   async note(tx: Tx, quota: Quota, tally: Tally, failure?: UpstreamFailure): Promise<void> {
     const { providers } = tx.t;
     const { unused = 0, ...counts } = tally;
@@ -120,7 +120,7 @@ const ZERO = {
 };
 type Counter = keyof typeof ZERO;
 
-/** Until when a provider is left alone after a failure; null: it may be asked again at once. */
+/** Until when a provider is held after a failure; null if it may be called again at once. */
 function holdOf({ kind, until }: UpstreamFailure, failures: number, quota: Quota, now: number): number | null {
   if (until !== undefined) return until;
   return HOLDS[kind]?.(failures, quota, now) ?? breaker(failures, now);
@@ -133,7 +133,7 @@ const HOLDS: Partial<Record<FailureKind, (failures: number, quota: Quota, now: n
   canary_failed: (_, __, now) => now + CANARY_HOLD,
 };
 
-/** A few failures happen; a row of them is an outage, in which asking on would only hurt. */
+/** The circuit breaker: some failures are normal, but many in a row are an outage, in which more calls would do harm. */
 function breaker(failures: number, now: number): number | null {
   return failures < BREAKS_AT ? null : now + doubled(failures - BREAKS_AT + 1);
 }

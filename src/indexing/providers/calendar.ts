@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from "../../platform/clock.ts";
 
-/** Days as a provider counts them: its quota is new at midnight where it lives. Times in ms. */
+/** Calendar days in a provider's time zone, whose midnight renews its quota. Times in ms. */
 
 /** The day at `at` in an IANA time zone, as yyyymmdd. */
 export function dayIn(zone: string, at: number): number {
@@ -8,11 +8,11 @@ export function dayIn(zone: string, at: number): number {
   return year * 10_000 + month * 100 + day;
 }
 
-/** When the next day begins there. Right on the days on which clocks are turned, too. */
+/** When the next day begins in an IANA time zone, also on days with a change of the clocks. */
 export function nextMidnight(zone: string, at: number): number {
   const today = dayIn(zone, at);
   const { hour, minute } = partsOf(zone, at);
-  // Whole minutes are local time of day in every zone of today; a turned clock is at most an hour or two off.
+  // All zones have offsets of whole minutes now; a change of the clocks makes this wrong by an hour or two at most.
   let midnight = Math.floor(at / MINUTE) * MINUTE + DAY - hour * HOUR - minute * MINUTE;
   while (dayIn(zone, midnight - MINUTE) !== today) midnight -= 15 * MINUTE;
   while (dayIn(zone, midnight) === today) midnight += 15 * MINUTE;

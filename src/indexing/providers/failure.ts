@@ -1,6 +1,6 @@
 /**
- * An upstream call that failed as a whole. A `timeout`, a `bad_answer` or a 5xx that a gateway may have made leave
- * open whether it was acted on (`mayHaveArrived`).
+ * An upstream call that failed as a whole. After a `timeout`, a `bad_answer` or a 5xx that a gateway may have sent, the
+ * upstream may have acted on it all the same (`mayHaveArrived`).
  */
 export class UpstreamFailure extends Error {
   override readonly name = "UpstreamFailure";
@@ -30,16 +30,16 @@ export type FailureKind =
   /** An answer in a form that the provider does not document. */
   | "bad_answer"
   | "rate_limited"
-  /** The day's quota, or the credits bought there, are used up. */
+  /** The daily quota, or the prepaid credits, are used up. */
   | "quota"
   /** The credential is wrong, expired or not allowed to do this. */
   | "unauthorized"
-  /** It does not find what Google surely has, or finds what cannot be. */
+  /** It does not find pages that are certainly in Google's index, or finds one that cannot be. */
   | "canary_failed"
-  /** The call itself is not to the provider's liking: a mistake of ours. */
+  /** The provider refuses the call itself: a mistake of ours. */
   | "refused";
 
-/** What became of a call is not known yet and can still be asked: the whole batch is to be resumed later. */
+/** The outcome of a call is not known yet and can still be looked up, so the whole batch is resumed later. */
 export class AnswerPending extends Error {
   override readonly name = "AnswerPending";
 }

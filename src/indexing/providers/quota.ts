@@ -1,9 +1,9 @@
-/** A quota of a provider: the provider's name, and the host where it is one per host. */
+/** A provider's quota. `name` is the provider's, with a host or property after a space where each has a quota of its own. */
 export interface Quota {
   readonly name: string;
   /** Units a day; null: no limit known. */
   readonly daily: number | null;
-  /** Where its days begin at midnight (IANA name). */
+  /** IANA time zone whose midnight begins a new day. */
   readonly zone: string;
   /** Millionths of a dollar per unit. */
   readonly price: number;

@@ -6,28 +6,28 @@ import { linkKey } from "../../platform/ids.ts";
 import { unpackPositions } from "../../platform/link-set.ts";
 import { dayIn } from "./calendar.ts";
 
-/** What a provider did in the last days. */
+/** Figures of a provider for the last days. */
 export interface Score {
   readonly provider: string;
   readonly calls: number;
-  /** URLs handed to it: accepted, refused by it, or with an answer that was lost. */
+  /** URLs submitted to it: accepted, rejected, or with an answer that was lost. */
   readonly sent: number;
   readonly accepted: number;
   readonly rejected: number;
   /**
-   * Links that were last sent to Google by it and that day 14 has judged, and how many of them Google has. Younger ones
-   * would flatter: a success is known on day 4, a failure not before day 14.
+   * Links that it was the last to send to Google and whose day 14 is over, and how many of them are indexed. Younger ones
+   * would distort the rate: a success is known on day 4, a failure not before day 14.
    */
   readonly decided: number;
   readonly indexed: number;
-  /** URLs looked up by it, and those of which it could not say. */
+  /** URLs looked up by it, and those with the result unknown. */
   readonly looks: number;
   readonly unknown: number;
   readonly errors: number;
   /** Millionths of a dollar. */
   readonly cost: number;
   readonly ok: boolean;
-  /** Why it is failing, and until when (service time) it is left alone. */
+  /** Why it is failing, and until when (service time) it is held. */
   readonly reason: string | null;
   readonly heldUntil: number | null;
 }
@@ -90,12 +90,12 @@ async function countsSince(db: Reader, day: number) {
   return counts;
 }
 
-/** A quota per host is still the one provider's. */
-function providerOf(pool: string): string {
-  return pool.split(" ", 1)[0]!;
+/** The provider of a quota, which may be one for a host. */
+function providerOf(quota: string): string {
+  return quota.split(" ", 1)[0]!;
 }
 
-/** Of the links sent to Google since then and until `judged`: how many are decided, and how many of these Google has. */
+/** Of the links sent to Google between `since` and `judged`: how many are decided, and how many of these are indexed. */
 async function ratesSince(
   db: Reader,
   since: number,
@@ -119,7 +119,7 @@ async function ratesSince(
         ),
       )
       .orderBy(asc(deliveries.id));
-    // The last one counts: a link that was sent twice is the second provider's.
+    // The last delivery counts: a link that was sent twice is the second provider's.
     const providers = new Map(
       sent.flatMap((row) => unpackPositions(row).map((position) => [position, row.provider] as const)),
     );

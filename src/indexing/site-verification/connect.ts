@@ -3,22 +3,22 @@ import type { Config, ProviderSettings } from "../../platform/config/config.ts";
 import { UpstreamFailure } from "../providers/failure.ts";
 import type { SiteRow } from "./sites.ts";
 
-/** Providers whose accounts hold sites; IndexNow needs nothing but the key file. */
+/** Providers whose accounts have sites; IndexNow needs the key file only. */
 export const CONNECTIONS = ["search_console", "bing_webmaster", "yandex_webmaster"] as const;
 export type ConnectionName = (typeof CONNECTIONS)[number];
 
-/** Looks whether the operator's account at a provider has a host. */
+/** Finds out whether the operator's account at a provider has a host. */
 export interface ConnectionFinder {
   readonly name: ConnectionName;
-  /** What the provider calls the host; null: it does not have it. @throws UpstreamFailure */
+  /** The provider's own name for the host; null if the account does not have it. @throws UpstreamFailure */
   find(host: string): Promise<string | null>;
 }
 
 /**
- * What a host is connected to. Call it only for a host that the account has shown to be its own a moment ago: the
- * operator's credentials then act in its name.
- * @param known what was found before, which stands where a provider does not answer
- * @param timeMs for all of it
+ * Finds the providers that a host is connected to. Call it only for a host that the account has just verified, because the
+ * operator's credentials act in its name from then on.
+ * @param known earlier connections, which are kept where a provider does not answer
+ * @param timeMs time limit for all providers together
  */
 export async function connect(
   finders: readonly ConnectionFinder[],
@@ -26,18 +26,18 @@ export async function connect(
   known: Readonly<Record<string, string>>,
   timeMs = 15_000,
 ): Promise<Record<string, string>> {
-  const enough = new AbortController();
-  const late = sleep(timeMs, undefined, { signal: enough.signal }).catch(() => undefined);
+  const done = new AbortController();
+  const timeout = sleep(timeMs, undefined, { signal: done.signal }).catch(() => undefined);
   const found = await Promise.all(
     finders.map(async (finder) => {
-      const name = await Promise.race([attempt(finder, host), late]);
+      const name = await Promise.race([attempt(finder, host), timeout]);
       return [finder.name, name === undefined ? (known[finder.name] ?? null) : name] as const;
     }),
-  ).finally(() => enough.abort());
+  ).finally(() => done.abort());
   return Object.fromEntries(found.filter((pair): pair is readonly [ConnectionName, string] => pair[1] !== null));
 }
 
-/** Undefined: the provider did not answer. */
+/** Undefined if the provider did not answer. */
 async function attempt(finder: ConnectionFinder, host: string): Promise<string | null | undefined> {
   try {
     return await finder.find(host);
@@ -51,11 +51,11 @@ async function attempt(finder: ConnectionFinder, host: string): Promise<string |
 export function configured({ mode, engines, providers }: Operator): readonly ConnectionName[] {
   if (mode !== "live") return [];
   return CONNECTIONS.filter(
-    (name) => credentialOf(providers, name) !== undefined && isNamed(engines, ...(USERS[name] ?? [name])),
+    (name) => credentialOf(providers, name) !== undefined && isNamed(engines, ...(USED_BY[name] ?? [name])),
   );
 }
 
-/** By which ways pages of the site go out in its name, as callers are told. */
+/** The names of the ways by which pages of the site are submitted in its name, as callers see them. */
 export function connectionsOf(site: SiteRow, operator: Operator): string[] {
   if (site.status !== "verified" || operator.mode !== "live") return [];
   const known = knownConnections(site);
@@ -66,8 +66,8 @@ export function connectionsOf(site: SiteRow, operator: Operator): string[] {
 
 export type Operator = Pick<Config, "mode" | "engines" | "providers">;
 
-/** What a connection is used by, where that has other names in ENGINES. */
-const USERS: Partial<Record<ConnectionName, readonly string[]>> = {
+/** The providers in ENGINES that use a connection, where they are not just the one of its name. */
+const USED_BY: Partial<Record<ConnectionName, readonly string[]>> = {
   search_console: ["search_console", "indexing_api", "url_inspection"],
 };
 

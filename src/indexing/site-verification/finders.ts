@@ -7,7 +7,7 @@ import { findBingSite } from "../engines/live/submit/bing-webmaster.ts";
 import { findYandexHost } from "../engines/live/submit/yandex-webmaster.ts";
 import { type ConnectionFinder, type ConnectionName, configured } from "./connect.ts";
 
-/** One for each provider whose account may hold sites, by the operator's credentials. */
+/** One finder for each provider whose account may have sites and whose credentials are configured. */
 export function connectionFinders(parts: {
   config: Config;
   http: HttpClient;

@@ -2,14 +2,14 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { hasControl, parseUrl } from "../../platform/text.ts";
 
 /**
- * The host that a caller names, by itself or in a URL, as it stands in stored URLs (docs/rules.md rule 1): lower case,
- * punycode, no trailing dot. `www.` stays, and so does a port, unless it is 80 or 443.
+ * Normalises a host given by itself or in a URL to its form in stored URLs (docs/rules.md rule 1): lower case, punycode, no
+ * trailing dot. `www.` is kept, and so is a port other than 80 and 443.
  * @throws Refusal invalid_request
  */
 export function hostOf(given: string): string {
   const text = given.trim();
   const authority = isUrl(text) ? authorityOf(text) : text.replace(/\/$/, "");
-  refuseOdd(authority);
+  refuseNonHost(authority);
   const url = parseUrl(`https://${authority}/`);
   if (!url) throw refuse(NO_HOST);
   const name = url.hostname.replace(/\.$/, "");
@@ -17,9 +17,9 @@ export function hostOf(given: string): string {
   return url.port === "" || url.port === "80" ? name : `${name}:${url.port}`;
 }
 
-/** Most characters of a name, and of what stands between two of its dots (RFC 1035 section 2.3.4). */
-const NAME = 253;
-const LABEL = 63;
+/** Most characters of a host name, and of one label of it (RFC 1035 section 2.3.4). */
+const MAX_NAME = 253;
+const MAX_LABEL = 63;
 
 const NO_HOST = "not a host name such as www.example.com";
 
@@ -27,13 +27,13 @@ function isUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** What stands between the scheme and the path. */
+/** The part between the scheme and the path. */
 function authorityOf(url: string): string {
   return /^https?:\/\/([^/?#\\]*)/i.exec(url)![1]!;
 }
 
-/** What the URL parser would take without a word, or drop. */
-function refuseOdd(authority: string): void {
+/** Refuses what the URL parser would accept silently, or drop. */
+function refuseNonHost(authority: string): void {
   if (authority === "") throw refuse(NO_HOST);
   if (/\s/.test(authority) || hasControl(authority)) throw refuse("a host has no spaces or control characters in it");
   if (/[/?#\\]/.test(authority)) throw refuse("a host has no path; a whole URL begins with http:// or https://");
@@ -42,9 +42,9 @@ function refuseOdd(authority: string): void {
 }
 
 function refuseName(name: string): void {
-  if (name.length > NAME) throw refuse(`a host name has at most ${NAME} characters`);
+  if (name.length > MAX_NAME) throw refuse(`a host name has at most ${MAX_NAME} characters`);
   for (const label of name.split(".")) {
-    if (label.length > LABEL) throw refuse(`a host name has at most ${LABEL} characters between two dots`);
+    if (label.length > MAX_LABEL) throw refuse(`a host name has at most ${MAX_LABEL} characters between two dots`);
     if (!/^[a-z0-9_-]+$/.test(label)) throw refuse(NO_HOST);
   }
 }

@@ -3,28 +3,28 @@ import type { SiteRow } from "./sites.ts";
 import type { KeyFileCheck } from "./verify.ts";
 
 /**
- * What to do next, in one or two sentences.
- * @param result of the check just made; null: none was made, and the stored status decides
+ * What the caller should do next, in one or two sentences.
+ * @param result result of the check just made; null if none was made, so that the stored status decides
  */
 export function nextStep(site: SiteRow, operator: Operator, result: KeyFileCheck["result"] | null = null): string {
   if (site.status === "pending") return `${placeKeyFile(site)}, then call add_site with this host again.`;
   if (site.status === "failed") {
-    const trouble = result === null || result === "found" ? "The last check did not find the key" : TROUBLES[result];
-    return `${trouble}. ${placeKeyFile(site)}, then call add_site with this host again.`;
+    const problem = result === null || result === "found" ? "The last check did not find the key" : PROBLEMS[result];
+    return `${problem}. ${placeKeyFile(site)}, then call add_site with this host again.`;
   }
-  const standing = result === "no_answer" ? "The host does not answer just now; it stays verified" : "Verified";
-  return `${standing}: ${allows(connectionsOf(site, operator), operator.mode)}. Leave the key file where it is.`;
+  const status = result === "no_answer" ? "The host does not answer now; it stays verified" : "Verified";
+  return `${status}: ${allows(connectionsOf(site, operator), operator.mode)}. Leave the key file where it is.`;
 }
 
 function placeKeyFile({ keyUrl }: SiteRow): string {
   return `Place a text file with the indexnow_key and nothing else at ${keyUrl}`;
 }
 
-const TROUBLES: Readonly<Record<Exclude<KeyFileCheck["result"], "found">, string>> = {
+const PROBLEMS: Readonly<Record<Exclude<KeyFileCheck["result"], "found">, string>> = {
   file_not_found: "File not found",
-  other_content: "Other content than the key stands there",
-  not_readable: "The host does not show the file itself: it refuses, or leads to another place",
-  not_public: "The host is not a public one: its address, or the port, is not open to this service",
+  other_content: "The file has other content than the key",
+  not_readable: "The host does not return the file itself: it refuses the request, or redirects elsewhere",
+  not_public: "The host is not public: this service may not connect to its address, or to the port",
   no_answer: "The host does not answer",
 };
 

@@ -11,7 +11,7 @@ import { type KeyFileCheck, keyUrlOf } from "./verify.ts";
 export const SITE_STATUSES = ["pending", "verified", "failed"] as const;
 export type SiteRow = Schema["sites"]["$inferSelect"];
 
-/** @param host as `hostOf` gives it */
+/** @param host normalised by `hostOf` */
 export async function siteOf(db: Reader, accountId: string, host: string): Promise<SiteRow | null> {
   const { sites } = db.t;
   const [row] = await db.q
@@ -34,7 +34,7 @@ export async function sitesOf(db: Reader, accountId: string, page: { limit: numb
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** The verified sites of an account, as they are now, by the URLs that belong to them: one query. */
+/** Finds the account's verified site of a URL, as of now. Needs one query for any number of URLs. */
 export async function ownedSites(db: Reader, accountId: string): Promise<Sites> {
   const { sites } = db.t;
   const rows = await db.q
@@ -52,23 +52,23 @@ export async function ownedSites(db: Reader, accountId: string): Promise<Sites> 
   return (url) => byHost.get(authorityOf(url)) ?? null;
 }
 
-/** Of a URL in stored form, which has nothing else between its scheme and its path. */
+/** The host and port of a URL in stored form. */
 function authorityOf(url: string): string {
   const start = url.indexOf("//") + 2;
   return url.slice(start, url.indexOf("/", start));
 }
 
 /**
- * A pending site with an IndexNow key of its own. Two calls at once make one: the later gets what the first made.
+ * Creates a pending site with an IndexNow key of its own, or returns the existing one. Two concurrent calls create one site.
  * @throws Refusal invalid_request when the account has as many as it may
  */
 export async function createSite(tx: Tx, site: { accountId: string; host: string; now: number }): Promise<SiteRow> {
   const { accountId, host, now } = site;
-  const there = await siteOf(tx, accountId, host);
-  if (there) return there;
+  const existing = await siteOf(tx, accountId, host);
+  if (existing) return existing;
   await refuseTooMany(tx, accountId);
   const indexnowKey = randomBytes(16).toString("hex");
-  const [made] = await tx.q
+  const [created] = await tx.q
     .insert(tx.t.sites)
     .values({
       id: newId("site"),
@@ -84,7 +84,7 @@ export async function createSite(tx: Tx, site: { accountId: string; host: string
     })
     .onConflictDoNothing()
     .returning();
-  return made ?? (await siteOf(tx, accountId, host))!;
+  return created ?? (await siteOf(tx, accountId, host))!;
 }
 
 async function refuseTooMany(tx: Tx, accountId: string): Promise<void> {
@@ -106,8 +106,8 @@ export interface SiteCheck {
 }
 
 /**
- * Stores the result of a check. A verified site loses its status only by an answer of its host, and not by one that is
- * older than the check that verified it.
+ * Stores the result of a check. A verified site loses its status only through an answer of its host, and not through a check
+ * that began before the one that verified it.
  */
 export async function recordSiteCheck(
   tx: Tx,

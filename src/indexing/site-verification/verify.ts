@@ -5,7 +5,7 @@ import {
   type PublicResponse,
 } from "../../platform/http-client/http-client.ts";
 
-/** Result of checking a key file. `no_answer` says nothing about the host; all others do. */
+/** Result of checking a key file. With `no_answer` nothing is known about the host. */
 export type KeyFileCheck =
   | { readonly result: "found"; readonly keyUrl: string }
   | { readonly result: (typeof KEY_FILE_PROBLEMS)[number] };
@@ -25,7 +25,7 @@ interface KeyFile {
   readonly indexnowKey: string;
 }
 
-/** Where the key file belongs: at the root, so that it stands for every page of the host (indexnow.org/documentation). */
+/** URL of the key file: at the root, so that it covers every page of the host (indexnow.org/documentation). */
 export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFile): string {
   return `${scheme}://${host}/${indexnowKey}.txt`;
 }
@@ -33,15 +33,15 @@ export function keyUrlOf(scheme: "https" | "http", { host, indexnowKey }: KeyFil
 const FILE = { accept: "text/plain", maxWireBytes: 4_096, maxBytes: 4_096, redirects: 2, sameHost: true } as const;
 
 /**
- * Checks whether the host serves the key file: over https, and over http only where https is unreachable. Nothing of
- * the host's answer is kept.
- * @param timeMs for each of the two, redirects included
+ * Checks whether the host serves the key file: over https, and over http only if https is unreachable. Nothing of the host's
+ * answer is kept.
+ * @param timeMs time limit for each of the two, redirects included
  */
 export async function checkKeyFile(http: HttpClient, file: KeyFile, timeMs = 10_000): Promise<KeyFileCheck> {
   for (const scheme of ["https", "http"] as const) {
     const keyUrl = keyUrlOf(scheme, file);
     const result = await fetchKeyFile(http, keyUrl, file.indexnowKey, timeMs);
-    // The address that was asked, also behind a redirect: a key file below the root is good for its folder only.
+    // The requested address, also after a redirect: a key file below the root covers its folder only.
     if (result === "found") return { result, keyUrl };
     if (result !== "unreachable") return { result };
   }
@@ -55,33 +55,33 @@ async function fetchKeyFile(http: HttpClient, url: string, key: string, timeMs: 
       return (await textOf(response)) === key ? "found" : "other_content";
     }
     response.discard();
-    return meaningOf(response.status);
+    return resultOfStatus(response.status);
   } catch (thrown) {
     if (!(thrown instanceof FetchFailure)) throw thrown;
-    return MEANINGS[thrown.problem];
+    return RESULT_OF_PROBLEM[thrown.problem];
   }
 }
 
-/** Another port is another host: what stands there proves nothing here. */
+/** Compares with the port: another port is another host, whose content proves nothing here. */
 function isSameHost(one: string, other: string): boolean {
   return new URL(one).host === new URL(other).host;
 }
 
-/** Without a byte order mark, which `trim` takes for a space. */
+/** The body as text, without a byte order mark, which `trim` removes as a space. */
 async function textOf({ body }: PublicResponse): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of body) parts.push(part);
-  return Buffer.concat(parts).toString("utf8").trim();
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8").trim();
 }
 
 const TRY_LATER = [408, 425, 429];
 
-function meaningOf(status: number): Result {
+function resultOfStatus(status: number): Result {
   if (status === 404 || status === 410) return "file_not_found";
   return status >= 500 || TRY_LATER.includes(status) ? "no_answer" : "not_readable";
 }
 
-const MEANINGS: Readonly<Record<FetchProblem, Result>> = {
+const RESULT_OF_PROBLEM: Readonly<Record<FetchProblem, Result>> = {
   bad_url: "not_readable",
   not_public: "not_public",
   unresolved: "no_answer",
@@ -89,6 +89,6 @@ const MEANINGS: Readonly<Record<FetchProblem, Result>> = {
   timeout: "no_answer",
   too_large: "other_content",
   too_many_redirects: "not_readable",
-  // A redirect to another host among other things: an answer it is.
+  // For example a redirect to another host: the host did answer.
   broken: "not_readable",
 };

@@ -10,7 +10,10 @@ export const FATES = {
   day_14: { share: 20, about: "Google has it after 6 to 12 days" },
   never: { share: 12, about: "Google never has it" },
   rejected: { share: 3, about: "the provider refuses it when it is sent" },
-  late_answer: { share: 5, about: "no reliable answer until half a day after day 14; then every second page is indexed" },
+  late_answer: {
+    share: 5,
+    about: "no reliable answer until half a day after day 14; then every second page is indexed",
+  },
   silent: { share: 1, about: "never a reliable answer" },
   dropped: { share: 3, about: "Google has it after a day and drops it on day 9" },
   withdrawn: { share: 1, about: "as dropped, because the page itself says noindex" },
