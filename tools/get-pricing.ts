@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../src/contract/operation.ts";
 import { COSTS, CURRENCY, PACKS, POPULAR, URLS_CHECKED_PER_CREDIT } from "../src/domain/payments/orders/prices.ts";
+import { formatDollars } from "../src/platform/format.ts";
 import { SIZES } from "../src/platform/limits.ts";
 
 export default defineOperation({
@@ -48,7 +49,7 @@ export default defineOperation({
       packs: PACKS.map((pack) => ({
         id: pack.id,
         name: pack.name,
-        price: `$${(pack.amountCents / 100).toFixed(2)}`,
+        price: formatDollars(pack.amountCents),
         amount_cents: pack.amountCents,
         credits: pack.credits,
         per_link: pack.perLink,

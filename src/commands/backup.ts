@@ -1,6 +1,7 @@
 import { isPostgres, sqlitePath } from "../../db/open.ts";
 import { backupSqlite } from "../../db/sqlite/backup.ts";
 import { type AuditReport, audit } from "../domain/audit/audit.ts";
+import { formatNumber } from "../platform/format.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand } from "./command.ts";
 import { fileOf } from "./values.ts";
@@ -30,7 +31,7 @@ export default defineCommand({
     const checked = found?.text ?? `Its schema is ${schema} than this program's, so it was not audited.`;
     return {
       data: { ok, file, bytes, schema, audit: found?.data ?? null },
-      text: `Backed up to ${file} (${bytes.toLocaleString("en-US")} bytes).\n${checked}`,
+      text: `Backed up to ${file} (${formatNumber(bytes)} bytes).\n${checked}`,
       exitCode: ok ? 0 : 1,
     };
   },

@@ -3,6 +3,7 @@ import { isPostgres, shownAddress, sqlitePath } from "../../db/open.ts";
 import { type AuditReport, audit } from "../domain/audit/audit.ts";
 import type { Config } from "../platform/config/config.ts";
 import { databaseUrlProblem } from "../platform/config/database.ts";
+import { formatNumber, formatSeconds } from "../platform/format.ts";
 import { auditReport } from "./audit-report.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { fileOf } from "./values.ts";
@@ -41,13 +42,13 @@ export default defineCommand({
         );
       },
     });
-    const seconds = (performance.now() - startedAt) / 1_000;
+    const ms = Math.round(performance.now() - startedAt);
     const { data, text } = auditReport(report!);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const shown = shownAddress(to);
-    const result = { ok: data.ok, from, to: shown, rows, seconds: Number(seconds.toFixed(3)), tables, audit: data };
+    const result = { ok: data.ok, from, to: shown, rows, seconds: ms / 1_000, tables, audit: data };
     const words = [
-      `Moved ${formatCount(rows)} rows of ${tables.length} tables to ${shown} in ${seconds.toFixed(1)} s; counts and checksums are equal.`,
+      `Moved ${formatNumber(rows)} rows of ${tables.length} tables to ${shown} in ${formatSeconds(ms)}; counts and checksums are equal.`,
       text,
       `${from} is marked as moved. Set DATABASE_URL to the new database and start the service.`,
     ];
@@ -82,11 +83,7 @@ function progressPrinter(print: (text: string) => void): (progress: MoveProgress
     }
     if (now < nextAt) return;
     nextAt = now + PROGRESS_MS;
-    const rate = now > startedAt ? `, ${formatCount(Math.round((done / (now - startedAt)) * 1_000))} rows/s` : "";
-    print(`${doing} ${table}: ${formatCount(done)} of ${formatCount(rows)} rows${rate}`);
+    const rate = now > startedAt ? `, ${formatNumber(Math.round((done / (now - startedAt)) * 1_000))} rows/s` : "";
+    print(`${doing} ${table}: ${formatNumber(done)} of ${formatNumber(rows)} rows${rate}`);
   };
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
 }

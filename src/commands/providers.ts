@@ -1,5 +1,6 @@
 import { type Score, scoreboard } from "../indexing/providers/scoreboard.ts";
 import { iso } from "../platform/clock.ts";
+import { formatDollars, formatPercent } from "../platform/format.ts";
 import { defineCommand, UsageError } from "./command.ts";
 import { withInstance } from "./with-instance.ts";
 
@@ -30,11 +31,11 @@ const COLUMNS: readonly (readonly [head: string, cell: (score: Score) => string]
   ["sent", ({ sent }) => String(sent)],
   ["accepted", ({ accepted }) => String(accepted)],
   ["refused", ({ rejected }) => String(rejected)],
-  ["indexed", ({ decided, indexed }) => (decided === 0 ? "–" : `${Math.round((100 * indexed) / decided)} %`)],
+  ["indexed", ({ decided, indexed }) => (decided === 0 ? "–" : formatPercent(indexed, decided))],
   ["looks", ({ looks }) => String(looks)],
   ["unknown", ({ unknown }) => String(unknown)],
   ["errors", ({ errors }) => String(errors)],
-  ["cost", ({ cost }) => `$${(cost / 1_000_000).toFixed(2)}`],
+  ["cost", ({ cost }) => formatDollars(cost / 10_000)],
   ["now", stateOf],
 ];
 

@@ -1,5 +1,6 @@
 import { shownAddress } from "../../db/open.ts";
 import type { Config } from "../platform/config/config.ts";
+import { formatNumber } from "../platform/format.ts";
 import { demoKey, demoSignInUrl } from "../process/demo-key.ts";
 import type { Instance } from "../process/instance.ts";
 import { createLog } from "../process/log.ts";
@@ -58,7 +59,7 @@ function welcome(address: string, { mode, databaseUrl }: Config, demo: Demo): st
   const { key, credits, sign_in_url: signInUrl } = demo;
   const bearer = `"Authorization: Bearer ${key}"`;
   return `${head}
-Demo key: ${key}  (${credits.toLocaleString("en-US")} credits)
+Demo key: ${key}  (${formatNumber(credits)} credits)
 
 Submit two pages, connect an agent, or sign in with a browser:
   curl -s ${address}/api/v1/projects -H ${bearer} -H "Content-Type: application/json" -d '{"urls":["https://example.com/","https://example.org/about"]}'

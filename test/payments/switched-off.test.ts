@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { METHOD_IDS } from "../../src/domain/payments/find-method.ts";
 import { message, poster } from "../support/mcp/post.ts";
 import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
 import { type TestService, testService } from "../support/service/service.ts";
@@ -53,7 +54,7 @@ test("404 direct_payment_disabled: on both methods, for everybody, with a signat
   }));
 
 /** Of an order: it may be older than the settings. */
-const METHODS = '["stripe","evm","sandbox"]';
+const METHODS = JSON.stringify(METHOD_IDS);
 const SPEAKS_OF_IT =
   /.{0,60}(?:\bevm\b|x402|pay_direct|get_direct_price|PAYMENT-SIGNATURE|Payment-Authorization).{0,60}/gi;
 

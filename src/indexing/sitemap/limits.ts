@@ -1,4 +1,5 @@
 import { Refusal } from "../../platform/errors/errors.ts";
+import { formatNumber } from "../../platform/format.ts";
 
 /** What one document may ask of us. Sizes as in sitemaps.org/protocol.html; the rest guards the reader. */
 export const SITEMAP_LIMITS = {
@@ -32,7 +33,7 @@ export async function* atMost(chunks: AsyncIterable<Buffer>, max: number, what: 
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > max) throw invalidSitemap(`it is over ${max.toLocaleString("en-US")} bytes ${what}`);
+    if (bytes > max) throw invalidSitemap(`it is over ${formatNumber(max)} bytes ${what}`);
     yield chunk;
   }
 }

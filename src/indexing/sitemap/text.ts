@@ -1,3 +1,4 @@
+import { formatNumber } from "../../platform/format.ts";
 import { hasControl } from "../../platform/text.ts";
 import type { Reader } from "./format.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
@@ -14,7 +15,7 @@ export function textReader(onEntry: (address: string) => void, limits: SitemapLi
   let isList = false;
   const take = (line: string) => {
     lines += 1;
-    if (lines > limits.elements) throw invalidSitemap(`it has over ${limits.elements.toLocaleString("en-US")} lines`);
+    if (lines > limits.elements) throw invalidSitemap(`it has over ${formatNumber(limits.elements)} lines`);
     const address = line.trim();
     if (line.length > longest || address.length > limits.address) throw invalidSitemap(`line ${lines} is too long`);
     if (hasControl(address.replaceAll("\t", ""))) throw invalidSitemap(`line ${lines} is not text`);

@@ -1,4 +1,5 @@
 import { SaxesParser } from "saxes";
+import { formatNumber } from "../../platform/format.ts";
 import { DIALECTS, type Dialect } from "./dialects.ts";
 import type { Reader } from "./format.ts";
 import { invalidSitemap, type SitemapLimits } from "./limits.ts";
@@ -27,7 +28,7 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
   let eventAt = 0;
   let closedAt = -1;
 
-  const refuse = (what: string) => invalidSitemap(`${what} (after ${told.toLocaleString("en-US")} addresses)`);
+  const refuse = (what: string) => invalidSitemap(`${what} (after ${formatNumber(told)} addresses)`);
   const holdLess = (position: number) => {
     if (position - eventAt > limits.token) throw refuse("a tag, a comment or a text is too long");
   };

@@ -1,8 +1,9 @@
 import { LIFETIMES } from "../../domain/auth/tokens.ts";
 import { DAY, MINUTE } from "../../platform/clock.ts";
+import { formatNumber } from "../../platform/format.ts";
 import { BODIES, LIMITS, SIZES } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
-import { figure, page, table } from "./markdown.ts";
+import { page, table } from "./markdown.ts";
 
 /** Made from the tables of limits that the service enforces. */
 export function limitsDocument(): Document {
@@ -76,20 +77,20 @@ function nameOf(name: Name): string {
 
 function mostOf(name: Name): string {
   const { count, window } = LIMITS[name];
-  return `${figure(count)} per ${window}`;
+  return `${formatNumber(count)} per ${window}`;
 }
 
 const SIZE_ROWS: readonly (readonly string[])[] = [
-  ["URLs of a project, without duplicates and invalid entries", figure(SIZES.urlsPerSubmission)],
-  ["Items of `urls` in a request", figure(SIZES.itemsPerRequest)],
-  ["Length of a URL", `${figure(SIZES.urlLength)} characters`],
-  ["Length of a sitemap's URL", `${figure(SIZES.sitemapUrl)} characters`],
+  ["URLs of a project, without duplicates and invalid entries", formatNumber(SIZES.urlsPerSubmission)],
+  ["Items of `urls` in a request", formatNumber(SIZES.itemsPerRequest)],
+  ["Length of a URL", `${formatNumber(SIZES.urlLength)} characters`],
+  ["Length of a sitemap's URL", `${formatNumber(SIZES.sitemapUrl)} characters`],
   ["Length of a project's name", `${SIZES.projectName} characters`],
   ["Length of an Idempotency-Key", `${SIZES.idempotencyKey} characters`],
-  ["Links per page of a list", figure(SIZES.linksPerPage)],
-  ["Other records per page", figure(SIZES.pageLimit)],
-  ["Active API keys of an account", figure(SIZES.activeKeys)],
-  ["Sites of an account", figure(SIZES.sitesPerAccount)],
+  ["Links per page of a list", formatNumber(SIZES.linksPerPage)],
+  ["Other records per page", formatNumber(SIZES.pageLimit)],
+  ["Active API keys of an account", formatNumber(SIZES.activeKeys)],
+  ["Sites of an account", formatNumber(SIZES.sitesPerAccount)],
   ["Body of a submission, or of an estimate with a credential", megabytes(BODIES.submission)],
   ["Body of an estimate without a credential", megabytes(BODIES.anonymousEstimate)],
   ["Any other body", `${BODIES.other / 1024} KB`],

@@ -21,13 +21,3 @@ export function json(value: unknown): string {
 export function page(...parts: readonly string[]): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
-
-/** "10,000" */
-export function figure(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-/** "$29.99" */
-export function dollars(cents: number): string {
-  return `$${(cents / 100).toFixed(2)}`;
-}

@@ -2,12 +2,13 @@ import { outputSchema } from "../../contract/json-schema.ts";
 import { type Access, type AnyOperation, type Effect, errorsOf, isIdempotent, isOn } from "../../contract/operation.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { ERRORS } from "../../platform/errors/errors.ts";
+import { formatNumber } from "../../platform/format.ts";
 import { LIMITS } from "../../platform/limits.ts";
 import type { Document } from "./document.ts";
 import { a2aExample, curlExample, javascriptExample, mcpExample } from "./example-calls.ts";
 import { EXAMPLE_RESPONSES } from "./example-responses.ts";
 import { CREDIT_COSTS } from "./key-figures.ts";
-import { fenced, figure, json, list, page, table } from "./markdown.ts";
+import { fenced, json, list, page, table } from "./markdown.ts";
 import { inputOf, type ObjectSchema } from "./operation-input.ts";
 
 /** The page of an operation, made from its definition and the recorded response to its example. */
@@ -139,7 +140,9 @@ function errorsIn(operation: AnyOperation): string[][] {
 
 function limitsOf({ limits = [], effect }: AnyOperation): string {
   const names = [...limits, ...(effect === "spend" ? (["submissions_per_day"] as const) : [])];
-  const own = names.map((name) => `${figure(LIMITS[name].count)} per ${LIMITS[name].window}, ${LIMITS[name].per}.`);
+  const own = names.map(
+    (name) => `${formatNumber(LIMITS[name].count)} per ${LIMITS[name].window}, ${LIMITS[name].per}.`,
+  );
   return page("## Limits", list([...own, "Limits of all calls: see [limits](/docs/limits)."])).trimEnd();
 }
 

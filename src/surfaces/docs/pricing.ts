@@ -1,11 +1,12 @@
 import { cardMethodOf } from "../../domain/payments/find-method.ts";
 import { PACKS, POPULAR } from "../../domain/payments/orders/prices.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { formatDollars, formatNumber } from "../../platform/format.ts";
 import { SIZES } from "../../platform/limits.ts";
 import { directPayment } from "./direct-payment.ts";
 import type { Document } from "./document.ts";
 import { CREDIT_COSTS, FINAL_DAY } from "./key-figures.ts";
-import { dollars, figure, page, table } from "./markdown.ts";
+import { page, table } from "./markdown.ts";
 
 export function pricingDocument(config: Config): Document {
   return {
@@ -26,7 +27,7 @@ export function pricingDocument(config: Config): Document {
           [`Checking ${CREDIT_COSTS.checked} URLs in Google without sending them`, "1"],
         ],
       ),
-      `A project takes up to ${figure(SIZES.urlsPerSubmission)} URLs. Its credits are spent when it is created;
+      `A project takes up to ${formatNumber(SIZES.urlsPerSubmission)} URLs. Its credits are spent when it is created;
 [\`estimate_cost\`](/docs/operations/estimate_cost) tells you the price of a list for free. Duplicates and invalid entries
 are dropped and cost nothing.`,
       "## When credits are returned",
@@ -47,8 +48,8 @@ export function packTable({ cards }: Pick<Config, "cards">): string {
     ["pack", "credits", "price", "per credit"],
     PACKS.map(({ id, name, credits, amountCents, perLink }) => [
       `${isSold ? `**[Buy ${name}](/dashboard/buy?pack=${id})**` : name}${id === POPULAR ? " popular" : ""}`,
-      figure(credits),
-      dollars(amountCents),
+      formatNumber(credits),
+      formatDollars(amountCents),
       perLink,
     ]),
   );

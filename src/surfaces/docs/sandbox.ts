@@ -1,6 +1,7 @@
 import { FATES } from "../../indexing/engines/sandbox/fate.ts";
 import { FAULTS } from "../../indexing/engines/sandbox/faults.ts";
 import type { Config } from "../../platform/config/config.ts";
+import { formatPercent } from "../../platform/format.ts";
 import type { Document } from "./document.ts";
 import { fenced, page, table } from "./markdown.ts";
 
@@ -24,7 +25,7 @@ yourself, add a parameter:`,
       fenced("text", "https://example.com/page?sandbox=never"),
       table(
         ["`?sandbox=`", "share", "what happens"],
-        Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, `${share} %`, about]),
+        Object.entries(FATES).map(([name, { share, about }]) => [`\`${name}\``, formatPercent(share, 100), about]),
       ),
       "## Time",
       `\`TIME_SCALE\` lets the time of projects and checks run faster: at 69120, sixteen days pass in twenty seconds. Limits,

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../contract/json-schema.ts";
-import { figure } from "./markdown.ts";
+import { formatNumber } from "../../platform/format.ts";
 
 /** A JSON Schema type in words, such as `array of string, 1 to 20,000 items`. */
 export function typeText(schema: JsonSchema): string {
@@ -25,7 +25,7 @@ function boundsOf({ minimum, maximum, minLength, maxLength }: JsonSchema): strin
 }
 
 function range(least: unknown, most: unknown, unit: string): string {
-  const [min, max] = [least, most].map((bound) => (typeof bound === "number" ? figure(bound) : null));
+  const [min, max] = [least, most].map((bound) => (typeof bound === "number" ? formatNumber(bound) : null));
   const words = max ? (min ? `${min} to ${max}` : `at most ${max}`) : min ? `at least ${min}` : "";
   return words && unit ? `${words} ${unit}` : words;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../../platform/errors/errors.ts";
+import { formatNumber } from "../../platform/format.ts";
 import { BODIES } from "../../platform/limits.ts";
 
 /** How long a client may take over a body, in ms. */
@@ -98,7 +99,7 @@ class LargeBodySlot {
 }
 
 function tooLarge(max: number): Refusal {
-  const message = `The body is over ${max.toLocaleString("en-US")} bytes. Send less in one request.`;
+  const message = `The body is over ${formatNumber(max)} bytes. Send less in one request.`;
   return new Refusal("payload_too_large", message, { max_bytes: max });
 }
 

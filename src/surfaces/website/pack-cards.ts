@@ -1,7 +1,6 @@
 import { PACKS, type Pack, POPULAR } from "../../domain/payments/orders/prices.ts";
-import { figure } from "./dashboard/dates.ts";
+import { formatDollars, formatNumber } from "../../platform/format.ts";
 import { type Html, html } from "./html.ts";
-import { dollars } from "./money.ts";
 
 /**
  * The packs side by side.
@@ -16,8 +15,8 @@ export function packCards(action: (pack: Pack, isChosen: boolean) => Html, chose
 function packCard({ id, name, credits, amountCents, perLink }: Pack, isChosen: boolean, action: Html): Html {
   const mark = isChosen ? "selected" : id === POPULAR ? "popular" : "";
   return html`<div class="card${isChosen ? " chosen" : ""}"><h2>${name}</h2>
-<div><strong>${dollars(amountCents)}</strong>
-${figure(credits)} credits<br>
+<div><strong>${formatDollars(amountCents)}</strong>
+${formatNumber(credits)} credits<br>
 <span class="soft">${perLink} each</span></div>
 ${mark ? html`<span class="mark">${mark}</span>\n` : ""}${action}</div>\n`;
 }

@@ -87,5 +87,5 @@ test("exit 0 providers: what each was handed, what came of it, what it cost and 
   const lines = out.trim().split("\n");
   expect(lines[0]).toMatch(/^provider +calls +sent +accepted +refused +indexed +looks +unknown +errors +cost +now$/);
   expect(lines[1]).toMatch(/^inspector .* \$0\.00 {2}unauthorized, paused until \d{4}-/);
-  expect(lines[2]).toMatch(/^reseller +1 +4 +3 +1 +50 % .* \$0\.03 {2}ok$/);
+  expect(lines[2]).toMatch(/^reseller +1 +4 +3 +1 +50% .* \$0\.03 {2}ok$/);
 });

@@ -1,6 +1,7 @@
 import type { Config } from "../../../platform/config/config.ts";
 import type { DirectSettings } from "../../../platform/config/payment.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatDollars } from "../../../platform/format.ts";
 import { baseUnitsOf, type Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 
@@ -24,7 +25,7 @@ export async function priceRefusal(
   pack: Pack,
 ): Promise<Refusal> {
   const headers = await requireDirect({ payments }).price(pack);
-  const message = `${pack.credits} credits (pack ${pack.id}) cost $${dollars(pack)}. Sign the offer in PAYMENT-REQUIRED, or answer the challenge in WWW-Authenticate, and send POST /credits/x402 with the payment and a credential of the account. Without the credential a payment is not used.`;
+  const message = `${pack.credits} credits (pack ${pack.id}) cost ${formatDollars(pack.amountCents)}. Sign the offer in PAYMENT-REQUIRED, or answer the challenge in WWW-Authenticate, and send POST /credits/x402 with the payment and a credential of the account. Without the credential a payment is not used.`;
   return new Refusal("direct_payment_required", message, priceFields(config.direct, pack), { ...headers });
 }
 
@@ -32,8 +33,4 @@ export async function priceRefusal(
 export function priceFields(settings: DirectSettings | undefined, pack: Pack) {
   const { network, asset: currency, payTo: pay_to } = settings ?? {};
   return { pack: pack.id, credits: pack.credits, amount: baseUnitsOf(pack), currency, network, pay_to };
-}
-
-function dollars({ amountCents }: Pack): string {
-  return (amountCents / 100).toFixed(2);
 }

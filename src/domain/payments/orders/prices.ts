@@ -25,6 +25,11 @@ export function packOf(id: string): Pack {
   throw new Refusal("unknown_pack", `There is no such pack. On sale are ${PACK_IDS.join(", ")}.`);
 }
 
+/** What pages call a pack, which may no longer be on sale. */
+export function packName(id: string): string {
+  return PACKS.find((pack) => pack.id === id)?.name ?? id;
+}
+
 /** Credits per URL. */
 export const COSTS = { standard: 1, instant: 3 } as const;
 export const URLS_CHECKED_PER_CREDIT = 10;

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../../db/engine.ts";
+import { formatNumber } from "../../../platform/format.ts";
 import { post } from "../../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
 
@@ -78,7 +79,7 @@ function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refunde
 
 function describePurchase({ credits, pack, transaction }: OrderRow): string {
   const how = transaction === null ? "card" : "direct payment";
-  return `${credits.toLocaleString("en-US")} credits bought by ${how} (pack ${pack})`;
+  return `${formatNumber(credits)} credits bought by ${how} (pack ${pack})`;
 }
 
 const TAKEN: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { balanceOf } from "../../../domain/ledger/ledger.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
+import { formatCount } from "../../../platform/format.ts";
 import { dashboardPage } from "../dashboard/dashboard-page.ts";
-import { counted } from "../dashboard/dates.ts";
 import { PATHS } from "../dashboard/paths.ts";
 import { checkoutPath, sandboxPaymentLink } from "../dashboard/payment.ts";
 import { mcpOauthSnippet, restSnippet } from "../dashboard/snippets.ts";
@@ -18,7 +18,9 @@ export async function donePage(services: WebsiteServices, request: PageRequest):
   const body = isPaid
     ? nextSteps(await balanceOf(services.db, order.accountId), services.config.siteUrl)
     : statusText(own, services.config.siteUrl);
-  const title = isPaid ? `Thank you: ${counted(order.credits, "credit")} added to your balance` : TITLES[displayStatus];
+  const title = isPaid
+    ? `Thank you: ${formatCount(order.credits, "credit")} added to your balance`
+    : TITLES[displayStatus];
   signedIn.res.set("X-Robots-Tag", "noindex");
   signedIn.show(dashboardPage(signedIn, { tab: "orders", title, body: html`${body}${orderLinks(order)}` }));
 }
@@ -36,7 +38,7 @@ const TITLES = {
 } as const;
 
 function nextSteps(balance: number, siteUrl: string): Html {
-  return html`<p>Your balance is ${counted(balance, "credit")}. Next steps:</p>
+  return html`<p>Your balance is ${formatCount(balance, "credit")}. Next steps:</p>
 <ol>
 <li><a href="${PATHS.keys}">Create an API key</a> and submit URLs from a program:
 ${restSnippet(siteUrl)}</li>

@@ -1,14 +1,15 @@
 import { CARD_METHODS } from "../../../domain/payments/find-method.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { Pack } from "../../../domain/payments/orders/prices.ts";
+import { packName } from "../../../domain/payments/orders/prices.ts";
 import type { Config } from "../../../platform/config/config.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
-import { dollars, packName } from "../money.ts";
 import { packCards } from "../pack-cards.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { figure, relativeTime, timeElement } from "./dates.ts";
+import { relativeTime, timeElement } from "./dates.ts";
 import { itemList, listItem } from "./item-list.ts";
 import { openOrdersOf } from "./open-orders.ts";
 import { orderNav } from "./order-nav.ts";
@@ -64,7 +65,7 @@ function openOrderList(openOrders: readonly OrderRow[], request: SignedInRequest
   if (openOrders.length === 0) return html``;
   const list = openOrders.map(({ id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt }) => {
     const facts = [
-      html`${figure(credits)} credits for ${dollars(amountCents)}`,
+      html`${formatNumber(credits)} credits for ${formatDollars(amountCents)}`,
       html`Created ${timeElement(createdAt)} <span class="soft">expires ${timeElement(expiresAt)}, ${relativeTime(expiresAt!, request.now)}</span>`,
     ];
     const title = html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`;

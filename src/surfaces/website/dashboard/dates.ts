@@ -1,4 +1,5 @@
 import { DAY, HOUR, iso, MINUTE } from "../../../platform/clock.ts";
+import { formatCount } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -17,16 +18,6 @@ export function relativeTime(at: number, now: number): string {
   const away = Math.abs(at - now);
   if (away < MINUTE) return "just now";
   const [unit, name] = away < HOUR ? [MINUTE, "minute"] : away < DAY ? [HOUR, "hour"] : [DAY, "day"];
-  const words = counted(Math.floor(away / (unit as number)), name as string);
+  const words = formatCount(Math.floor(away / (unit as number)), name as string);
   return at < now ? `${words} ago` : `in ${words}`;
-}
-
-/** With separators: "12,345". */
-export function figure(count: number): string {
-  return count.toLocaleString("en-US");
-}
-
-/** "1 link", "2 links" */
-export function counted(count: number, noun: string): string {
-  return `${figure(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -2,11 +2,12 @@ import { type KeyRow, keysOf, keyTitle, revokeKeyOf } from "../../../domain/acco
 import { scopesIn } from "../../../domain/auth/scopes.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount } from "../../../platform/format.ts";
 import { SIZES } from "../../../platform/limits.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInPost, SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage, doneMessage } from "./dashboard-page.ts";
-import { counted, timeElement } from "./dates.ts";
+import { timeElement } from "./dates.ts";
 import { itemList, listItem, withConfirmation } from "./item-list.ts";
 import { type KeyDraft, keyForm } from "./key-form.ts";
 import { PATHS } from "./paths.ts";
@@ -30,7 +31,7 @@ export async function showKeys(
   const list =
     keys.length > 0
       ? html`<h2>Active keys</h2>
-<p>${counted(keys.length, "active key")} of at most ${SIZES.activeKeys}.</p>
+<p>${formatCount(keys.length, "active key")} of at most ${SIZES.activeKeys}.</p>
 ${itemList(keys.map((key) => keyItem(request, key)))}`
       : html`<p>You have no API keys yet. Programs and scripts need one; apps and agents that can open a browser do not.</p>`;
   const body = html`${list}

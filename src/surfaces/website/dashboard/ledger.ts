@@ -1,8 +1,9 @@
 import { balanceOf, entriesOf } from "../../../domain/ledger/ledger.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { counted, figure, timeElement } from "./dates.ts";
+import { timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
 import { pagination, requestedPage, table } from "./table.ts";
@@ -23,7 +24,7 @@ export async function ledgerPage({ db }: WebsiteServices, request: SignedInReque
         ? html`<p>There are no more entries. <a href="${PATHS.ledger}">Back to the first page</a></p>`
         : html`<p>Nothing here yet. <a href="${PATHS.buy}">Buy a pack of credits</a>, and every change of your balance is listed here.</p>`;
   const body = html`${orderNav("ledger")}
-<p>Your balance is ${counted(balance, "credit")}: the sum of all entries.</p>
+<p>Your balance is ${formatCount(balance, "credit")}: the sum of all entries.</p>
 ${list}`;
   request.show(dashboardPage(request, { tab: "orders", title: "Credit history", body }));
 }
@@ -41,7 +42,7 @@ function cellsOf({ kind, description, credits, balanceAfter, projectId, orderId,
     html`<div class="name">${KINDS[kind] ?? kind}${about}<br>
 <span class="soft">${description}</span></div>`,
     html`<span class="number">${signed(credits)}</span>`,
-    html`<span class="number">${figure(balanceAfter)}</span>`,
+    html`<span class="number">${formatNumber(balanceAfter)}</span>`,
     timeElement(at),
   ];
 }
@@ -55,5 +56,5 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** With a plus or a minus sign (U+2212, which screen readers read as minus). */
 function signed(credits: number): string {
-  return credits > 0 ? `+${figure(credits)}` : `\u2212${figure(-credits)}`;
+  return credits > 0 ? `+${formatNumber(credits)}` : `\u2212${formatNumber(-credits)}`;
 }

@@ -1,13 +1,14 @@
 import { type OrderRow, orderOf, type Transaction } from "../../../domain/payments/orders/orders.ts";
+import { packName } from "../../../domain/payments/orders/prices.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { hasControl } from "../../../platform/text.ts";
 import { type DisplayStatus, displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
-import { dollars, packName } from "../money.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { figure, relativeTime, timeElement } from "./dates.ts";
+import { relativeTime, timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
 import { methodLabel, payLink, sandboxPaymentLink, transactionLink, transactionOf } from "./payment.ts";
@@ -22,7 +23,7 @@ export async function orderPage({ db, config }: WebsiteServices, request: Signed
 ${facts(order, displayStatus, request.now)}
 <p>${nextStep(order, displayStatus, config.siteUrl)}</p>
 ${displayStatus === "processing" ? sandboxPaymentLink(order, config.siteUrl) : ""}`;
-  const title = `${packName(order.pack)}: ${figure(order.credits)} credits`;
+  const title = `${packName(order.pack)}: ${formatNumber(order.credits)} credits`;
   request.show(dashboardPage(request, { tab: "orders", title, body }));
 }
 
@@ -32,9 +33,9 @@ function facts(order: OrderRow, displayStatus: DisplayStatus, now: number): Html
   const rows: readonly (readonly [string, string | Html])[] = [
     ["ID", html`<code>${id}</code>`],
     ["Status", displayStatusText(order, displayStatus)],
-    ["Credits", figure(credits)],
-    ...(takenBack > 0 ? ([["Credits taken back", figure(takenBack)]] as const) : []),
-    ["Price", dollars(amountCents)],
+    ["Credits", formatNumber(credits)],
+    ...(takenBack > 0 ? ([["Credits taken back", formatNumber(takenBack)]] as const) : []),
+    ["Price", formatDollars(amountCents)],
     ["Payment method", methodLabel(order)],
     ...(transaction === null ? [] : onChain(transaction)),
     ["Created", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],

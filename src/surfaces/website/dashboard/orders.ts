@@ -1,11 +1,12 @@
 import { type OrderRow, ordersOf } from "../../../domain/payments/orders/orders.ts";
+import { packName } from "../../../domain/payments/orders/prices.ts";
 import { pendingFundsOf } from "../../../domain/payments/pending-funds.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { displayStatusOf, displayStatusText } from "../checkout/order-status.ts";
 import { type Html, html } from "../html.ts";
-import { dollars, packName } from "../money.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { figure, timeElement } from "./dates.ts";
+import { timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
 import { methodLabel, payLink, transactionLink, transactionOf } from "./payment.ts";
@@ -39,7 +40,7 @@ function rowOf(order: OrderRow, status: Html): (string | Html)[] {
   const takenBackText =
     takenBack > 0
       ? html`<br>
-<span class="soft">${figure(takenBack)} taken back</span>`
+<span class="soft">${formatNumber(takenBack)} taken back</span>`
       : "";
   const transaction = transactionOf(order);
   const hash =
@@ -50,8 +51,8 @@ ${transactionLink(transaction, true)}`;
   return [
     html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`,
     status,
-    html`<span class="number">${figure(credits)}</span>${takenBackText}`,
-    html`<span class="number">${dollars(amountCents)}</span>`,
+    html`<span class="number">${formatNumber(credits)}</span>${takenBackText}`,
+    html`<span class="number">${formatDollars(amountCents)}</span>`,
     html`${methodLabel(order)}${hash}`,
     timeElement(createdAt),
   ];

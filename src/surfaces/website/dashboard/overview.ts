@@ -5,12 +5,12 @@ import { usageOf } from "../../../domain/limits/day.ts";
 import { isPaid } from "../../../domain/payments/orders/orders.ts";
 import { projectsOf } from "../../../domain/projects/read.ts";
 import { creditsWaiting } from "../../../domain/projects/waiting.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { LIMITS } from "../../../platform/limits.ts";
 import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { counted, figure } from "./dates.ts";
 import { firstSteps } from "./first-steps.ts";
 import { projectTable } from "./projects.ts";
 
@@ -31,17 +31,17 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
   const apps = grants.filter(({ kind }) => kind === "oauth").length;
   const body = html`${balanceNotice(paid, credits)}
 <div class="cards">
-${card(figure(credits), credits === 1 ? "credit" : "credits")}
-${waiting > 0 ? card(figure(waiting), "credits in unsent URLs") : ""}
-${card(figure(usage.requests), `of ${figure(LIMITS.requests_per_day.count)} requests today`)}
-${card(figure(usage.submissions), `of ${figure(LIMITS.submissions_per_day.count)} submissions today`)}
+${card(formatNumber(credits), credits === 1 ? "credit" : "credits")}
+${waiting > 0 ? card(formatNumber(waiting), "credits in unsent URLs") : ""}
+${card(formatNumber(usage.requests), `of ${formatNumber(LIMITS.requests_per_day.count)} requests today`)}
+${card(formatNumber(usage.submissions), `of ${formatNumber(LIMITS.submissions_per_day.count)} submissions today`)}
 </div>
 <p class="soft">A submission is a new project or check. Days begin at midnight UTC.</p>
 ${projects.length === 0 ? firstSteps(config.siteUrl, credits > 0) : latestProjects(projects)}
 ${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or see your <a href="/dashboard/ledger">credit history</a>.</p>\n` : ""}<h2>Connected</h2>
 <ul>
-<li><a href="/dashboard/keys">${counted(keys.length, "API key")}</a></li>
-<li><a href="/dashboard/apps">${counted(apps, "app")} and ${counted(grants.length - apps, "agent")}</a></li>
+<li><a href="/dashboard/keys">${formatCount(keys.length, "API key")}</a></li>
+<li><a href="/dashboard/apps">${formatCount(apps, "app")} and ${formatCount(grants.length - apps, "agent")}</a></li>
 </ul>`;
   request.show(dashboardPage(request, { tab: "overview", title: "Overview", body }));
 }
@@ -49,7 +49,7 @@ ${paid ? html`<p><a href="/dashboard/buy">Buy credits</a>, or see your <a href="
 function balanceNotice(paid: boolean, credits: number): Html {
   if (credits < 0)
     return notice(
-      html`Your balance is ${counted(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
+      html`Your balance is ${formatCount(-credits, "credit")} below zero: a payment was refunded or disputed whose credits
 were spent already. See your <a href="/dashboard/ledger">credit history</a>. Until the balance is zero or more, you cannot
 submit anything, and waiting URLs are not sent. <a href="/dashboard/buy">Buy a pack</a>, and they are sent automatically.`,
       "bad",

@@ -1,10 +1,11 @@
 import { linksOf, type ProjectRow, projectOf } from "../../../domain/projects/read.ts";
 import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
 import { Refusal } from "../../../platform/errors/errors.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { counted, figure, relativeTime, timeElement } from "./dates.ts";
+import { relativeTime, timeElement } from "./dates.ts";
 import { linkTable } from "./link-table.ts";
 import { PATHS } from "./paths.ts";
 import { STATUS_LABELS, statusTable } from "./status-counts.ts";
@@ -42,11 +43,11 @@ function facts(project: ProjectRow, now: number): Html {
     ["ID", html`<code>${project.id}</code>`],
     ["Kind", kind === "check" ? "Index check" : `Indexing, ${mode}`],
     ["Search engines", engines],
-    ...(dripDays > 0 ? ([["Sending", `spread over ${counted(dripDays, "day")}`]] as const) : []),
+    ...(dripDays > 0 ? ([["Sending", `spread over ${formatCount(dripDays, "day")}`]] as const) : []),
     ...(sitemapUrl ? ([["Sitemap", sitemapUrl]] as const) : []),
     ["Created", html`${timeElement(createdAt)} <span class="soft">${relativeTime(createdAt, now)}</span>`],
     ["Status", completedAt === null ? "active" : html`completed ${timeElement(completedAt)}`],
-    ["Credits", `${figure(project.creditsSpent)} spent, ${figure(project.creditsReturned)} returned`],
+    ["Credits", `${formatNumber(project.creditsSpent)} spent, ${formatNumber(project.creditsReturned)} returned`],
   ];
   return html`<dl class="facts">${rows.map(
     ([name, value]) => html`<dt>${name}</dt>
@@ -58,5 +59,5 @@ function filters(path: string, project: ProjectRow, chosen: LinkState | null): H
   const link = (state: LinkState | null, label: string, query: string) =>
     html`<a href="${path}${query}#urls"${state === chosen ? html` aria-current="true"` : ""}>${label}</a>\n`;
   const states = LINK_STATES.map((state) => link(state, STATUS_LABELS[state], `?status=${state}`));
-  return html`<nav class="filters" aria-label="URLs by status">${link(null, `All ${figure(project.total)}`, "")}${states}</nav>`;
+  return html`<nav class="filters" aria-label="URLs by status">${link(null, `All ${formatNumber(project.total)}`, "")}${states}</nav>`;
 }

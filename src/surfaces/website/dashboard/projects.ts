@@ -1,8 +1,9 @@
 import { type ProjectRow, projectsOf } from "../../../domain/projects/read.ts";
+import { formatCount, formatNumber } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
 import type { SignedInRequest, WebsiteServices } from "../page-request.ts";
 import { dashboardPage } from "./dashboard-page.ts";
-import { counted, figure, timeElement } from "./dates.ts";
+import { timeElement } from "./dates.ts";
 import { PATHS } from "./paths.ts";
 import { pagination, requestedPage, table } from "./table.ts";
 
@@ -34,15 +35,15 @@ function rowOf(project: ProjectRow) {
   const returned =
     creditsReturned > 0
       ? html`<br>
-<span class="soft">${figure(creditsReturned)} returned</span>`
+<span class="soft">${formatNumber(creditsReturned)} returned</span>`
       : "";
   return [
     html`<div class="name"><a href="${PATHS.projects}/${id}">${name}</a><br>
-<span class="soft">${kind === "check" ? "check" : "indexing"}, ${counted(total, "URL")}</span></div>`,
+<span class="soft">${kind === "check" ? "check" : "indexing"}, ${formatCount(total, "URL")}</span></div>`,
     status,
-    figure(indexed),
-    figure(inProgress),
-    html`${figure(creditsSpent)}${returned}`,
+    formatNumber(indexed),
+    formatNumber(inProgress),
+    html`${formatNumber(creditsSpent)}${returned}`,
     timeElement(project.createdAt),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ProjectRow } from "../../../domain/projects/read.ts";
 import { LINK_STATES, type LinkState } from "../../../domain/projects/states.ts";
+import { formatNumber, formatPercent } from "../../../platform/format.ts";
 import { type Html, html } from "../html.ts";
-import { figure } from "./dates.ts";
 import { table } from "./table.ts";
 
 /** The labels of the states of a link. */
@@ -40,19 +40,15 @@ export function statusTable(project: ProjectRow): Html {
     const count = counts[state];
     return [
       html`<strong>${STATUS_LABELS[state]}</strong> <span class="soft">${meanings[state]}</span>`,
-      html`<span class="number">${figure(count)}</span>`,
-      html`<div class="share"><span class="number">${percent(count, total)}</span>
+      html`<span class="number">${formatNumber(count)}</span>`,
+      html`<div class="share"><span class="number">${formatPercent(count, total)}</span>
 <progress max="${total}" value="${count}" aria-hidden="true"></progress></div>`,
     ];
   });
   const decided = indexed + notIndexed;
   const rate =
     decided > 0
-      ? html`<p>Decided so far: ${figure(decided)}, of which ${percent(indexed, decided)} are indexed.</p>`
+      ? html`<p>Decided so far: ${formatNumber(decided)}, of which ${formatPercent(indexed, decided)} are indexed.</p>`
       : "";
   return html`${table("URLs by status", ["Status", "URLs", "Share"], rows)}${rate}`;
-}
-
-function percent(part: number, whole: number): string {
-  return `${Math.round((1000 * part) / whole) / 10}%`;
 }

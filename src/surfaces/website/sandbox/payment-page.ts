@@ -1,9 +1,10 @@
+import { packName } from "../../../domain/payments/orders/prices.ts";
+import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import type { DisplayStatus } from "../checkout/order-status.ts";
-import { figure, timeElement } from "../dashboard/dates.ts";
+import { timeElement } from "../dashboard/dates.ts";
 import { button, form } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
-import { dollars, packName } from "../money.ts";
 import type { PageRequest } from "../page-request.ts";
 import { actionsOf, type PaymentAction, type SandboxPayment } from "./actions.ts";
 
@@ -22,12 +23,12 @@ export function paymentPage(request: PageRequest, shown: PaymentPageContent): Pa
   const buttons = actions.map((act) => button(labelOf(act, amountCents), { ...act, name: "act", value: act.act }));
   const isTrial = displayStatus === "paid" || displayStatus === "disputed";
   return {
-    title: `Sandbox payment of ${dollars(amountCents)} - Beckon`,
+    title: `Sandbox payment of ${formatDollars(amountCents)} - Beckon`,
     forms: [],
     body: html`
 <div class="play" role="note"><strong>Sandbox: no money moves here</strong>
 This page takes the place of a card processor's. It asks for no card, and its buttons only simulate what can happen.</div>
-<h1>${dollars(amountCents)} for ${figure(credits)} credits</h1>
+<h1>${formatDollars(amountCents)} for ${formatNumber(credits)} credits</h1>
 ${message ?? ""}
 <p><strong>${STATUS_SENTENCES[displayStatus]}</strong></p>
 <dl class="facts"><dt>Pack</dt>
@@ -45,7 +46,7 @@ ${nextLinks(shown)}`,
 }
 
 function labelOf({ act, label }: PaymentAction, amountCents: number): string {
-  return act === "pay" ? `Pay ${dollars(amountCents)}` : label;
+  return act === "pay" ? `Pay ${formatDollars(amountCents)}` : label;
 }
 
 const STATUS_SENTENCES: Readonly<Record<DisplayStatus, string>> = {

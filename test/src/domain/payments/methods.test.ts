@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { CARD_METHODS, methodOf } from "../../../../src/domain/payments/find-method.ts";
+import { CARD_METHODS, METHOD_IDS, methodOf } from "../../../../src/domain/payments/find-method.ts";
 import { PAYMENT_METHODS } from "../../../../src/domain/payments/methods.ts";
 import { sourcesIn } from "../../../support/checks/imports.ts";
 
 test("a method is found by the id that its orders have, and by nothing else", () => {
-  expect([...CARD_METHODS.keys()]).toEqual(["stripe", "sandbox"]);
+  expect(METHOD_IDS.map((method) => methodOf({ method }))).toEqual(Object.values(PAYMENT_METHODS));
+  expect([...CARD_METHODS.keys()]).toEqual(METHOD_IDS.filter((id) => PAYMENT_METHODS[id].kind === "card"));
   expect(methodOf({ method: "evm" })).toBe(PAYMENT_METHODS.evm);
   expect(methodOf({ method: "constructor" })).toBeUndefined();
 });

@@ -99,5 +99,5 @@ test("a row is enough: its offers are published, and pages and the doctor say wh
   const instance = { db, clock, config } as unknown as Instance;
   expect((await checkCards(instance)).found).toContain("vouchers of the tests");
   const none = { ...instance, config: { ...config, cards: "none" } } as Instance;
-  expect((await checkCards(none)).found).toBe("not taken: STRIPE_SECRET_KEY or VOUCHER_KEY is not set");
+  expect((await checkCards(none)).found).toMatch(/^not taken: STRIPE_SECRET_KEY or (.* or )?VOUCHER_KEY is not set$/);
 });

@@ -1,4 +1,5 @@
 import type { Tx } from "../../../../../db/engine.ts";
+import { formatNumber } from "../../../../platform/format.ts";
 import { type OrderRow, openOrder } from "../../orders/orders.ts";
 import type { Pack } from "../../orders/prices.ts";
 import { settleOrder } from "../../orders/settle.ts";
@@ -16,5 +17,5 @@ export async function bookSandboxOrder(
 
 /** What the ledger says of a purchase in the sandbox. */
 export function describeSandboxPurchase({ credits }: Pick<OrderRow, "credits">): string {
-  return `Sandbox order: ${credits.toLocaleString("en-US")} credits, no money moved`;
+  return `Sandbox order: ${formatNumber(credits)} credits, no money moved`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
-import { counted, figure, relativeTime, timeElement } from "../../../../../src/surfaces/website/dashboard/dates.ts";
+import { relativeTime, timeElement } from "../../../../../src/surfaces/website/dashboard/dates.ts";
 
 test("times are shown in UTC, whatever the time zone of the process", () => {
   const at = Date.parse("2026-11-21T23:59:59.999Z");
@@ -21,9 +21,4 @@ test.each([
   [1_500 * DAY, "in 1,500 days"],
 ])("%d ms away: %s", (away, words) => {
   expect(relativeTime(1e12 + away, 1e12)).toBe(words);
-});
-
-test("counts have separators, and nouns their plural", () => {
-  expect(figure(1_234_567)).toBe("1,234,567");
-  expect([counted(0, "URL"), counted(1, "URL"), counted(2, "URL")]).toEqual(["0 URLs", "1 URL", "2 URLs"]);
 });

@@ -1,0 +1,31 @@
+/** Numbers and money as users read them: in English, whatever language the machine is set to. */
+
+const NUMBER = new Intl.NumberFormat("en-US");
+const TENTHS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
+
+/** "12,345" */
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
+
+/** "1 link", "2 links" */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** "$29.99" @param cents may have a fraction, which is rounded away */
+export function formatDollars(cents: number): string {
+  return DOLLARS.format(cents / 100);
+}
+
+/** "33.3%", "50%" @param whole above 0 */
+export function formatPercent(part: number, whole: number): string {
+  return PERCENT.format(part / whole);
+}
+
+/** "1.5 s" */
+export function formatSeconds(ms: number): string {
+  return `${TENTHS.format(ms / 1_000)} s`;
+}
