@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,9 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Preparations write to standard error: standard output belongs to the command that follows them. */
 const STDERR = 2;
+
+/** How long npm may be silent before the registry is tried, in ms. */
+const NOTICE_MS = 5_000;
 
 const SOURCES = ["src", "tools", "rest", "a2a", "db", "tsconfig.json", "tsconfig.build.json", "package.json"];
 
@@ -32,11 +35,23 @@ export function install({ development = true } = {}) {
   const command = ["install", "--no-save", "--include=dev", "--no-audit", "--no-fund"];
   const advice = headersAdvice();
   if (advice) say(advice);
+  const notice = sayIfRegistryIsUnreachable();
   run("npm", command, "the dependencies could not be installed", {
     output: STDERR,
     env: environmentWithHeaders(),
     advice,
   });
+  notice.kill();
+}
+
+/** Starts a process that says what npm waits for; this one is blocked while npm runs. @returns the process, to be ended */
+function sayIfRegistryIsUnreachable() {
+  const notice = spawn(process.execPath, [join(root, "scripts/registry-notice.mjs"), String(NOTICE_MS)], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  notice.unref();
+  process.once("exit", () => notice.kill());
+  return notice;
 }
 
 /** Whether dist/ was built from these sources. Contents are compared, since a copy or a checkout changes the times of files. */

@@ -22,7 +22,7 @@ function smallProject() {
     writeFileSync(join(folder, path), text);
   };
   const installed = (packages: object) => write("node_modules/.package-lock.json", JSON.stringify({ packages }));
-  for (const path of ["prepare.mjs", "node-headers.mjs", "beckon.mjs", "build.mjs"])
+  for (const path of ["prepare.mjs", "node-headers.mjs", "registry-notice.mjs", "beckon.mjs", "build.mjs"])
     cpSync(join(packageRoot, "scripts", path), join(folder, "scripts", path));
   const compilerOptions = { module: "nodenext", target: "es2023", types: [], rootDir: ".", outDir: "dist" };
   write("tsconfig.build.json", JSON.stringify({ compilerOptions, include: ["src"] }));
