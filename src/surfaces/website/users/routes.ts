@@ -23,7 +23,7 @@ export function userRoutes(services: WebsiteServices, handlers: PageHandlers): R
   get("/sign-up/sent", (request) => showMailSent(request, "/sign-up"));
   get("/confirm", (request) => showConfirm(services, request));
   post("/confirm", confirmPost);
-  get("/sign-in", showSignIn);
+  get("/sign-in", (request) => showSignIn(services, request));
   post("/sign-in", signInPost);
   if (hasDemoAccount(services.config)) {
     get("/sign-in/demo", (request) => showDemoSignIn(services, request));

@@ -1,4 +1,6 @@
+import { DEMO_EMAIL } from "../../../domain/users/demo-sign-in.ts";
 import { signIn } from "../../../domain/users/sign-in.ts";
+import { hasDemoAccount } from "../../../platform/config/local.ts";
 import { button, form, hidden, notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 import type { Page } from "../layout.ts";
@@ -10,11 +12,11 @@ import { signInReason, withReturnTo } from "./return-to.ts";
 import { startSession, userServicesOf, visitorOf } from "./visitor.ts";
 
 /** `GET /sign-in`; with `again=1` it asks somebody who is signed in for their password once more. */
-export function showSignIn(request: PageRequest): void {
+export function showSignIn({ config }: WebsiteServices, request: PageRequest): void {
   const returnTo = localPath(request.query("return_to"));
   const isAgain = request.query("again") === "1";
   if (request.session && !isAgain) request.redirect(returnTo);
-  else request.show(page(request, { returnTo }));
+  else request.show(page(request, { returnTo, hasDemo: hasDemoAccount(config) }));
 }
 
 /** `POST /sign-in` */
@@ -22,7 +24,7 @@ export async function signInPost(services: WebsiteServices, post: FormPost): Pro
   const returnTo = localPath(post.field("return_to"));
   const email = post.session?.email ?? post.field("email");
   const password = post.field("password");
-  const state = { returnTo, email };
+  const state = { returnTo, email, hasDemo: hasDemoAccount(services.config) };
   if (email === "" || password === "")
     return post.show(page(post, { ...state, message: html`Enter your e-mail address and your password.` }), 400);
   try {
@@ -44,11 +46,21 @@ const WRONG_AGAIN = html`The password is wrong.`;
 
 interface State {
   readonly returnTo: string;
+  readonly hasDemo: boolean;
   readonly email?: string;
   readonly message?: Html;
 }
 
-function page(request: PageRequest, { returnTo, email = "", message }: State): Page {
+/** The demo account has no password: the link that a start prints is the only way in. */
+function demoHint({ session }: PageRequest): Html {
+  if (session && session.email !== DEMO_EMAIL) return html``;
+  const restart = html`stop the service, run <code>npm start</code> again, and open the link that it prints`;
+  return session
+    ? html`<p>The demo account has no password. To prove again that it is you, ${restart}.</p>`
+    : html`<p>To use the demo account, which has no password, ${restart}.</p>`;
+}
+
+function page(request: PageRequest, { returnTo, hasDemo, email = "", message }: State): Page {
   const { session } = request;
   const reason = session ? null : signInReason(returnTo);
   const forgot = html`<a href="${withReturnTo("/forgot", returnTo)}">Forgot your password?</a>`;
@@ -67,6 +79,7 @@ ${emailField(session ? { value: session.email, isFixed: true } : { value: email 
 ${button(session ? "Continue" : "Sign in")}`,
 )}
 <p>${forgot}</p>
-<p>${session ? html`Not you? <a href="${withReturnTo("/sign-out", returnTo)}">Sign out</a>.` : html`New here? <a href="${withReturnTo("/sign-up", returnTo)}">Create an account</a>.`}</p>`,
+<p>${session ? html`Not you? <a href="${withReturnTo("/sign-out", returnTo)}">Sign out</a>.` : html`New here? <a href="${withReturnTo("/sign-up", returnTo)}">Create an account</a>.`}</p>
+${hasDemo ? demoHint(request) : ""}`,
   };
 }

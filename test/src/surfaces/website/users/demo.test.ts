@@ -44,6 +44,25 @@ test("410 once the service was started again", async () => {
   expect((await user.get(second)).status).toBe(200);
 });
 
+test("200 /sign-in says how to get a new link, since the demo account has no password", async () => {
+  const user = new User(service);
+  expect((await user.get("/sign-in")).text).toContain("npm start");
+  await user.submit(await user.get(await started()));
+  const again = await user.get("/sign-in?again=1");
+  expect(again.text).toContain("The demo account has no password.");
+  expect((await user.submit(again, { password: "a guess" })).status).toBe(401);
+  expect((await user.submit(await user.get(await started()))).status).toBe(303);
+});
+
+test.each<[string, Partial<Config>]>([
+  ["a live service", { mode: "live" }],
+  ["a service that other machines reach", { host: "0.0.0.0" }],
+])("200 /sign-in of %s does not mention a demo account", async (_, config) => {
+  const other = await testService({ config });
+  onTestFinished(() => other.close());
+  expect((await new User(other).get("/sign-in")).text).not.toMatch(/demo/i);
+});
+
 test("403 without the token of the form", async () => {
   const link = new URL(await started()).searchParams.get("link")!;
   expect((await new User(service).post("/sign-in/demo", [["link", link]])).status).toBe(403);
