@@ -31,7 +31,7 @@ async function refusal(tokens: Promise<unknown>): Promise<string> {
   return thrown.error;
 }
 
-describe("what is published, as a strict client reads it", () => {
+describe("published metadata, as a strict client reads it", () => {
   test("200 authorization server metadata (RFC 8414): the issuer is the address, to the byte", async () => {
     const as = await discover(issuer);
     expect(as.issuer).toBe(service.url);
@@ -91,14 +91,14 @@ describe("an app", () => {
     );
   });
 
-  test("401: a token for /mcp is good nowhere else", async () => {
+  test("401: a token for /mcp is valid nowhere else", async () => {
     const app = await StrictApp.of(issuer);
     const { user } = await signedIn(service);
     const tokens = await app.signIn(user, { scope: "read", resource: `${service.url}/mcp` });
     expect((await account(tokens.access_token)).status).toBe(401);
   });
 
-  test("a refresh token is good once: used again, it disconnects the app", async () => {
+  test("a refresh token is valid once: a second use disconnects the app", async () => {
     const app = await StrictApp.of(issuer);
     const { user } = await signedIn(service);
     const first = await app.signIn(user, { scope: "read index" });
@@ -114,7 +114,7 @@ describe("an app", () => {
     expect(await refusal(app.refresh(second.refresh_token!))).toBe("invalid_grant");
   });
 
-  test("invalid_grant: a code that is used again disconnects the app", async () => {
+  test("invalid_grant: a reused code disconnects the app", async () => {
     const app = await StrictApp.of(issuer);
     const { address, verifier, state } = await app.request();
     const { user } = await signedIn(service);
@@ -216,7 +216,7 @@ describe("an agent", () => {
     expect(await refusal(tokensFor(as, CLAIM, { claim_token }))).toBe("access_denied");
   });
 
-  test("expired_token: after 10 minutes a new code is asked for", async () => {
+  test("expired_token: after 10 minutes a new code is requested", async () => {
     const as = await discover(issuer);
     const { email } = await signedIn(service);
     const { claim_token } = await register(email);

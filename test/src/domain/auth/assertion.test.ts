@@ -32,7 +32,7 @@ const keep = (assertionHash: string) =>
   store.db.tx((tx) => tx.q.update(tx.t.grants).set({ assertionHash }).where(eq(tx.t.grants.id, grantId)));
 const read = (assertion: string, site = siteUrl) => grantOfAssertion(store.db, site, assertion, now());
 
-test("what is signed says who it is of, for a month, and is taken", async () => {
+test("an assertion names its registration and grant, is valid for 30 days, and is accepted", async () => {
   const { assertion, jtiHash, expiresAt } = await sign();
   const { keys } = await jwksOf(store.db, now());
   expect(decodeProtectedHeader(assertion)).toEqual({ alg: "ES256", typ: "oauth-id-jag+jwt", kid: keys[0]!.kid });
@@ -51,7 +51,7 @@ test("what is signed says who it is of, for a month, and is taken", async () => 
   expect(await read(assertion)).toBe(grantId);
 });
 
-test("it ends after 30 days to the second, by the clock of the service", async () => {
+test("an assertion expires after 30 days to the second, by the clock of the service", async () => {
   const { assertion } = await sign();
   store.clock.pass(30 * DAY - SECOND);
   expect(await read(assertion)).toBe(grantId);
@@ -59,7 +59,7 @@ test("it ends after 30 days to the second, by the clock of the service", async (
   expect(await read(assertion)).toBeNull();
 });
 
-test("it ends with its grant, and when another one takes its place", async () => {
+test("an assertion ends with its grant, and when a newer one replaces it", async () => {
   const [first, second] = [await sign(), await sign()];
   expect(await read(first.assertion)).toBeNull();
   expect(await read(second.assertion)).toBe(grantId);
@@ -80,7 +80,7 @@ test("keys rotate: k1, then k2 with k1 still published, then k2 alone", async ()
   expect(await read(fresh.assertion)).toBe(grantId);
 });
 
-test("an assertion of a key that is published no more is not taken, had it time left or not", async () => {
+test("an assertion signed with a key that is no longer published is refused, expired or not", async () => {
   const { assertion } = await sign();
   await store.db.tx((tx) => tx.q.delete(tx.t.signingKeys));
   expect(await read(assertion)).toBeNull();
@@ -106,7 +106,7 @@ async function forge({ header = {}, payload = {}, key }: Forged): Promise<string
   return new SignJWT(whole).setProtectedHeader(head).sign(key ?? (await importJWK(jwk, "ES256")));
 }
 
-test("a forger who changes nothing is no forger: the measure of what follows", async () => {
+test("an unchanged assertion is accepted, which shows that the cases below are refused for their change", async () => {
   expect(await read(await forge({}))).toBe(grantId);
 });
 
@@ -129,7 +129,7 @@ test.each<[string, () => Promise<Forged>]>([
   ["a grant that is no text", async () => ({ payload: { grant: [grantId] } })],
   ["no subject", async () => ({ payload: { sub: undefined } })],
   ["not valid yet", async () => ({ payload: { nbf: Math.floor(now() / 1000) + 60 } })],
-])("not taken: %s", async (_name, forged) => {
+])("refused: %s", async (_name, forged) => {
   expect(await read(await forge(await forged()))).toBeNull();
 });
 
@@ -140,7 +140,7 @@ async function own(): Promise<Forged> {
 
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-test("not taken: alg none, in any spelling, with and without what was a signature", async () => {
+test("refused: alg none, in any spelling, with and without a signature", async () => {
   const [, payload, signature] = (await forge({})).split(".");
   const { keys } = await jwksOf(store.db, now());
   for (const alg of ["none", "None", "NONE", "nOnE"]) {
@@ -150,7 +150,7 @@ test("not taken: alg none, in any spelling, with and without what was a signatur
   }
 });
 
-test("not taken: HS256 with the published key as its secret", async () => {
+test("refused: HS256 with the published key as its secret", async () => {
   await currentKey(store.db, now());
   const { keys } = await jwksOf(store.db, now());
   const [key] = keys as [JWK];
@@ -161,7 +161,7 @@ test("not taken: HS256 with the published key as its secret", async () => {
   }
 });
 
-test("not taken: a payload that was changed, a site of another name, and what is no JWT at all", async () => {
+test("refused: a changed payload, an assertion of another site, and a text that is not a JWT", async () => {
   const assertion = await forge({});
   const [header, payload, signature] = assertion.split(".");
   const changed = b64({ ...JSON.parse(Buffer.from(payload!, "base64url").toString()), sub: "reg_b" });

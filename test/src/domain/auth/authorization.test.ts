@@ -48,7 +48,7 @@ function told(outcome: AuthorizationValidation): Record<string, string> {
   return rest;
 }
 
-test("a whole request is put to the user", async () => {
+test("a complete request is shown to the user", async () => {
   expect(await ask()).toEqual({
     request: {
       client: { id: good.client_id, name: "Test", redirectUris: [BACK, "http://localhost/cb"] },
@@ -62,13 +62,13 @@ test("a whole request is put to the user", async () => {
   });
 });
 
-test("the port of a program on this machine is the one it asks with", async () => {
+test("a loopback redirect keeps the port of the request", async () => {
   expect(await ask({ redirect_uri: "http://localhost:49152/cb" })).toMatchObject({
     request: { redirectUri: "http://localhost:49152/cb" },
   });
 });
 
-describe("refused on our own page: nobody is redirected", () => {
+describe("refused with an error page, without a redirect", () => {
   test.each<[string, string, Changes]>([
     ["no client_id", "client_missing", { client_id: null }],
     ["an empty client_id", "client_missing", { client_id: "" }],
@@ -93,7 +93,7 @@ describe("refused on our own page: nobody is redirected", () => {
 
 const HALF = CHALLENGE.slice(0, 42);
 
-describe("answered to the app, with state and who answers", () => {
+describe("answered to the app with an error, state and issuer", () => {
   test.each<[string, string, Changes]>([
     ["no response_type", "invalid_request", { response_type: null }],
     ["an empty response_type", "invalid_request", { response_type: "" }],
@@ -138,12 +138,12 @@ describe("answered to the app, with state and who answers", () => {
     ["a state with NUL", { state: "a\u0000" }],
     ["a state of 2,049 characters", { state: "x".repeat(2_049) }],
     ["two states", { state: ["a", "b"] }],
-  ])("%s is not handed back", async (_, changes) => {
+  ])("%s is not returned", async (_, changes) => {
     expect(told(await ask(changes))).toEqual({ error: "invalid_request", iss: SITE });
   });
 });
 
-test("what is checked first is what is told", async () => {
+test("of several errors the first one checked is returned", async () => {
   const wrong = { response_type: "token", code_challenge: null, scope: "none", resource: "x" };
   const told = async (changes: Changes) => {
     const outcome = await ask(changes);
@@ -156,7 +156,7 @@ test("what is checked first is what is told", async () => {
   expect(await told({ resource: "x", request: "x" })).toBe("invalid_target");
 });
 
-describe("what is asked for", () => {
+describe("scopes and audience", () => {
   test.each<[string, Changes, object]>([
     [
       "no scope: all are offered, the least is ticked",

@@ -32,12 +32,12 @@ const FOUND = {
   },
 };
 
-test("a document is fetched over https, and describes the app", async () => {
+test("a document is fetched by https, and describes the client", async () => {
   expect(await documents.of(ID, "acc_1")).toEqual(FOUND);
   expect(host.asked).toEqual(["/client.json"]);
 });
 
-test("by https only: a certificate that nobody vouches for is none", async () => {
+test("a document behind an untrusted certificate is refused", async () => {
   const { ca: _, ...outside } = host.outside;
   const strict = createHttpClient(settings, outside);
   const asking = new ClientDocuments({ db: store.db, clock: store.clock, http: strict });
@@ -46,14 +46,14 @@ test("by https only: a certificate that nobody vouches for is none", async () =>
   await strict.close();
 });
 
-describe("addresses that are a client_id", () => {
+describe("addresses that are accepted as a client_id", () => {
   test.each(["https://app.example/client.json", "https://app.example/", "https://app.example:8443/oauth/client?v=2"])(
     "%s",
     (url) => expect(isDocumentUrl(url)).toBe(true),
   );
 });
 
-describe("addresses that are none", () => {
+describe("addresses that are refused as a client_id", () => {
   test.each([
     "http://app.example/client.json",
     "HTTPS://app.example/client.json",
@@ -121,7 +121,7 @@ describe("a document that cannot be used", () => {
   });
 });
 
-test("a document that never ends is let go of", async () => {
+test("a document that never ends is abandoned", async () => {
   host.answer = (_, res) => {
     res.writeHead(200, { "Content-Type": "application/json" });
     const more = () => {
@@ -133,7 +133,7 @@ test("a document that never ends is let go of", async () => {
   expect(await documents.of(ID, "acc_1")).toEqual({ problem: "too_large" });
 });
 
-test("a document that comes drop by drop is too late", async () => {
+test("a document that arrives too slowly is abandoned", async () => {
   host.answer = (_, res) => {
     res.writeHead(200, { "Content-Type": "application/json" });
     const timer = setInterval(() => res.write(" "), 20);
@@ -150,12 +150,12 @@ test.each([["application/json; charset=utf-8"], ["application/client-metadata+js
   },
 );
 
-test("a document without a method is one of a public client", async () => {
+test("a document without token_endpoint_auth_method is of a public client", async () => {
   host.answer = sends(describing(ID, { token_endpoint_auth_method: undefined }));
   expect(await documents.of(ID, "acc_1")).toEqual(FOUND);
 });
 
-describe("places where nobody is sent by a document", () => {
+describe("redirect URIs that a document must not have", () => {
   test.each([
     ["this machine", () => host.url("/client.json", "127.0.0.1")],
     ["this machine, by IPv6", () => "https://[::1]/client.json"],
@@ -174,7 +174,7 @@ describe("places where nobody is sent by a document", () => {
   });
 });
 
-test("a name that comes to mean this machine is not followed there", async () => {
+test("a host that resolves to this machine is not fetched", async () => {
   const id = host.url("/client.json", "rebinds.example");
   host.answer = sends(describing(id), { Connection: "close" });
   expect(await documents.of(id, "acc_1")).toMatchObject({ client: { id } });
@@ -183,7 +183,7 @@ test("a name that comes to mean this machine is not followed there", async () =>
   expect(host.asked).toHaveLength(1);
 });
 
-describe("how long a document is kept", () => {
+describe("how long a document is cached", () => {
   test.each([
     ["no word about it", undefined, 5 * MINUTE],
     ["a time within bounds", "public, max-age=3600", 3600 * SECOND],
@@ -204,19 +204,19 @@ describe("how long a document is kept", () => {
   });
 });
 
-test("twenty who ask at once: one fetch", async () => {
+test("twenty simultaneous requests cause one fetch", async () => {
   const found = await Promise.all(Array.from({ length: 20 }, (_, i) => documents.of(ID, `acc_${i}`)));
   expect(found).toEqual(Array.from({ length: 20 }, () => FOUND));
   expect(host.asked).toHaveLength(1);
 });
 
-test("no answer in time: not_fetched", async () => {
+test("not_fetched: no answer in time", async () => {
   host.answer = () => undefined;
   const hasty = new ClientDocuments({ db: store.db, clock: store.clock, http }, 300);
   expect(await hasty.of(ID, "acc_1")).toEqual({ problem: "not_fetched" });
 });
 
-test("500 documents are kept, and the one unused longest makes way", async () => {
+test("500 documents are cached; another one evicts the least recently used", async () => {
   let asking = 0;
   const of = async (i: number) => {
     host.answer = sends(describing(host.url(`/${i}`)));
@@ -231,7 +231,7 @@ test("500 documents are kept, and the one unused longest makes way", async () =>
   expect(host.asked).toHaveLength(502);
 });
 
-test("429: an account has 30 fetched in 10 minutes; what is known costs nothing", async () => {
+test("429: an account may cause 30 fetches in 10 minutes; cached documents do not count", async () => {
   host.answer = sends("", {}, 404);
   for (let i = 0; i < 30; i++) await documents.of(host.url(`/${i}`), "acc_1");
   const refused = await documents.of(host.url("/30"), "acc_1").catch((thrown: Refusal) => thrown);

@@ -27,7 +27,7 @@ describe("the name of an app", () => {
   });
 });
 
-test("an app that registered is found by its id, and by nothing else", async () => {
+test("a registered client is found by its id only", async () => {
   const app = { name: "Test", redirectUris: ["https://app.example/cb", "cursor://cb"], now: store.clock.now() };
   const client = await store.db.tx((tx) => registerClient(tx, app));
   expect(client.id).toMatch(/^cli_[0-9a-z]{20}$/);

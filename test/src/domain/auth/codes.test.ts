@@ -23,7 +23,7 @@ const redeem = (code: string, changes: Partial<CodeExchange> = {}): Promise<Issu
 };
 const grants = () => store.db.q.select().from(store.db.t.grants);
 
-test("a code becomes a grant of the app, with the scopes that were allowed", async () => {
+test("a code is exchanged for a grant of the app, with the approved scopes", async () => {
   const tokens = (await redeem(await issue({ scopes: ["read", "index"] }))) as IssuedTokens;
   expect(tokens.scopes).toEqual(["read", "index"]);
   const [grant] = await grantsOf(store.db, accountId);
@@ -37,7 +37,7 @@ test("a code becomes a grant of the app, with the scopes that were allowed", asy
   });
 });
 
-test("neither code nor tokens are kept as they are", async () => {
+test("codes and tokens are stored as hashes only", async () => {
   const code = await issue();
   const tokens = (await redeem(code)) as IssuedTokens;
   const { codes, accessTokens, refreshTokens } = store.db.t;
@@ -54,14 +54,14 @@ test.each<[CodeRefusal, Partial<CodeExchange>]>([
   ["other_redirect", { redirectUri: `${REDIRECT}/` }],
   ["wrong_verifier", { verifier: `${VERIFIER}x` }],
   ["wrong_verifier", { verifier: CHALLENGE }],
-])("%s: refused, and the code is used up by it", async (refusal, changes) => {
+])("%s: refused, and the code is used up", async (refusal, changes) => {
   const code = await issue();
   expect(await redeem(code, changes)).toBe(refusal);
   expect(await redeem(code)).toBe("reused");
   expect(await grants()).toEqual([]);
 });
 
-test("wrong_verifier: a challenge that was meant as plain is only ever S256", async () => {
+test("wrong_verifier: a plain challenge is never accepted", async () => {
   expect(await redeem(await issue({ challenge: VERIFIER }))).toBe("wrong_verifier");
 });
 
@@ -81,7 +81,7 @@ test.each(["", "nonsense", "beckon_ac_", `beckon_ac_${"A".repeat(43)}`, `beckon_
   },
 );
 
-test("reused: what it was exchanged for is disconnected at once, and the owner can read it", async () => {
+test("reused: its grant is revoked at once, and the security log says so", async () => {
   const code = await issue();
   const tokens = (await redeem(code)) as IssuedTokens;
   expect(await redeem(code, { ip: "203.0.113.9" })).toBe("reused");
@@ -93,7 +93,7 @@ test("reused: what it was exchanged for is disconnected at once, and the owner c
   expect(rows[0]).toMatchObject({ kind: "token_reused", subject: "Test app", ip: "203.0.113.9" });
 });
 
-test("reused: also by who has neither the verifier nor the time", async () => {
+test("reused: its grant is revoked also if the second request has a wrong verifier and comes too late", async () => {
   const code = await issue();
   await redeem(code);
   store.clock.pass(61 * SECOND);
@@ -101,7 +101,7 @@ test("reused: also by who has neither the verifier nor the time", async () => {
   expect(await grants()).toMatchObject([{ endedBy: "code_reused" }]);
 });
 
-test("void: codes of one account are good for nothing any more, and those of others still are", async () => {
+test("voidCodes: voids the codes of one account, and none of another", async () => {
   const [mine, other] = [await issue(), await issue({ accountId: await store.account(10) })];
   await store.db.tx((tx) => voidCodes(tx, accountId, store.clock.now()));
   expect(await redeem(mine)).toBe("reused");
@@ -109,7 +109,7 @@ test("void: codes of one account are good for nothing any more, and those of oth
   expect(await redeem(other)).toHaveProperty("access");
 });
 
-test("ten at once: exactly one succeeds, and its grant is ended by the others", async () => {
+test("of ten simultaneous exchanges exactly one succeeds, and the others revoke its grant", async () => {
   const code = await issue();
   const all = await Promise.all(Array.from({ length: 10 }, () => redeem(code)));
   expect(all.filter((one) => typeof one !== "string")).toHaveLength(1);
@@ -117,7 +117,7 @@ test("ten at once: exactly one succeeds, and its grant is ended by the others", 
   expect(await grants()).toMatchObject([{ endedBy: "code_reused" }]);
 });
 
-test("a narrower resource is of the access token alone; a wider one is refused", async () => {
+test("a narrower resource applies to the access token only; a wider one is refused", async () => {
   await redeem(await issue(), { audience: "/mcp" });
   expect(await store.db.q.select().from(store.db.t.accessTokens)).toMatchObject([{ audience: "/mcp" }]);
   expect(await store.db.q.select().from(store.db.t.refreshTokens)).toMatchObject([{ audience: "" }]);

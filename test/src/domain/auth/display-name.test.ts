@@ -19,13 +19,13 @@ test.each([
   expect(displayName(text, 80)).toBe(shown);
 });
 
-test("lengths are counted after what cannot be seen is gone, in code points", () => {
+test("lengths are counted in code points, without invisible characters", () => {
   expect(displayName("🦊".repeat(80), 80)).toBe("🦊".repeat(80));
   expect(displayName("🦊".repeat(81), 80)).toBeNull();
   expect(displayName(`${"\u200b".repeat(500)}a`, 80)).toBe("a");
 });
 
-test("law: nothing unseen, no line break, no space at an end or beside another, and it stays as it is", () => {
+test("law: no invisible characters, line breaks, or spaces at an end or in a row; a second pass changes nothing", () => {
   const unit = fc.constantFrom(
     "a",
     " ",

@@ -13,7 +13,7 @@ const store = eachTest(testStore);
 const record = (kind: SecurityEvent, subject: string, accountId = "a") =>
   store.db.tx((tx) => recordSecurityEvent(tx, { accountId, kind, subject, ip: "192.0.2.1", now: store.clock.now() }));
 
-test("an account's own log, newest first, by the page", async () => {
+test("a page of an account's log, newest first", async () => {
   await record("signed_in", "Firefox on Linux");
   await record("signed_in", "somebody else's", "b");
   for (let n = 0; n < 4; n++) await record("key_created", `key ${n}`);
@@ -27,7 +27,7 @@ test("an account's own log, newest first, by the page", async () => {
   expect((await page(5, 0))[1]).toBe(false);
 });
 
-test("it is written with what happened, or not at all; a long name is cut", async () => {
+test("an event is written in the transaction of what happened; a long name is cut", async () => {
   const failing = store.db.tx(async (tx) => {
     await recordSecurityEvent(tx, { accountId: "a", kind: "key_created", subject: "x", now: store.clock.now() });
     throw new Error("no");
@@ -39,6 +39,6 @@ test("it is written with what happened, or not at all; a long name is cut", asyn
   expect(rows[0]).toMatchObject({ subject: "x".repeat(200), at: store.clock.now(), ip: "192.0.2.1" });
 });
 
-test.each(Object.entries(SECURITY_EVENTS))("%s is said in words: %s", (_, words) => {
+test.each(Object.entries(SECURITY_EVENTS))("%s has a text: %s", (_, words) => {
   expect(words).toMatch(/^[A-Z][^.]+$/);
 });

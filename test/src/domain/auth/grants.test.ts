@@ -18,7 +18,7 @@ const end = (grantId: string, by: EndedBy = "owner") =>
   store.db.tx((tx) => revokeGrant(tx, { grantId, by, ip: "192.0.2.1", now: now() }));
 const log = async () => (await securityEventsOf(store.db, accountId, { limit: 10, offset: 0 })).rows;
 
-test("what is connected is listed, newest first, and no longer once it ended", async () => {
+test("active grants are listed, newest first; ended ones are not", async () => {
   const first = await make("first");
   store.clock.pass(SECOND);
   const second = await make("second", "agent");
@@ -28,14 +28,14 @@ test("what is connected is listed, newest first, and no longer once it ended", a
   expect(await grantOf(store.db, first)).toBeNull();
 });
 
-test("a grant is its account's alone", async () => {
+test("a grant is found for its own account only", async () => {
   const id = await make("mine");
   expect(await grantOf(store.db, id, accountId)).toMatchObject({ id });
   expect(await grantOf(store.db, id, await store.account(10))).toBeNull();
   expect(await grantOf(store.db, "grt_none")).toBeNull();
 });
 
-test("it ends once: whoever comes later changes nothing and writes nothing down", async () => {
+test("a grant ends once: a second revocation changes and logs nothing", async () => {
   const id = await make("app");
   expect(await Promise.all([end(id), end(id, "token_revoked"), end(id)])).toEqual([true, false, false]);
   const [grant] = await store.db.q.select().from(store.db.t.grants);

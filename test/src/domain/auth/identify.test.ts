@@ -30,11 +30,11 @@ const who = (presented: PresentedCredentials, resource: Resource = "/api/v1") =>
   identify(store.db, presented, { resource, now: now() }).catch((thrown: Refusal) => thrown.code);
 const bearer = (secret: string): PresentedCredentials => ({ authorization: `Bearer ${secret}` });
 
-test("nobody, when nothing is presented", async () => {
+test("null when no credential is presented", async () => {
   expect(await who({})).toBeNull();
 });
 
-test("an API key, in either header or in both, with the spaces that proxies leave", async () => {
+test("an API key in either header or in both, also with spaces around it", async () => {
   const key = await makeKey();
   const principal = {
     accountId,
@@ -55,7 +55,7 @@ test("an API key, in either header or in both, with the spaces that proxies leav
     expect(await who(presented), JSON.stringify(presented)).toEqual(principal);
 });
 
-test.each(["oauth", "agent"] as const)("an access token of an %s grant: with the token's own scopes", async (type) => {
+test.each(["oauth", "agent"] as const)("an access token of an %s grant has the token's own scopes", async (type) => {
   const { grantId, token } = await makeToken("", type);
   expect(await who(bearer(token))).toEqual({
     accountId,
@@ -63,7 +63,7 @@ test.each(["oauth", "agent"] as const)("an access token of an %s grant: with the
   });
 });
 
-test("a token is good for its resource only, one of the whole service for each", async () => {
+test("a token is valid for its resource only, one of the whole service for every resource", async () => {
   for (const audience of ["", ...RESOURCES] as const) {
     const { token } = await makeToken(audience);
     for (const resource of RESOURCES) {
@@ -74,7 +74,7 @@ test("a token is good for its resource only, one of the whole service for each",
   }
 });
 
-test("unauthorized: from 60 minutes on", async () => {
+test("unauthorized: an access token after 60 minutes", async () => {
   const { token } = await makeToken();
   store.clock.pass(60 * MINUTE - 1);
   expect(await who(bearer(token))).toHaveProperty("credential");
@@ -82,7 +82,7 @@ test("unauthorized: from 60 minutes on", async () => {
   expect(await who(bearer(token))).toBe("unauthorized");
 });
 
-test("unauthorized: a disconnected app and a revoked key, from the next call on", async () => {
+test("unauthorized: a disconnected app and a revoked key, at the next call", async () => {
   const { grantId, token } = await makeToken();
   const key = await makeKey();
   expect(await who(bearer(token))).toHaveProperty("credential");
@@ -99,7 +99,7 @@ test("unauthorized: an access token in X-API-Key", async () => {
   expect(await who({ apiKey: token })).toBe("unauthorized");
 });
 
-test("unauthorized: codes, refresh tokens and other secrets are no access tokens, nor is a hash its secret", async () => {
+test("unauthorized: codes, refresh tokens, other secrets, and the hash of an access token", async () => {
   const { grantId } = await makeToken();
   const refresh = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
   const code = await codeFor(store.db, now(), { accountId });
@@ -127,7 +127,7 @@ test.each([
   expect(refusal).toMatchObject({ code: "unauthorized", headers: { "WWW-Authenticate": 'error="invalid_token"' } });
 });
 
-test("invalid_request: two credentials that differ, whether or not one of them is good", async () => {
+test("invalid_request: two different credentials, even if one of them is valid", async () => {
   const [one, other] = [await makeKey(), await makeKey()];
   for (const apiKey of [other, "nonsense", ""])
     expect(await who({ authorization: `Bearer ${one}`, apiKey })).toBe("invalid_request");

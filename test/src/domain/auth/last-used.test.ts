@@ -33,7 +33,7 @@ const touch = (id: string, type: "oauth" | "agent" | "api_key" = "oauth") =>
 const uses = async (table: "grants" | "apiKeys" = "grants") =>
   (await store.db.q.select().from(store.db.t[table])).map(({ lastUsedAt }) => lastUsedAt);
 
-test("keys and grants, each in its table, once they are written", async () => {
+test("keys and grants are written to their tables by a flush", async () => {
   await store.db.tx((tx) => createKey(tx, { accountId, name: "ci", mode: "sandbox", now: now() }));
   const [key] = await store.db.q.select().from(store.db.t.apiKeys);
   touch(await connected());
@@ -43,7 +43,7 @@ test("keys and grants, each in its table, once they are written", async () => {
   expect([...(await uses()), ...(await uses("apiKeys"))]).toEqual([now(), now()]);
 });
 
-test("once a minute: what is used a hundred times in one is written once", async () => {
+test("a credential that is used a hundred times in a minute is written once", async () => {
   const id = await connected();
   const first = now();
   for (let n = 0; n < 100; n++) touch(id, "agent");
@@ -63,7 +63,7 @@ test("nothing is written when nothing was used", async () => {
   expect(transactions).toBe(0);
 });
 
-test("many at once are written a batch at a time, and no other is touched", async () => {
+test("many credentials are written in batches, and no others are changed", async () => {
   const ids = [];
   for (let n = 0; n < 12; n++) ids.push(await connected());
   const strangers = Array.from({ length: 1_200 }, (_, n) => `grt_${n}`);

@@ -28,7 +28,7 @@ const statusOf = async (id: string) => {
   return rows.find((row) => row.id === id)!.endedBy;
 };
 
-test("codes and tokens are kept until they expire, to the millisecond", async () => {
+test("codes and tokens are deleted when they expire, to the millisecond", async () => {
   const grantId = await grant();
   const issue = { grantId, audience: "", now: now() } as const;
   await codeFor(store.db, now(), { accountId });
@@ -56,7 +56,7 @@ test("codes and tokens are kept until they expire, to the millisecond", async ()
   ]);
 });
 
-test("a used refresh token is kept, so that its second use is noticed", async () => {
+test("a used refresh token is kept, so that its reuse is detected", async () => {
   const grantId = await grant();
   const token = await store.db.tx((tx) => issueRefreshToken(tx, { grantId, audience: "", now: now() }));
   const asked = { token, clientId: undefined, scopes: undefined, audience: undefined, ip: "192.0.2.1" };
@@ -92,7 +92,7 @@ const registration = async (status: string, more: { grantId?: string; deliveredA
   });
 };
 
-test("never_collected: an agent that was claimed and did not come within its 24 hours and ten minutes is disconnected", async () => {
+test("never_collected: an agent that does not collect its tokens within 24 hours and ten minutes is disconnected", async () => {
   const [late, collected] = [await grant(null, "agent"), await grant(null, "agent")];
   await registration("claimed", { grantId: late });
   await registration("claimed", { grantId: collected, deliveredAt: now() });
@@ -104,7 +104,7 @@ test("never_collected: an agent that was claimed and did not come within its 24 
   expect([await statusOf(late), await statusOf(collected)]).toEqual(["never_collected", null]);
 });
 
-test("registrations are kept as long as an assertion of theirs may be good, whatever became of them", async () => {
+test("a registration of any status is kept as long as its assertion may be valid", async () => {
   for (const status of ["pending", "claimed", "denied", "locked", "withdrawn"]) await registration(status);
   store.clock.pass(31 * DAY - 1);
   await purge();
@@ -114,7 +114,7 @@ test("registrations are kept as long as an assertion of theirs may be good, what
   expect(await count("registrations")).toBe(0);
 });
 
-test("clients: one that is 90 days old goes, unless something living or about to live is connected by it", async () => {
+test("clients: one that is 90 days old is deleted, unless it has an active grant or an open code", async () => {
   const ids = ["cli_used", "cli_ended", "cli_never", "cli_code"];
   await store.db.tx(async (tx) => {
     const rows = ids.map((id) => ({ id, name: "x", redirectUris: "[]", createdAt: now() }));
@@ -133,7 +133,7 @@ test("clients: one that is 90 days old goes, unless something living or about to
   expect(left.map(({ id }) => id).sort()).toEqual(["cli_code", "cli_used"]);
 });
 
-test("signing keys: 31 days after they retired; the current one is replaced after 90", async () => {
+test("signing keys are deleted 31 days after they retired; the current one is replaced after 90 days", async () => {
   const first = await currentKey(store.db, now());
   const second = await rotateKeys(store.db, now());
   store.clock.pass(31 * DAY - 1);
@@ -149,7 +149,7 @@ test("signing keys: 31 days after they retired; the current one is replaced afte
   expect((await jwksOf(store.db, now())).keys).toHaveLength(2);
 });
 
-test("the security log reaches back 400 days, and windows that have passed are forgotten", async () => {
+test("security events are deleted after 400 days, and windows that have passed too", async () => {
   const event = { accountId, kind: "signed_in", subject: "Firefox", now: now() } as const;
   await store.db.tx((tx) => recordSecurityEvent(tx, event));
   await consumeLimit(store.db, "a", "agent_registrations", now());
@@ -171,7 +171,7 @@ test("the security log reaches back 400 days, and windows that have passed are f
   expect(await left()).toEqual([0, 0]);
 });
 
-test("much of everything at once: no transaction takes more than 500 rows, and nothing is left", async () => {
+test("thousands of expired rows are all deleted, no more than 500 in a transaction", async () => {
   const grantId = await grant("cli_kept");
   const expired = Array.from({ length: 1_250 }, (_, n) => ({ hash: `${n}`, grantId, expiresAt: now() }));
   await store.db.tx(async (tx) => {

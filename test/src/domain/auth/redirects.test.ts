@@ -9,7 +9,7 @@ import {
   withParameters,
 } from "../../../../src/domain/auth/redirects.ts";
 
-describe("an app may be answered at", () => {
+describe("a redirect URI that is accepted", () => {
   test.each([
     "https://app.example/callback",
     "https://app.example",
@@ -111,13 +111,13 @@ const REFUSED = [
   `https://app.example/${"a".repeat(2_029)}`,
 ];
 
-describe("an app is never answered at", () => {
+describe("a redirect URI that is refused", () => {
   test.each(REFUSED)("%j", (uri) => {
     expect(isRedirectUri(uri)).toBe(false);
   });
 });
 
-test("a list holds 1 to 10 of them, and nothing else", () => {
+test("a list must have 1 to 10 redirect URIs, and nothing else", () => {
   const list = (count: number) => Array.from({ length: count }, (_, i) => `https://app.example/${i}`);
   expect(areRedirectUris(list(1))).toBe(true);
   expect(areRedirectUris(list(10))).toBe(true);
@@ -125,7 +125,7 @@ test("a list holds 1 to 10 of them, and nothing else", () => {
     expect([wrong, areRedirectUris(wrong)]).toEqual([wrong, false]);
 });
 
-describe("an address that is registered", () => {
+describe("a redirect URI that is registered", () => {
   test.each([
     ["https://app.example/cb", "https://app.example/cb"],
     ["http://localhost:3000/cb", "http://localhost:3000/cb"],
@@ -139,7 +139,7 @@ describe("an address that is registered", () => {
   });
 });
 
-describe("an address that is not registered", () => {
+describe("a redirect URI that is not registered", () => {
   test.each([
     ["https://app.example/cb", "https://app.example/cb/"],
     ["https://app.example/cb", "https://app.example/cb?x=1"],
@@ -178,13 +178,13 @@ test.each([
   expect(formActionOf(uri)).toMatch(/^[\w.:/+-]+$/);
 });
 
-test("only http on this machine is a loopback", () => {
+test("only http on this machine is a loopback redirect", () => {
   expect(isLoopbackRedirect("http://localhost:3000/")).toBe(true);
   expect(isLoopbackRedirect("https://localhost/")).toBe(false);
   expect(isLoopbackRedirect("cursor://localhost/")).toBe(false);
 });
 
-test("what is added to an address stands behind what it has, and stays data", () => {
+test("parameters are appended to the query, and are encoded", () => {
   expect(withParameters("https://a.example/cb", { code: "x", state: "a b&c=d\r\n#" })).toBe(
     "https://a.example/cb?code=x&state=a+b%26c%3Dd%0D%0A%23",
   );

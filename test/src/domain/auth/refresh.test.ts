@@ -37,7 +37,7 @@ const scopesOf = async ({ access }: IssuedTokens) => {
 };
 const grants = () => store.db.q.select().from(store.db.t.grants);
 
-test("each refresh gives a new token, with 30 days of its own, and the earlier access token stays good", async () => {
+test("each refresh returns a new refresh token, valid for 30 days; earlier access tokens stay valid", async () => {
   const { token } = await connected();
   const first = await given(token);
   const second = await given(first.refresh);
@@ -49,7 +49,7 @@ test("each refresh gives a new token, with 30 days of its own, and the earlier a
   expect(await ask(third.refresh)).toBe("expired");
 });
 
-test("reused: the app is disconnected, whoever was first; the next token of the line is dead too", async () => {
+test("reused: the app is disconnected, and the next refresh token is void too", async () => {
   const { token } = await connected();
   const thief = await given(token);
   expect(await ask(token, { ip: "203.0.113.9" })).toBe("reused");
@@ -71,7 +71,7 @@ test.each<Partial<RefreshRequest>>([{ clientId: "cli_2" }, { scopes: ["purchase"
   },
 );
 
-test("reused: long after, as long as the token is kept", async () => {
+test("reused: also long after, as long as the token is stored", async () => {
   const { token } = await connected();
   const next = await given(token);
   store.clock.pass(29 * DAY);
@@ -81,7 +81,7 @@ test("reused: long after, as long as the token is kept", async () => {
   expect(await grants()).toMatchObject([{ endedBy: "refresh_reused" }]);
 });
 
-test("five at once: exactly one succeeds, and its grant is ended by the others", async () => {
+test("of five simultaneous refreshes exactly one succeeds, and the others revoke its grant", async () => {
   const { token } = await connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => ask(token)));
   const won = all.filter((one) => typeof one !== "string") as IssuedTokens[];
@@ -90,13 +90,13 @@ test("five at once: exactly one succeeds, and its grant is ended by the others",
   expect(await ask(won[0]!.refresh)).toBe("disconnected");
 });
 
-test("disconnected: the owner has ended it", async () => {
+test("disconnected: the owner has ended the grant", async () => {
   const { grantId, token } = await connected();
   await store.db.tx((tx) => revokeGrant(tx, { grantId, by: "owner", now: store.clock.now() }));
   expect(await ask(token)).toBe("disconnected");
 });
 
-test("fewer scopes are for the access token alone: the next refresh has them all again", async () => {
+test("fewer scopes apply to the access token only: the next refresh has all of them", async () => {
   const narrow = await given((await connected()).token, { scopes: ["read"] });
   expect(narrow.scopes).toEqual(["read"]);
   expect(await scopesOf(narrow)).toEqual(["read"]);
@@ -110,13 +110,13 @@ test.each<[RefreshRefusal, Partial<RefreshRequest>]>([
   ["wider_resource", { audience: "" }],
   ["wider_resource", { audience: "/api/v1" }],
   ["other_client", { clientId: "cli_2" }],
-])("%s: refused, and the token is still good: %j", async (refusal, changes) => {
+])("%s: refused, and the token stays valid: %j", async (refusal, changes) => {
   const { token } = await connected("/mcp");
   expect(await ask(token, changes)).toBe(refusal);
   expect(await given(token, { clientId: "cli_1" })).toHaveProperty("access");
 });
 
-test("a narrower resource is for the access token alone", async () => {
+test("a narrower resource applies to the access token only", async () => {
   const narrow = await given((await connected()).token, { audience: "/api/v1" });
   await expect(scopesOf(narrow)).rejects.toMatchObject({ code: "unauthorized" });
   expect(await scopesOf(await given(narrow.refresh))).toEqual(["read", "index"]);

@@ -51,7 +51,7 @@ const wrong = (code: string, n = 0) => `${code.slice(0, 5)}${code.endsWith("K") 
 const kinds = async () =>
   (await securityEventsOf(store.db, PERSON.accountId, { limit: 100, offset: 0 })).rows.map((e) => e.kind);
 
-test("polls: pending, slow_down adds 5 seconds for good, and what is allowed is handed out once and at once", async () => {
+test("polls: pending; slow_down adds 5 seconds for good; once approved, tokens are delivered once and at once", async () => {
   const registered = await begin();
   expect(await ask(registered)).toBe("pending");
   expect(await ask(registered)).toBe("too_fast");
@@ -69,7 +69,7 @@ test("polls: pending, slow_down adds 5 seconds for good, and what is allowed is 
   expect(await ask(registered)).toBe("used");
 });
 
-test("polls: at the very second of the interval is not too fast", async () => {
+test("polls: a poll exactly after the interval is not too fast", async () => {
   const registered = await begin();
   for (let i = 0; i < 3; i++) {
     expect(await ask(registered)).toBe("pending");
@@ -77,14 +77,14 @@ test("polls: at the very second of the interval is not too fast", async () => {
   }
 });
 
-test("polls: ten at once are one in time, and the interval grows by each of the others", async () => {
+test("polls: of ten simultaneous polls one is in time, and each of the others lengthens the interval", async () => {
   const registered = await begin();
   const all = await Promise.all(Array.from({ length: 10 }, () => ask(registered)));
   expect(all.filter((one) => one === "pending")).toHaveLength(1);
   expect((await rowOf(registered)).interval).toBe(5 + 9 * 5);
 });
 
-test("polls: of ten at once after the claim exactly one gets the token", async () => {
+test("polls: of ten simultaneous polls after the claim exactly one gets the tokens", async () => {
   const registered = await begin();
   await type(registered.attempt, registered.userCode);
   const all = await Promise.all(Array.from({ length: 10 }, () => ask(registered)));
@@ -92,7 +92,7 @@ test("polls: of ten at once after the claim exactly one gets the token", async (
   expect(all.filter((one) => one === "used")).toHaveLength(9);
 });
 
-test("polls: an unknown token, one that is none, a code that timed out, a registration that is over", async () => {
+test("polls: an unknown token, a malformed one, an expired code, an expired registration", async () => {
   const registered = await begin();
   expect(await ask({ claimToken: `clm_${"a".repeat(43)}` })).toBe("unknown");
   expect(await ask({ claimToken: registered.attempt })).toBe("unknown");
@@ -117,7 +117,7 @@ test("polls: declined, locked and withdrawn are all denied", async () => {
   for (const one of [declined, locked, withdrawn]) expect(await ask(one)).toBe("denied");
 });
 
-test("polls: claimed and never collected is over after a day and ten minutes", async () => {
+test("polls: a claimed registration that was not collected expires after a day and ten minutes", async () => {
   const [registered, other] = [await begin(), await begin()];
   for (const { attempt, userCode } of [registered, other]) await type(attempt, userCode);
   store.clock.pass(DAY + 10 * MINUTE - 1);
@@ -126,7 +126,7 @@ test("polls: claimed and never collected is over after a day and ten minutes", a
   expect(await ask(registered)).toBe("expired");
 });
 
-test("polls: an agent that its owner disconnected before it came gets nothing", async () => {
+test("polls: an agent that was disconnected before it collected its tokens gets none", async () => {
   const registered = await begin();
   await type(registered.attempt, registered.userCode);
   const { grantId } = await rowOf(registered);
@@ -137,7 +137,7 @@ test("polls: an agent that its owner disconnected before it came gets nothing", 
   expect(await store.db.q.select().from(store.db.t.accessTokens)).toEqual([]);
 });
 
-test("a claim connects the agent with the scopes that were asked for and ticked, and no others", async () => {
+test("a claim connects the agent with the scopes that were requested and ticked, and no others", async () => {
   const registered = await begin({ scopes: ["read", "index"] });
   await type(registered.attempt, registered.userCode, { scopes: ["index", "purchase"] });
   const [grant, ...more] = await grantsOf(store.db, PERSON.accountId);
@@ -147,14 +147,14 @@ test("a claim connects the agent with the scopes that were asked for and ticked,
   expect(await ask(registered)).toMatchObject({ scopes: ["index"] });
 });
 
-test("a code is typed in any case, with spaces and dashes", async () => {
+test("a code may be typed in any case, with spaces and dashes", async () => {
   const registered = await begin();
   const code = registered.userCode.toLowerCase();
   const typed = ` ${code.slice(0, 2)} ${code.slice(2, 3)}-${code.slice(3)}\u2011 `;
   expect((await type(registered.attempt, typed)).outcome).toBe("claimed");
 });
 
-test("codes have 6 characters of an alphabet without vowels and look-alikes, and are kept as a hash", async () => {
+test("codes have 6 characters of an alphabet without vowels and look-alikes, and are stored as a hash", async () => {
   const registered = await begin();
   expect(registered.userCode).toMatch(/^[BCDFGHJKMNPQRTVWXY3479]{6}$/);
   const kept = JSON.stringify(await rowOf(registered));
@@ -162,7 +162,7 @@ test("codes have 6 characters of an alphabet without vowels and look-alikes, and
     expect(kept).not.toContain(secret);
 });
 
-test("five wrong codes lock it for good: the right one is refused, after a new code too", async () => {
+test("five wrong codes lock a registration for good: the right one is refused, after a new code too", async () => {
   const registered = await begin();
   const left = [];
   for (let i = 0; i < 4; i++) left.push(await type(registered.attempt, wrong(registered.userCode, i)));
@@ -174,7 +174,7 @@ test("five wrong codes lock it for good: the right one is refused, after a new c
   expect((await kinds()).sort()).toEqual([...Array(5).fill("claim_code_wrong"), "claim_locked"]);
 });
 
-test("thirty wrong codes at once: five are counted, and the right one is refused afterwards", async () => {
+test("of thirty simultaneous wrong codes five are counted, and the right one is refused afterwards", async () => {
   const registered = await begin();
   const all = await Promise.all(
     Array.from({ length: 30 }, (_, n) => type(registered.attempt, wrong(registered.userCode, n))),
@@ -185,14 +185,14 @@ test("thirty wrong codes at once: five are counted, and the right one is refused
   expect(await type(registered.attempt, registered.userCode)).toEqual({ outcome: "decided_before" });
 });
 
-test("ten times the right code at once connects one agent", async () => {
+test("ten simultaneous right codes connect one agent", async () => {
   const registered = await begin();
   const all = await Promise.all(Array.from({ length: 10 }, () => type(registered.attempt, registered.userCode)));
   expect(all.filter(({ outcome }) => outcome === "claimed")).toHaveLength(1);
   expect(await grantsOf(store.db, PERSON.accountId)).toHaveLength(1);
 });
 
-test("a new code kills the old link and the old code, and forgets no wrong one", async () => {
+test("a new code voids the previous link and code, and keeps the count of wrong ones", async () => {
   const registered = await begin();
   for (let i = 0; i < 4; i++) await type(registered.attempt, wrong(registered.userCode, i));
   const next = await again(registered);
@@ -202,7 +202,7 @@ test("a new code kills the old link and the old code, and forgets no wrong one",
   expect(await type(next.attempt, wrong(next.userCode))).toEqual({ outcome: "locked" });
 });
 
-test("a new code ends with the registration", async () => {
+test("a new code expires with the registration", async () => {
   const registered = await begin();
   store.clock.pass(DAY - 3 * MINUTE);
   const next = await again(registered);
@@ -215,18 +215,21 @@ test("a new code ends with the registration", async () => {
 test.each([
   ["another account", { ...PERSON, accountId: "acc_other", email: "other@example.com" }],
   ["the address unproved", { ...PERSON, verifiedAt: null as unknown as number }],
-])("%s can neither see nor answer, even with the right code, and no code is counted", async (_name, claimant) => {
-  const registered = await begin();
-  expect(isMeantFor(await rowOf(registered), claimant)).toBe(false);
-  expect(await type(registered.attempt, registered.userCode, { claimant })).toEqual({ outcome: "other_account" });
-  expect(await type(registered.attempt, wrong(registered.userCode), { claimant })).toEqual({
-    outcome: "other_account",
-  });
-  expect(await no(registered.attempt, claimant)).toEqual({ outcome: "other_account" });
-  expect(await rowOf(registered)).toMatchObject({ status: "pending", wrongCodes: 0 });
-});
+])(
+  "%s can neither see nor decide a registration, even with the right code, and no code is counted",
+  async (_name, claimant) => {
+    const registered = await begin();
+    expect(isMeantFor(await rowOf(registered), claimant)).toBe(false);
+    expect(await type(registered.attempt, registered.userCode, { claimant })).toEqual({ outcome: "other_account" });
+    expect(await type(registered.attempt, wrong(registered.userCode), { claimant })).toEqual({
+      outcome: "other_account",
+    });
+    expect(await no(registered.attempt, claimant)).toEqual({ outcome: "other_account" });
+    expect(await rowOf(registered)).toMatchObject({ status: "pending", wrongCodes: 0 });
+  },
+);
 
-test("declined is declined: the right code does not change it, and what was claimed is not declined", async () => {
+test("a declined registration cannot be claimed, and a claimed one cannot be declined", async () => {
   const [declined, claimed] = [await begin(), await begin()];
   await no(declined.attempt);
   expect(await type(declined.attempt, declined.userCode)).toEqual({ outcome: "decided_before" });
@@ -236,7 +239,7 @@ test("declined is declined: the right code does not change it, and what was clai
   expect(await kinds()).toEqual(["agent_connected", "agent_declined"]);
 });
 
-test("whoever holds the claim token ends it: open, claimed or collected", async () => {
+test("the claim token withdraws a registration: pending, claimed or collected", async () => {
   const [open, claimed, collected] = [await begin(), await begin(), await begin()];
   for (const one of [claimed, collected]) await type(one.attempt, one.userCode);
   await ask(collected);
@@ -254,7 +257,7 @@ test("whoever holds the claim token ends it: open, claimed or collected", async 
   ).toBe(false);
 });
 
-test("ten an hour from one network, and thirty an hour for one e-mail address; what is refused is not counted", async () => {
+test("ten an hour from one network, and thirty an hour for one e-mail address; refused ones are not counted", async () => {
   const outcome = (of: { email?: string; ip?: string }) =>
     begin(of).then(
       () => "registered",

@@ -25,7 +25,7 @@ test.each<[string, Audience | null]>([
   expect(audienceOf(SITE, resource)).toBe(audience);
 });
 
-test("a token of the whole service is good everywhere, one of a resource only there", () => {
+test("a token of the whole service is valid everywhere, one of a resource only there", () => {
   for (const one of RESOURCES) {
     expect(covers("", one)).toBe(true);
     expect(covers(one, "")).toBe(false);

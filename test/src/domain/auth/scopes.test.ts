@@ -17,7 +17,7 @@ test.each([
   expect(scopesIn(text)).toEqual(scopes);
 });
 
-test("what is written is read back, in one order", () => {
+test("scopes are written in a fixed order, and read back", () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...SCOPES]), (scopes) => {
       expect(scopesIn(scopeText(scopes))).toEqual(SCOPES.filter((scope) => scopes.includes(scope)));

@@ -11,7 +11,7 @@ import {
 
 const kinds = Object.keys(PREFIXES) as SecretKind[];
 
-test.each(kinds)("%s: 256 random bits after a beginning of its own, kept as SHA-256", (kind) => {
+test.each(kinds)("%s: 256 random bits after its own prefix, stored as SHA-256", (kind) => {
   const { secret, hash } = newSecret(kind);
   expect(secret.slice(PREFIXES[kind].length)).toMatch(/^[\w-]{43}$/);
   expect(hash).toBe(createHash("sha256").update(secret).digest("hex"));
@@ -28,11 +28,11 @@ test.each([
   `beckon_at_${"A".repeat(42)}\n`,
   `BECKON_AT_${"A".repeat(43)}`,
   ` beckon_at_${"A".repeat(42)}`,
-])("%j has not the form of an access token", (text) => {
+])("%j is not a well-formed access token", (text) => {
   expect(isSecret("access", text)).toBe(false);
 });
 
-test("what is compared is compared whole, in bytes", () => {
+test("texts are compared as a whole, in bytes", () => {
   expect(timingSafeEquals(hashOf("a"), hashOf("a"))).toBe(true);
   for (const [a, b] of [
     ["abc", "abd"],

@@ -11,7 +11,7 @@ const store = eachTest(testStore);
 const now = () => store.clock.now();
 const kids = async () => (await jwksOf(store.db, now())).keys.map(({ kid }) => kid);
 
-test("the key is made at its first use, and stays", async () => {
+test("the key is created at its first use, and stays", async () => {
   expect(await kids()).toEqual([]);
   const { kid } = await currentKey(store.db, now());
   store.clock.pass(DAY);
@@ -19,7 +19,7 @@ test("the key is made at its first use, and stays", async () => {
   expect(await kids()).toEqual([kid]);
 });
 
-test("two processes at once: they agree on one key", async () => {
+test("two simultaneous processes agree on one key", async () => {
   const other = await openDatabase(store.url, { durable: false });
   const made = await Promise.all(
     Array.from({ length: 10 }, (_, n) => currentKey(n % 2 ? other : store.db, now()).then(({ kid }) => kid)),
@@ -29,7 +29,7 @@ test("two processes at once: they agree on one key", async () => {
   expect(await store.db.q.select().from(store.db.t.signingKeys)).toHaveLength(1);
 });
 
-test("what it signs is verified with what is published, which has no private member", async () => {
+test("the published key verifies what the current key signs, and has no private member", async () => {
   const { kid, jwk } = await currentKey(store.db, now());
   const jwt = await new SignJWT({}).setProtectedHeader({ alg: "ES256", kid }).sign(await importJWK(jwk, "ES256"));
   const [published] = (await jwksOf(store.db, now())).keys;
@@ -46,7 +46,7 @@ test("what it signs is verified with what is published, which has no private mem
   expect(await jwtVerify(jwt, await importJWK(published!, "ES256"))).toHaveProperty("payload");
 });
 
-test("a rotation: the new key signs, the old one is published for 31 days more", async () => {
+test("after a rotation the new key signs, and the old one stays published for 31 days", async () => {
   const old = await currentKey(store.db, now());
   store.clock.pass(DAY);
   const { kid, retired } = await rotateKeys(store.db, now());
@@ -59,13 +59,13 @@ test("a rotation: the new key signs, the old one is published for 31 days more",
   expect(await kids()).toEqual([kid]);
 });
 
-test("a rotation before the first use makes the first key", async () => {
+test("a rotation before the first use creates the first key", async () => {
   const { kid, retired } = await rotateKeys(store.db, now());
   expect(retired).toEqual([]);
   expect((await currentKey(store.db, now())).kid).toBe(kid);
 });
 
-test("after 90 days a key is replaced, by one of several processes; no key is made where none is needed", async () => {
+test("after 90 days one of several processes replaces the key; without a key none is created", async () => {
   await rotateOldKeys(store.db, now());
   expect(await kids()).toEqual([]);
   const { kid } = await currentKey(store.db, now());

@@ -18,7 +18,7 @@ test("lifetimes are those of the specification", () => {
   });
 });
 
-test("tokens are kept as hashes, with what they are good for and until when", async () => {
+test("tokens are stored as hashes, with their audience, scopes and expiry", async () => {
   const issue = { grantId: "grt_1", audience: "/mcp", now: store.clock.now() } as const;
   const { access, refresh } = await store.db.tx(async (tx) => ({
     access: await issueAccessToken(tx, { ...issue, scopes: ["index", "read"] }),

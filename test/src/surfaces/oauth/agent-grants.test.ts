@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const codeOf = ({ status, body }: Heard) => [status, body.error];
 
-test("200: registered, shown, claimed, collected once, used and renewed", async () => {
+test("200: an agent registers, is claimed, collects its tokens once, uses and renews them", async () => {
   const { user, email, accountId } = await signedIn(service);
   const { body: registered } = await agent.register(email, { scope: "read index" });
   expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "authorization_pending"]);
@@ -46,7 +46,7 @@ test("200: registered, shown, claimed, collected once, used and renewed", async 
   expect((await agent.call(renewed.body.access_token)).status).toBe(200);
 });
 
-test("what was unticked is not granted, and the answer says so", async () => {
+test("an unticked scope is not granted, and the answer says so", async () => {
   const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
   await allowAgent(user, registered, { scope: ["purchase"] });
@@ -58,7 +58,7 @@ test("what was unticked is not granted, and the answer says so", async () => {
   expect((await agent.renew(body.identity_assertion)).body.scope).toBe("purchase");
 });
 
-test("polls on the wire: too fast, timed out, a new code, declined, locked", async () => {
+test("400: polls that are too fast, after the code expired, declined, locked", async () => {
   const { user, email } = await signedIn(service);
   const { claim_token: slow } = (await agent.register(email)).body;
   const answers = [];
@@ -88,7 +88,7 @@ test("polls on the wire: too fast, timed out, a new code, declined, locked", asy
     expect(codeOf(await agent.poll(claim_token))).toEqual([400, "access_denied"]);
 });
 
-test("ten polls at once: one success", async () => {
+test("of ten simultaneous polls one succeeds", async () => {
   const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
   await allowAgent(user, registered);
@@ -97,7 +97,7 @@ test("ten polls at once: one success", async () => {
   expect(all.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(9);
 });
 
-test("waiting as told never counts against the address, however long it takes", async () => {
+test("polls within the interval never count against the IP address, however long it takes", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   for (let i = 0; i < 70; i++) {
     service.clock.pass(5 * SECOND);
@@ -105,7 +105,7 @@ test("waiting as told never counts against the address, however long it takes", 
   }
 });
 
-test("429: polling on without a pause counts as requests without a credential; the interval stops growing at 60 s", async () => {
+test("429: polls without a pause count as requests without a credential; the interval grows up to 60 s", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   await agent.poll(claim_token);
   for (let i = 0; i < 60; i++) expect(codeOf(await agent.poll(claim_token))).toEqual([400, "slow_down"]);
@@ -122,7 +122,7 @@ test("429: an agent that renews more than 120 times in a minute", async () => {
   expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
 });
 
-test("renewing with a scope gives a token for it alone, and never for more than was granted", async () => {
+test("a renewal with a scope returns a token for that scope only, and never more than was granted", async () => {
   const { tokens } = await connectedAgent(service, await signedIn(service));
   const { scope } = (await agent.renew(tokens.identity_assertion, { scope: "read" })).body;
   expect(scope).toBe("read");
@@ -137,7 +137,7 @@ test("429: guessing claim tokens or assertions counts as requests without a cred
   expect(codeOf(await agent.poll(`clm_${"a".repeat(43)}`))).toEqual([429, "rate_limited"]);
 });
 
-test("renewing with a resource gives a token that is good there only", async () => {
+test("a renewal with a resource returns a token that is valid there only", async () => {
   const one = await signedIn(service);
   const { tokens } = await connectedAgent(service, one);
   const { siteUrl } = service.config;
@@ -153,7 +153,7 @@ test("renewing with a resource gives a token that is good there only", async () 
   expect((await renew("https://evil.test/mcp")).error).toBe("invalid_target");
 });
 
-test("a poll with a resource that is not ours loses nothing", async () => {
+test("a poll with an unknown resource does not use the tokens up", async () => {
   const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
   await allowAgent(user, registered);
@@ -183,7 +183,7 @@ test.each(["access_token", "identity_assertion", "claim_token"])(
   },
 );
 
-test("what its user disconnects in the dashboard is out at its next call, and nothing else is", async () => {
+test("an agent disconnected in the dashboard is refused at its next call; another one is not", async () => {
   const one = await signedIn(service);
   const [gone, kept] = [await connectedAgent(service, one), await connectedAgent(service, one, { agent_name: "Kept" })];
   const { grants } = service.db.t;
@@ -196,7 +196,7 @@ test("what its user disconnects in the dashboard is out at its next call, and no
   expect((await agent.renew(kept.tokens.identity_assertion)).status).toBe(200);
 });
 
-test("tokens do not pass for one another: 401 for an assertion as a token, invalid_grant for a token as an assertion", async () => {
+test("401 for an assertion as an access token, invalid_grant for an access token as an assertion", async () => {
   const { tokens, registered } = await connectedAgent(service, await signedIn(service));
   for (const token of [tokens.identity_assertion, registered.claim_token]) {
     expect((await agent.call(token)).status).toBe(401);
@@ -208,7 +208,7 @@ test("tokens do not pass for one another: 401 for an assertion as a token, inval
     expect(codeOf(await agent.poll(token))).toEqual([400, "invalid_grant"]);
 });
 
-test("the assertion is good for 30 days, over a change of keys", async () => {
+test("the assertion is valid for 30 days, also after a key rotation", async () => {
   const { tokens } = await connectedAgent(service, await signedIn(service));
   await rotateKeys(service.db, service.clock.now());
   service.clock.pass(30 * DAY - SECOND);
@@ -217,7 +217,7 @@ test("the assertion is good for 30 days, over a change of keys", async () => {
   expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([400, "invalid_grant"]);
 });
 
-test("400 invalid_request: without what the grant type is about, or twice", async () => {
+test("400 invalid_request: a required parameter is missing or repeated", async () => {
   for (const grant_type of GRANT_TYPES.slice(2))
     expect(codeOf(await agent.form("/oauth/token", { grant_type }))).toEqual([400, "invalid_request"]);
   const twice = await fetch(`${service.url}/oauth/token`, {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const codeOf = ({ status, body }: Heard) => [status, body.error?.code];
 
-test("200: a new code and link, under both names; the attempt before is dead", async () => {
+test("200: a new code and link, under both names; the previous attempt is void", async () => {
   const { user, email } = await signedIn(service);
   const { body: first } = await agent.register(email);
   service.clock.pass(11 * MINUTE);
@@ -38,7 +38,7 @@ test("200: a new code and link, under both names; the attempt before is dead", a
   expect((await agent.poll(first.claim_token)).status).toBe(200);
 });
 
-test("200: what auth.md lets an agent repeat may be there, in any spelling of the address", async () => {
+test("200: the members that auth.md lets an agent repeat are accepted, in any spelling of the address", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   const more = { type: "login_hint", login_hint: " PERSON@example.com" };
   expect((await agent.reissue(claim_token, more)).status).toBe(200);

@@ -19,11 +19,11 @@ test.each([
   ["a=1&&b=2&", { a: "1", b: "2" }],
   ["a=%zz%e2%82%ac", { a: "%zz€" }],
   ["constructor=1&toString=2", { constructor: "1", toString: "2" }],
-])("%j holds %j: each parameter once, empty ones as if they were not there", (text, fields) => {
+])("%j has %j: each parameter once, without empty ones", (text, fields) => {
   expect(parse(text)).toEqual(fields);
 });
 
-test("what is called __proto__ is a parameter like any other", () => {
+test("__proto__ is a parameter like any other", () => {
   const form = parseForm(Buffer.from("__proto__=x"));
   expect([...form]).toEqual([["__proto__", "x"]]);
 });
@@ -38,11 +38,11 @@ test.each([
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: "invalid_request", message }));
 });
 
-test("one that is empty the first time is not there twice", () => {
+test("an empty parameter does not count as a repetition", () => {
   expect(parse("a=&a=1")).toEqual({ a: "1" });
 });
 
-test("invalid_request: a parameter that is needed is missing", () => {
+test("invalid_request: a required parameter is missing", () => {
   const form = parseForm(Buffer.from("token=x&code="));
   expect(requiredParameter(form, "token")).toBe("x");
   expect(() => requiredParameter(form, "code")).toThrow(expect.objectContaining({ code: "invalid_request" }));

@@ -24,16 +24,19 @@ test.each(all)("204: a preflight of $path, from any page", async ({ path, method
   expect(response.headers.get("access-control-allow-headers")).toContain("Content-Type");
 });
 
-test.each(posts)("405: GET $path, with what it takes; a refusal can be read by a page", async ({ path }) => {
-  for (const method of ["GET", "PUT", "DELETE"]) {
-    const response = await fetch(`${url}${path}`, { method });
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
-    expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    expect(response.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate.*Retry-After/);
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    await response.text();
-  }
-});
+test.each(posts)(
+  "405: GET $path, with an Allow header; pages of other origins can read the error",
+  async ({ path }) => {
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const response = await fetch(`${url}${path}`, { method });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate.*Retry-After/);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      await response.text();
+    }
+  },
+);
 
 test.each(all.filter(({ method }) => method === "GET"))("405: POST $path; HEAD has no body", async ({ path }) => {
   const response = await fetch(`${url}${path}`, { method: "POST", body: "x" });
@@ -59,7 +62,7 @@ describe.each(flat)("%s", (path) => {
     });
   });
 
-  test("a charset beside the type does no harm", async () => {
+  test("a charset after the content type is accepted", async () => {
     const type = "Application/X-WWW-Form-Urlencoded; charset=UTF-8";
     expect((await app.post(path, "x=1", { "Content-Type": type })).status).toBe(400);
   });
@@ -87,13 +90,13 @@ describe.each(flat)("%s", (path) => {
     expect((await app.post(path, "token=x", { "Content-Encoding": "gzip" })).status).toBe(415);
   });
 
-  test("401 invalid_client: an Authorization header, before the body is looked at", async () => {
+  test("401 invalid_client: an Authorization header, before the body is read", async () => {
     const { status, json, headers } = await app.post(path, "{", { Authorization: "Basic Og==", "Content-Type": "x/y" });
     expect([status, json.error]).toEqual([401, "invalid_client"]);
     expect(headers.get("www-authenticate")).toBe('Basic realm="beckon"');
   });
 
-  test("a cookie plays no part", async () => {
+  test("a cookie is ignored", async () => {
     expect((await app.post(path, "", { Cookie: "sid=x; token=y" })).json.error).toBe("invalid_request");
   });
 
@@ -118,7 +121,7 @@ test("failures count together with those of the other surfaces; successes do not
   expect((await app.refresh(refresh)).status).toBe(200);
 });
 
-test("500 server_error in the flat form: what fails inside is logged and not told", async () => {
+test("500 server_error in the flat form: an internal error is logged and not disclosed", async () => {
   const { db } = service;
   const original = db.tx;
   try {

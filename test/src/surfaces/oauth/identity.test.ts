@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const EMAIL = "person@example.com";
 
-test("200: exactly the fields of the specification, in the form it gives them", async () => {
+test("200: exactly the fields of the specification, in their format", async () => {
   const { status, headers, body } = await agent.register(EMAIL, { scope: "index read" });
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -38,7 +38,7 @@ test("200: exactly the fields of the specification, in the form it gives them", 
   expect(service.outbox).toEqual([]);
 });
 
-test("200: whether the address has an account makes no difference, and nobody gets mail", async () => {
+test("200: the same answer whether the address has an account or not, and no mail", async () => {
   const { email } = await signedIn(service);
   const shapes = [];
   for (const one of [email, "nobody@example.com"]) {
@@ -83,7 +83,7 @@ test.each([
   expect(await service.db.q.select().from(service.db.t.registrations)).toEqual([]);
 });
 
-test("refused: what is no JSON object, no JSON, no POST", async () => {
+test("refused: a body that is not a JSON object, not JSON, and a method other than POST", async () => {
   const send = (init: RequestInit) =>
     fetch(`${service.url}/api/agent/identity`, init).then(async (r) => [
       r.status,
@@ -96,7 +96,7 @@ test("refused: what is no JSON object, no JSON, no POST", async () => {
   expect(await send({})).toEqual([405, "method_not_allowed"]);
 });
 
-test("unknown scopes are left out; without a word of scopes all are asked for", async () => {
+test("unknown scopes are ignored; without scope all are requested", async () => {
   const scopesOf = async (more: object) => (await agent.register(EMAIL, more)).body.post_claim_scopes;
   expect(await scopesOf({ scope: "offline_access purchase openid" })).toEqual(["purchase"]);
   expect(await scopesOf({})).toEqual(["read", "index", "purchase"]);
@@ -113,7 +113,7 @@ test.each([
   ["🦊".repeat(80), "🦊".repeat(80)],
   ["half \ud83e of it", "half of it"],
   ["<b>Zoë's & co</b>", "<b>Zoë's & co</b>"],
-])("an agent that calls itself %j is kept as %j", async (name, kept) => {
+])("the agent name %j is stored as %j", async (name, kept) => {
   expect((await agent.register(EMAIL, { agent_name: name })).status).toBe(200);
   const [row] = await service.db.q.select().from(service.db.t.registrations);
   expect(row!.agentName).toBe(kept);
@@ -126,7 +126,7 @@ test("an e-mail address is the same in every spelling", async () => {
   expect(rows.map(({ email }) => email).sort()).toEqual([EMAIL, "person@xn--bcher-kva.example"].sort());
 });
 
-test("429 after ten in an hour from one address; only good requests count; X-Forwarded-For is not believed", async () => {
+test("429 after ten in an hour from one IP address; only valid requests count; X-Forwarded-For is not trusted", async () => {
   for (let i = 0; i < 5; i++) await agent.register("nobody");
   for (let i = 0; i < 10; i++) {
     const spoofing = new Agent(service, { "X-Forwarded-For": `203.0.113.${i}` });
@@ -140,7 +140,7 @@ test("429 after ten in an hour from one address; only good requests count; X-For
   expect((await agent.register(EMAIL)).status).toBe(200);
 });
 
-test("behind a proxy of ours the address that it saw counts, and nothing further left", async () => {
+test("behind a trusted proxy the address that it saw counts, not those further left", async () => {
   const proxied = await testService({ config: { trustProxy: 1 } });
   try {
     const from = (forwarded: string) => new Agent(proxied, { "X-Forwarded-For": forwarded }).register(EMAIL);

@@ -13,7 +13,7 @@ async function get(path: string) {
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-test("authorization server: what is built, byte for byte, and an issuer without a slash at its end", async () => {
+test("authorization server: the exact document; the issuer has no trailing slash", async () => {
   const { status, headers, json, text } = await get("/.well-known/oauth-authorization-server");
   expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
   expect(text).toContain(`{"issuer":"${SITE}",`);
@@ -48,27 +48,30 @@ test("authorization server: what is built, byte for byte, and an issuer without 
   });
 });
 
-test.each([true, false])("documents of clients are announced when they are read: %s", async (clientDocuments) => {
+test.each([true, false])("client documents are announced when they are accepted: %s", async (clientDocuments) => {
   const other = await testService({ config: { clientDocuments } });
   const response = await fetch(`${other.url}/.well-known/oauth-authorization-server`);
   expect(await response.json()).toMatchObject({ client_id_metadata_document_supported: clientDocuments });
   await other.close();
 });
 
-test.each(["", ...RESOURCES])("protected resource %j: named as the address it is found by", async (path) => {
-  const { status, json } = await get(`/.well-known/oauth-protected-resource${path}`);
-  expect(status).toBe(200);
-  expect(json).toEqual({
-    resource: `${SITE}${path}`,
-    authorization_servers: [SITE],
-    scopes_supported: ["read", "index", "purchase"],
-    bearer_methods_supported: ["header"],
-    resource_name: "Beckon",
-    resource_documentation: `${SITE}/auth.md`,
-  });
-});
+test.each(["", ...RESOURCES])(
+  "protected resource %j: its resource is the address that the metadata is found by",
+  async (path) => {
+    const { status, json } = await get(`/.well-known/oauth-protected-resource${path}`);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      resource: `${SITE}${path}`,
+      authorization_servers: [SITE],
+      scopes_supported: ["read", "index", "purchase"],
+      bearer_methods_supported: ["header"],
+      resource_name: "Beckon",
+      resource_documentation: `${SITE}/auth.md`,
+    });
+  },
+);
 
-test("JWKS: one key before anything is signed; public members and nothing else", async () => {
+test("JWKS: one key before anything is signed, with public members only", async () => {
   const { headers, json, text } = await get("/.well-known/jwks.json");
   const { kid, jwk } = await currentKey(service.db, service.clock.now());
   expect(json.keys.map((key: object) => Object.keys(key).sort())).toEqual([

@@ -24,7 +24,7 @@ async function register(metadata: unknown, ip = someone(), headers: Record<strin
   return { status: response.status, headers: response.headers, json };
 }
 
-test("201: a public client, and all that it is registered with", async () => {
+test("201: a public client, with all its registered metadata", async () => {
   const { status, headers, json } = await register(GOOD);
   expect(status).toBe(201);
   expect(json).toEqual({
@@ -97,7 +97,7 @@ describe("400", () => {
   });
 });
 
-test("429: 20 in an hour from one network, counted where they are registered", async () => {
+test("429: after 20 in an hour from one network", async () => {
   const ip = someone();
   for (let i = 0; i < 10; i++) expect((await register({ ...GOOD, redirect_uris: [] }, ip)).status).toBe(400);
   for (let i = 0; i < 20; i++) expect((await register(GOOD, ip)).status).toBe(201);
@@ -111,20 +111,20 @@ test("429: 20 in an hour from one network, counted where they are registered", a
   expect((await register(GOOD, ip)).status).toBe(201);
 });
 
-test("429: a network of IPv6 is one caller", async () => {
+test("429: an IPv6 /64 network is one caller", async () => {
   for (let i = 0; i < 20; i++) expect((await register(GOOD, `2001:db8:0:7::${i + 1}`)).status).toBe(201);
   expect((await register(GOOD, "2001:db8:0:7:ffff::1")).status).toBe(429);
   expect((await register(GOOD, "2001:db8:0:8::1")).status).toBe(201);
 });
 
-test("429: twenty-five at once: exactly 20 are let through", async () => {
+test("429: of twenty-five simultaneous requests exactly 20 are accepted", async () => {
   const ip = someone();
   const all = await Promise.all(Array.from({ length: 25 }, () => register(GOOD, ip)));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(new Set(all.filter(({ status }) => status === 201).map(({ json }) => json.client_id)).size).toBe(20);
 });
 
-test("429: without a proxy in front, what a caller writes into X-Forwarded-For makes nobody else of it", async () => {
+test("429: without a trusted proxy X-Forwarded-For is ignored", async () => {
   const direct = await testService();
   const ask = (i: number) =>
     fetch(`${direct.url}/oauth/register`, {

@@ -33,7 +33,7 @@ test("200, empty: an access token disconnects the app, at the next call on every
   expect(rows[0]).toMatchObject({ kind: "disconnected", subject: "Test app" });
 });
 
-test("200: a refresh token does, with all access tokens of its grant, and other apps stay connected", async () => {
+test("200: a refresh token disconnects the app with all its access tokens; other apps stay connected", async () => {
   const one = await app.connected();
   const other = await app.connected();
   const renewed = (await app.refresh(one.refresh)).json;
@@ -42,7 +42,7 @@ test("200: a refresh token does, with all access tokens of its grant, and other 
   expect((await app.statuses(other.access)).rest).toBe(200);
 });
 
-test("200: a refresh token that was used, and an access token that has expired, still name their app", async () => {
+test("200: a used refresh token and an expired access token still disconnect their app", async () => {
   const used = await app.connected();
   const { access_token } = (await app.refresh(used.refresh)).json;
   await app.revoke(used.refresh);
@@ -53,7 +53,7 @@ test("200: a refresh token that was used, and an access token that has expired, 
   expect(await endedBy(late.accountId)).toBe("token_revoked");
 });
 
-test("200: again and again, and it is written down once", async () => {
+test("200: repeated revocations, which are logged once", async () => {
   const { accountId, access } = await app.connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => app.revoke(access)));
   expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -147,20 +147,20 @@ test.each([
   `clm_${"A".repeat(43)}`,
   "eyJhbGciOiJub25lIn0.eyJncmFudCI6ImdydF8xIn0.AAAA",
   "__proto__",
-])("200, empty: what is no token of ours: %s", async (token) => {
+])("200, empty: an unknown token: %s", async (token) => {
   const { access } = await app.connected();
   const { status, text } = await app.revoke(token);
   expect([status, text]).toEqual([200, ""]);
   expect((await app.statuses(access)).rest).toBe(200);
 });
 
-test("200: an API key is no token: it stays good", async () => {
+test("200: an API key is not a token, and stays valid", async () => {
   const { key } = await service.account();
   expect((await app.revoke(key)).status).toBe(200);
   expect((await app.statuses(key)).rest).toBe(200);
 });
 
-test("200: an authorization code is not one either", async () => {
+test("200: an authorization code is not a token, and stays valid", async () => {
   const { id: accountId } = await service.account();
   const code = await app.code({ accountId });
   expect((await app.revoke(code)).status).toBe(200);
@@ -183,7 +183,7 @@ test("401 invalid_client: a client that has a secret", async () => {
   expect((await app.statuses(access)).rest).toBe(200);
 });
 
-test("429: guesses count as requests without a credential; what was revoked does not", async () => {
+test("429: guesses count as requests without a credential; revocations do not", async () => {
   const tokens = [];
   for (let n = 0; n < 3; n++) tokens.push((await app.connected()).access);
   for (let n = 0; n < 60; n++) expect((await app.revoke(`beckon_at_${"A".repeat(43)}`)).status).toBe(200);
@@ -192,7 +192,7 @@ test("429: guesses count as requests without a credential; what was revoked does
   expect([status, json.error, headers.get("retry-after")]).toEqual([429, "rate_limited", "60"]);
 });
 
-test("429: guesses at claim tokens count too; one that withdraws its registration does not", async () => {
+test("429: guesses at claim tokens count too; a withdrawal does not", async () => {
   const registration = { email: "eve@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
   const { claimToken } = await registerAgent(db, { ...registration, now: clock.now() });
   const guess = `clm_${"A".repeat(43)}`;

@@ -44,7 +44,7 @@ test("the grant types are those that the metadata announces", () => {
 });
 
 describe("authorization_code", () => {
-  test("200: a bearer token, a refresh token and the scope; kept in no cache", async () => {
+  test("200: a bearer token, a refresh token and the scope; not cacheable", async () => {
     const { status, headers, json } = await app.exchange(await app.code({ accountId, scopes: ["read", "index"] }));
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -72,7 +72,7 @@ describe("authorization_code", () => {
     },
   );
 
-  test("400 invalid_request: a verifier that cannot be one", async () => {
+  test("400 invalid_request: a malformed verifier", async () => {
     for (const code_verifier of ["short", "x".repeat(129), `${VERIFIER}\n`, `${VERIFIER}!`])
       expect(refused(await app.exchange(await app.code({ accountId }), { code_verifier }))).toEqual([
         400,
@@ -85,14 +85,14 @@ describe("authorization_code", () => {
     ["another redirect address", { redirect_uri: `${REDIRECT}?x=1` }],
     ["the wrong verifier", { code_verifier: `${VERIFIER}x` }],
     ["the challenge as a plain verifier", { code_verifier: CHALLENGE }],
-  ])("400 invalid_grant: %s; nobody may try again with the code", async (_, changes) => {
+  ])("400 invalid_grant: %s; the code is used up", async (_, changes) => {
     const code = await app.code({ accountId });
     expect(refused(await app.exchange(code, changes))).toEqual([400, "invalid_grant"]);
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
     expect(await grantOf(accountId)).toBeUndefined();
   });
 
-  test("400 invalid_grant: a code that another app was given (injection)", async () => {
+  test("400 invalid_grant: a code that was issued to another app (injection)", async () => {
     const code = await app.code({ accountId, clientId: "cli_victim", challenge: CHALLENGE });
     expect(refused(await app.exchange(code, { client_id: CLIENT }))).toEqual([400, "invalid_grant"]);
   });
@@ -103,7 +103,7 @@ describe("authorization_code", () => {
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: a replay, which revokes on all surfaces what the code was exchanged for", async () => {
+  test("400 invalid_grant: a replay, which revokes the tokens of the code on all surfaces", async () => {
     const code = await app.code({ accountId });
     const { json } = await app.exchange(code);
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
@@ -112,7 +112,7 @@ describe("authorization_code", () => {
     expect(await grantOf(accountId)).toMatchObject({ endedBy: "code_reused" });
   });
 
-  test("ten at once: one 200, nine invalid_grant, and the grant is dead", async () => {
+  test("ten simultaneous exchanges: one 200, nine invalid_grant, and the grant is revoked", async () => {
     const code = await app.code({ accountId });
     const all = await Promise.all(Array.from({ length: 10 }, () => app.exchange(code)));
     const won = all.filter(({ status }) => status === 200);
@@ -134,7 +134,7 @@ describe("refresh_token", () => {
       expect((await app.statuses(token)).rest).toBe(200);
   });
 
-  test("400 invalid_grant: theft is noticed at the second use, and both sides are out", async () => {
+  test("400 invalid_grant: a reused token reveals a theft, and disconnects both holders", async () => {
     const { refresh, access } = await app.connected();
     const thief = (await app.refresh(refresh)).json;
     expect(refused(await app.refresh(refresh))).toEqual([400, "invalid_grant"]);
@@ -143,7 +143,7 @@ describe("refresh_token", () => {
     expect(refused(await app.refresh(thief.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("five at once: one 200, and the grant is dead", async () => {
+  test("five simultaneous refreshes: one 200, and the grant is revoked", async () => {
     const { refresh } = await app.connected();
     const all = await Promise.all(Array.from({ length: 5 }, () => app.refresh(refresh)));
     const won = all.filter(({ status }) => status === 200);
@@ -152,7 +152,7 @@ describe("refresh_token", () => {
     expect(refused(await app.refresh(won[0]!.json.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: another client, and the token is still good for its own", async () => {
+  test("400 invalid_grant: another client; the token stays valid for its own", async () => {
     const { refresh } = await app.connected();
     expect(refused(await app.refresh(refresh, { client_id: "cli_other" }))).toEqual([400, "invalid_grant"]);
     expect((await app.refresh(refresh, { client_id: CLIENT })).status).toBe(200);
@@ -182,7 +182,7 @@ describe("refresh_token", () => {
 });
 
 describe("resource", () => {
-  test("a token is good at the resource that was allowed, and nowhere else; without one, everywhere", async () => {
+  test("a token is valid at the approved resource only; without one, everywhere", async () => {
     for (const [audience, statuses] of [
       ["", { rest: 200, mcp: 200 }],
       ["/mcp", { rest: 401, mcp: 200 }],
@@ -206,7 +206,7 @@ describe("resource", () => {
     expect(await app.statuses(narrow.access_token)).toEqual(statuses);
   });
 
-  test("400 invalid_target: wider than was allowed, or not of this service", async () => {
+  test("400 invalid_target: wider than approved, or not of this service", async () => {
     for (const resource of [SITE, `${SITE}/api/v1`, `${SITE}/a2a`, "https://evil.example/mcp", "/mcp", "nonsense"]) {
       const code = await app.code({ accountId, audience: "/mcp" });
       expect(refused(await app.exchange(code, { resource })), resource).toEqual([400, "invalid_target"]);
@@ -234,7 +234,7 @@ describe("the request", () => {
     },
   );
 
-  test("400 invalid_request: a parameter that is there twice, also with one value", async () => {
+  test("400 invalid_request: a repeated parameter, also with the same value", async () => {
     const code = await app.code({ accountId });
     const fields = { grant_type: "authorization_code", code, redirect_uri: REDIRECT, client_id: CLIENT };
     const form = new URLSearchParams({ ...fields, code_verifier: VERIFIER }).toString();
@@ -250,7 +250,7 @@ describe("the request", () => {
     { client_secret: "s" },
     { client_assertion: "a.b.c" },
     { client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" },
-  ])("401 invalid_client: %j, and the code is still good", async (secret) => {
+  ])("401 invalid_client: %j, and the code stays valid", async (secret) => {
     const code = await app.code({ accountId });
     const answer = await app.exchange(code, secret);
     expect(refused(answer)).toEqual([401, "invalid_client"]);
@@ -258,7 +258,7 @@ describe("the request", () => {
     expect((await app.exchange(code)).status).toBe(200);
   });
 
-  test("401 invalid_client: an Authorization header of any kind, and the code is still good", async () => {
+  test("401 invalid_client: an Authorization header of any scheme, and the code stays valid", async () => {
     const { access } = await app.connected();
     const basic = `Basic ${Buffer.from(`${CLIENT}:`).toString("base64")}`;
     for (const Authorization of [basic, `Bearer ${access}`]) {
@@ -268,7 +268,7 @@ describe("the request", () => {
     }
   });
 
-  test("the query plays no part", async () => {
+  test("the query string is ignored", async () => {
     const code = await app.code({ accountId });
     const query = new URLSearchParams({ grant_type: "authorization_code", code, client_id: CLIENT });
     expect(refused(await app.post(`/oauth/token?${query}`, ""))).toEqual([400, "invalid_request"]);
@@ -276,7 +276,7 @@ describe("the request", () => {
   });
 });
 
-test("what is random stays out of the answers: an unknown code is not echoed", async () => {
+test("an unknown code is not echoed", async () => {
   const code = randomUUID();
   expect((await app.exchange(code)).text).not.toContain(code);
 });
