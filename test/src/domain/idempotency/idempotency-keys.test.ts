@@ -22,7 +22,7 @@ const take = (inputHash = hash, which = key) => acquireKey(store.db, which, inpu
 const look = (inputHash = hash, which = key) => replayedResult(store.db, which, inputHash, store.clock.now());
 const write = (hold: KeyLease, text: string) => store.db.tx((tx) => storeResult(tx, hold, text));
 
-test("a first call: nothing is remembered, then its answer is, to the byte, for 24 hours", async () => {
+test("a first call has no stored answer; then its answer is stored, to the byte, for 24 hours", async () => {
   expect(await look()).toBeNull();
   await write(await take(), '{"a": 1}');
   expect(await look()).toBe('{"a": 1}');
@@ -34,27 +34,27 @@ test("a first call: nothing is remembered, then its answer is, to the byte, for 
   expect(await look(other)).toBe("second");
 });
 
-test("409 idempotency_in_flight: while the first call runs, and for who was a moment late", async () => {
+test("409 idempotency_in_flight: while the first call runs, and for a simultaneous second one", async () => {
   await take();
   await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight", headers: { "Retry-After": "1" } });
   await expect(take()).rejects.toMatchObject({ code: "idempotency_in_flight" });
 });
 
-test("422 idempotency_mismatch: other input, whether the first call runs or has ended", async () => {
+test("422 idempotency_mismatch: other input, while the first call runs and after it", async () => {
   const hold = await take();
   await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
   await write(hold, "done");
   await expect(look(other)).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
 
-test("a refusal is not remembered: the key is free again", async () => {
+test("a refusal is not stored: the key is free again", async () => {
   await releaseKey(store.db, await take());
   expect(await look(other)).toBeNull();
   await write(await take(other), "done");
   expect(await look(other)).toBe("done");
 });
 
-test("a call that died holds its key for 5 minutes; who takes it over fences the dead one out", async () => {
+test("a crashed call keeps its key for 5 minutes; the call that takes it over fences it out", async () => {
   const dead = await take();
   store.clock.pass(5 * MINUTE - 1);
   await expect(look()).rejects.toMatchObject({ code: "idempotency_in_flight" });
@@ -79,12 +79,12 @@ test("the late call's work is rolled back with its answer", async () => {
   expect(await store.db.q.select().from(store.db.t.meta)).toEqual([]);
 });
 
-test("one of many at once is the first, over two openings of the file", async () => {
+test("of many simultaneous calls over two openings of the file one is the first", async () => {
   const results = await Promise.allSettled(Array.from({ length: 30 }, () => take()));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("keys of other accounts and operations are other keys", async () => {
+test("keys of different accounts and operations are independent", async () => {
   await write(await take(), "mine");
   for (const which of [
     { ...key, accountId: "acc_2" },
@@ -95,7 +95,7 @@ test("keys of other accounts and operations are other keys", async () => {
   }
 });
 
-test("what is older than a day is forgotten, and nothing else", async () => {
+test("keys older than a day are deleted, and no others", async () => {
   await write(await take(), "old");
   store.clock.pass(DAY);
   await write(await take(hash, { ...key, key: "new" }), "new");

@@ -17,7 +17,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-test("the limits are those of the specification, and their sentences say them", () => {
+test("the limits are those of the specification, and their sentences state them", () => {
   const specified = [
     ["requests_per_minute", 120, "minute"],
     ["anonymous_requests_per_minute", 60, "minute"],
@@ -43,7 +43,7 @@ test("the limits are those of the specification, and their sentences say them", 
 describe("the minute", () => {
   const NOON = Date.UTC(2026, 0, 5, 12);
 
-  test("is fixed: it ends with the clock's minute, for everyone", () => {
+  test("is a fixed window: it ends with the clock's minute, for every caller", () => {
     const windows = new MinuteWindows();
     const take = (key: string, at: number) => windows.take("requests_per_minute", key, NOON + at);
     expect(take("a", 59 * SECOND)).toEqual({ limit: 120, used: 1, resetSeconds: 1 });
@@ -55,7 +55,7 @@ describe("the minute", () => {
     ]);
   });
 
-  test("the headers never say less than none", () => {
+  test("RateLimit-Remaining is never negative", () => {
     const over = { limit: 120, used: 130, resetSeconds: 7 };
     expect(rateHeaders(over)).toEqual({
       "RateLimit-Limit": "120",
@@ -69,13 +69,13 @@ describe("the minute", () => {
 });
 
 describe("the day", () => {
-  test("429: Retry-After leads to midnight UTC", () => {
+  test("429: Retry-After ends at midnight UTC", () => {
     const late = Date.UTC(2026, 0, 5, 23, 59, 59, 1);
     expect(dailyLimitRefusal("requests_per_day", late).headers).toEqual({ "Retry-After": "1" });
     expect(dailyLimitRefusal("submissions_per_day", Date.UTC(2026, 0, 5)).headers).toEqual({ "Retry-After": "86400" });
   });
 
-  test("429: the 501st submission is refused inside its transaction, also when all are asked at once", async () => {
+  test("429: the 501st submission is refused inside its transaction, also when all are simultaneous", async () => {
     const now = store.clock.now();
     const results = await Promise.allSettled(
       Array.from({ length: 510 }, () => store.db.tx((tx) => countSubmission(tx, "acc_1", now))),
@@ -104,7 +104,7 @@ describe("the day", () => {
     }
   });
 
-  test("a flush beside new requests loses none", async () => {
+  test("new requests during a flush are not lost", async () => {
     const counts = new DailyRequests(store.db);
     const now = store.clock.now();
     for (let round = 0; round < 20; round++) {
@@ -120,7 +120,7 @@ describe("the day", () => {
     expect((await usageOf(store.db, "acc_2", now)).requests).toBe(20);
   });
 
-  test("at midnight the count begins anew", async () => {
+  test("the count starts again at midnight", async () => {
     const counts = new DailyRequests(store.db);
     const noon = store.clock.now();
     await counts.take("acc_1", noon);
@@ -138,7 +138,7 @@ describe("a caller without a credential", () => {
     return 60 - Number(headers["RateLimit-Remaining"]);
   };
 
-  test("is its address; of IPv6 the /64, however it is written, of mapped IPv4 the IPv4 address", async () => {
+  test("is limited by IP address: of IPv6 the /64 in any spelling, of mapped IPv4 the IPv4 address", async () => {
     const guard = new RequestGuard(store.db, store.clock, readConfig({}));
     const alike = [
       ["192.0.2.1", "::ffff:192.0.2.1", "::FFFF:192.0.2.1"],
@@ -155,7 +155,7 @@ describe("a caller without a credential", () => {
     }
   });
 
-  test("429: a failed credential counts on the address, and after 60 is not looked at any more", async () => {
+  test("429: a failed credential counts for the IP address, and after 60 credentials are not checked any more", async () => {
     const guard = new RequestGuard(store.db, store.clock, readConfig({}));
     const caller = { ip: "192.0.2.7", resource: "/mcp", authorization: "Bearer nonsense" } as const;
     for (let i = 0; i < 60; i++) await expect(guard.admit(caller)).rejects.toMatchObject({ code: "unauthorized" });

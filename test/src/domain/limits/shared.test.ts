@@ -29,7 +29,7 @@ describe("a minute of two processes", () => {
     return used;
   };
 
-  test("law: what one counts the other knows after a second's share, and nobody counts it twice", async () => {
+  test("law: each process knows the other's counts after a share, and none is counted twice", async () => {
     const [one, two] = [new MinuteWindows(), new MinuteWindows()];
     expect([take(one, "key_1", 70), take(two, "key_1", 30)]).toEqual([70, 30]);
     await one.share(store.db, now());
@@ -43,7 +43,7 @@ describe("a minute of two processes", () => {
     expect(one.used("key_1", now())).toBe(103);
   });
 
-  test("requests beside a share are counted once", async () => {
+  test("requests during a share are counted once", async () => {
     const [one, two] = [new MinuteWindows(), new MinuteWindows()];
     for (let i = 0; i < 10; i++) {
       const shares = [one.share(store.db, now()), two.share(other, now())];
@@ -55,7 +55,7 @@ describe("a minute of two processes", () => {
     expect(await rows()).toMatchObject([{ subject: "key_1", name: "requests_per_minute", count: 60 }]);
   });
 
-  test("whoever is over at both together is over at each", async () => {
+  test("a caller over the limit in total is over it at each process", async () => {
     const [one, two] = [new MinuteWindows(), new MinuteWindows()];
     take(one, "key_1", 60);
     take(two, "key_1", 60);
@@ -64,7 +64,7 @@ describe("a minute of two processes", () => {
     expect(take(two, "key_1")).toBeGreaterThan(LIMITS.requests_per_minute.count);
   });
 
-  test("the next minute begins anew at both; what was not shared of the last one is in nobody's way", async () => {
+  test("the next minute starts at zero at both; counts of the last one that were not shared have no effect", async () => {
     const [one, two] = [new MinuteWindows(), new MinuteWindows()];
     take(one, "key_1", 100);
     await one.share(store.db, now());
@@ -79,7 +79,7 @@ describe("a minute of two processes", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("a process whose clock is a minute late changes nothing of the newer minute", async () => {
+  test("a process whose clock is a minute behind does not change the newer minute", async () => {
     const [late, right] = [new MinuteWindows(), new MinuteWindows()];
     take(late, "key_1", 9);
     const then = now();
@@ -91,7 +91,7 @@ describe("a minute of two processes", () => {
     expect(late.used("key_1", then)).toBe(9);
   });
 
-  test("nothing is written for nobody, and one row for each who called, of thousands at once", async () => {
+  test("nothing is written without requests, and one row for each of thousands of callers", async () => {
     const windows = new MinuteWindows();
     const silent = { tx: () => Promise.reject(new Error("a write")) } as unknown as Engine;
     await windows.share(silent, now());
@@ -105,7 +105,7 @@ describe("a minute of two processes", () => {
     expect(await store.db.tx((tx) => purgeWindows(tx, now(), 10_000))).toBe(2_500);
   });
 
-  test("while the database is away each counts alone, and tells of it afterwards", async () => {
+  test("while the database is unavailable each counts alone, and shares afterwards", async () => {
     const away = awayDatabase();
     const db = away.between(store.db);
     const windows = new MinuteWindows();
@@ -122,7 +122,7 @@ describe("a minute of two processes", () => {
 describe("a day of two processes", () => {
   const requests = async (at = now()) => (await usageOf(store.db, "acc_1", at)).requests;
 
-  test("law: a database that is away loses no count, and stops nobody by itself", async () => {
+  test("law: an unavailable database loses no count, and refuses nobody", async () => {
     const away = awayDatabase();
     const counts = new DailyRequests(away.between(store.db));
     await counts.take("acc_1", now());
@@ -138,7 +138,7 @@ describe("a day of two processes", () => {
     expect(await requests()).toBe(2);
   });
 
-  test("a connection lost in the middle of a commit counts nothing twice", async () => {
+  test("a connection lost during a commit counts nothing twice", async () => {
     const away = awayDatabase();
     const counts = new DailyRequests(away.between(store.db));
     await counts.take("acc_1", now());
@@ -150,7 +150,7 @@ describe("a day of two processes", () => {
     expect(await requests()).toBe(2);
   });
 
-  test("what was counted before midnight and not written yet is written for its own day", async () => {
+  test("counts from before midnight that are written later are written for their own day", async () => {
     const counts = new DailyRequests(store.db);
     const before = now();
     await counts.take("acc_1", before);
@@ -159,7 +159,7 @@ describe("a day of two processes", () => {
     expect([await requests(before), await requests(before + DAY)]).toEqual([1, 1]);
   });
 
-  test("an account over the limit elsewhere is over it here within a second, and at once where it is new", async () => {
+  test("an account over the limit at another process is over it here within a second, or at once if it is new here", async () => {
     const [one, two] = [new DailyRequests(store.db), new DailyRequests(other)];
     await two.take("acc_1", now());
     for (let i = 0; i < 50; i++) await one.take("acc_1", now());
@@ -170,7 +170,7 @@ describe("a day of two processes", () => {
     expect(await new DailyRequests(store.db).take("acc_1", now())).toBe(53);
   });
 
-  test("of very many accounts, those counted during a flush are kept, and written by the next one", async () => {
+  test("with very many accounts, those counted during a flush are kept, and written by the next one", async () => {
     const written: number[] = [];
     const db = { ...store.db, prepared: () => ({ execute: async () => [] }) } as unknown as Engine;
     const counts = new DailyRequests(db);
@@ -188,10 +188,10 @@ describe("a day of two processes", () => {
   });
 });
 
-describe("twenty takers at once, over two engines", () => {
+describe("twenty simultaneous callers over two engines", () => {
   const windowed = Object.entries(LIMITS).filter(([, { window }]) => window !== "minute" && window !== "day");
 
-  test.each(windowed)("exactly as many pass as %s allows", async (name, { count }) => {
+  test.each(windowed)("%s accepts exactly as many as it allows", async (name, { count }) => {
     const spare = Math.min(count, 7);
     const limit = name as WindowLimit;
     const length = { "10 minutes": 10, "15 minutes": 15, hour: 60, "24 hours": 24 * 60 }[
@@ -213,7 +213,7 @@ describe("twenty takers at once, over two engines", () => {
     expect(await rows()).toMatchObject([{ count }]);
   });
 
-  test("exactly as many submissions as are left of the day", async () => {
+  test("submissions_per_day accepts exactly as many as are left", async () => {
     for (let i = 0; i < 493; i++) await store.db.tx((tx) => countSubmission(tx, "acc_1", now()));
     const takers = Array.from({ length: 20 }, (_, i) =>
       (i % 2 ? other : store.db).tx((tx) => countSubmission(tx, "acc_1", now())),
@@ -223,7 +223,7 @@ describe("twenty takers at once, over two engines", () => {
     expect((await usageOf(store.db, "acc_1", now())).submissions).toBe(500);
   });
 
-  test("a refusal is thrown once: its transaction is not tried again", async () => {
+  test("a refusal is thrown once: its transaction is not retried", async () => {
     let runs = 0;
     const refused = store.db.tx(async () => {
       runs += 1;

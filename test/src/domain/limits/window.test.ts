@@ -31,17 +31,17 @@ test("20 in 10 minutes, then 429 until the window ends; refused calls are not co
   expect(await take()).toBe("429, again in 600 s");
 });
 
-test("forty at once: exactly 20 are let through", async () => {
+test("of forty simultaneous calls exactly 20 are accepted", async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => take()));
   expect(all.filter((one) => one === "taken")).toHaveLength(20);
 });
 
-test("each account has its own", async () => {
+test("each account has its own count", async () => {
   await times(20);
   expect(await take("b")).toBe("taken");
 });
 
-test("one row per account and limit is kept, however long it goes on", async () => {
+test("there is one row per account and limit, over any number of windows", async () => {
   for (let i = 0; i < 5; i++) {
     await times(3);
     store.clock.pass(10 * MINUTE);

@@ -34,7 +34,7 @@ const lease = () => {
   return store.db.claimSteps(claim);
 };
 
-test("every unsent link: credits back, the project completed, and nothing is ever sent", async () => {
+test("every unsent link: credits are returned, the project is completed, and nothing is ever sent", async () => {
   const project = await store.index(account, pages(30), { mode: "instant", bing: true });
   expect(await cancel(project, null)).toEqual({ cancelled: 30, returned: 90 });
   expect(await cancel(project, null)).toEqual({ cancelled: 0, returned: 0 });
@@ -48,7 +48,7 @@ test("every unsent link: credits back, the project completed, and nothing is eve
   expect(await store.db.q.select().from(store.db.t.steps)).toEqual([]);
 });
 
-test("an empty list, and links already sent: nothing", async () => {
+test("an empty list, and links already sent: nothing changes", async () => {
   const project = await store.index(account, pages(3, "never"));
   expect(await cancel(project, [])).toEqual({ cancelled: 0, returned: 0 });
   await work.until(store.clock.service());
@@ -56,7 +56,7 @@ test("an empty list, and links already sent: nothing", async () => {
   expect(await statuses(project)).toEqual(["checking", "checking", "checking"]);
 });
 
-test("some, twice over: each gives back once, and the others go on, in every lane", async () => {
+test("some links, cancelled twice: credits are returned once, and the other links go on in every lane", async () => {
   const project = await store.index(account, pages(6, "hour"), { mode: "instant", bing: true });
   expect(await cancel(project, [1, 4])).toEqual({ cancelled: 2, returned: 6 });
   expect(await cancel(project, [0, 1, 4])).toEqual({ cancelled: 1, returned: 3 });
@@ -74,7 +74,7 @@ test("some, twice over: each gives back once, and the others go on, in every lan
   ]);
 });
 
-test("a link inside a leased step is marked, and dropped before the call; its credits come back then", async () => {
+test("a link in a leased step is marked, and dropped before the call; its credits are returned then", async () => {
   const project = await store.index(account, pages(4, "never"));
   expect(await lease()).toHaveLength(1);
   expect(await cancel(project, [2])).toEqual({ cancelled: 0, returned: 0 });
@@ -88,7 +88,7 @@ test("a link inside a leased step is marked, and dropped before the call; its cr
   expect(await store.balance(account)).toBe(97);
 });
 
-test("every link of a leased step: the step goes without a call, and the project is completed", async () => {
+test("every link of a leased step: the step ends without a call, and the project is completed", async () => {
   const project = await store.index(account, pages(4, "never"));
   await lease();
   await cancel(project, null);
@@ -99,7 +99,7 @@ test("every link of a leased step: the step goes without a call, and the project
   expect(await store.balance(account)).toBe(100);
 });
 
-test("a drip: what is due later is cancelled, what was sent lives on", async () => {
+test("a drip: links due later are cancelled, links already sent go on", async () => {
   const project = await store.index(account, pages(6, "day_4"), { dripDays: 3 });
   await work.until(store.clock.service() + 12 * HOUR);
   expect(await cancel(project, null)).toEqual({ cancelled: 4, returned: 4 });

@@ -10,7 +10,7 @@ afterAll(() => store.close());
 
 const DAYS = fc.constantFrom(0, 3, 7, 14, 30);
 
-test("law: link i of n stands in slot ⌊i·S/n⌋ of S = min(n, 24·days), which is due at ⌊slot·days·86400/S⌋ s", () => {
+test("law: link i of n is in slot ⌊i·S/n⌋ of S = min(n, 24·days), which is due at ⌊slot·days·86400/S⌋ s", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), DAYS, fc.nat(9_999), (total, dripDays, at) => {
       const position = at % total;
@@ -33,7 +33,7 @@ test.each([
   [4, 3, [0, 18 * HOUR, 36 * HOUR, 54 * HOUR]],
   [7, 7, [0, DAY, 2 * DAY, 3 * DAY, 4 * DAY, 5 * DAY, 6 * DAY]],
   [11, 30, Array.from({ length: 11 }, (_, k) => Math.floor((k * 30 * 86_400) / 11) * SECOND)],
-])("%i links over %i days: the steps are due exactly then", async (count, dripDays, dues) => {
+])("%i links over %i days: the steps are due at these times", async (count, dripDays, dues) => {
   const project = await store.index(await store.account(count), pages(count), { dripDays });
   const links = await store.links(project);
   expect(links.map(({ step }) => step!.dueAt - project.createdAt)).toEqual(dues);
@@ -49,7 +49,7 @@ test("10,000 links over 30 days: 720 steps an hour apart, each link in one", asy
   expect(Math.max(...mine.map(({ size }) => size)) - Math.min(...mine.map(({ size }) => size))).toBe(1);
 });
 
-test("without a drip: steps of at most 500, all due now, per lane that is on", async () => {
+test("without a drip: steps of at most 500 links, all due now, for each enabled lane", async () => {
   const project = await store.index(await store.account(1_200), pages(1_200), { bing: true });
   const steps = (await store.db.q.select().from(store.db.t.steps)).filter((step) => step.projectNo === project.no);
   expect(steps.map(({ lane, size, dueAt }) => [lane, size, dueAt - project.createdAt])).toEqual([

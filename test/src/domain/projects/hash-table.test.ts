@@ -6,7 +6,7 @@ import { HashTable } from "../../../../src/domain/projects/hash-table.ts";
 const lane = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 0xffffffff }));
 const hashes = fc.array(fc.tuple(lane, lane), { maxLength: 60 });
 
-test("whatever the hashes: exactly the pairs that are equal", () => {
+test("for any hashes, match finds exactly the equal pairs", () => {
   fc.assert(
     fc.property(hashes, hashes, (ours, theirs) => {
       const found: string[] = [];
@@ -20,7 +20,7 @@ test("whatever the hashes: exactly the pairs that are equal", () => {
   );
 });
 
-test("bytes that begin at an odd address are read as well", () => {
+test("hashes at an unaligned address are read correctly", () => {
   const odd = Buffer.concat([Buffer.alloc(1), bytesOf([[7, 9]])]).subarray(1);
   const found: number[] = [];
   new HashTable(odd).match(odd, (index, position) => found.push(index, position));

@@ -20,7 +20,7 @@ const take = (list: readonly string[], most: number, skip = true) =>
 const cancel = (project: ProjectRow, positions: number[]) =>
   store.db.tx((tx) => cancelLinks(tx, project, positions, { service: store.clock.service(), now: store.clock.now() }));
 
-test("links of the account's index projects are submitted; what is left keeps its order", async () => {
+test("links of the account's index projects count as submitted; the other URLs keep their order", async () => {
   await store.index(account, [urls[3]!, urls[1]!]);
   await store.index(account, [urls[8]!]);
   const left = urls.filter((_, position) => ![1, 3, 8].includes(position));
@@ -29,20 +29,20 @@ test("links of the account's index projects are submitted; what is left keeps it
   expect(await fresh([])).toEqual({ urls: [], submitted: 0 });
 });
 
-test("links of checks, and of other accounts, are not", async () => {
+test("links of check projects and of other accounts do not count as submitted", async () => {
   await store.check(account, urls);
   await store.index(await store.account(100), urls);
   expect(await fresh(urls)).toEqual({ urls, submitted: 0 });
 });
 
-test("links that failed are not, unless another project has the same one", async () => {
+test("failed links do not count as submitted, unless another project has the same URL", async () => {
   const project = await store.index(account, urls);
   await cancel(project, [0, 1, 2]);
   await store.index(account, [urls[1]!]);
   expect(await fresh(urls)).toEqual({ urls: [urls[0], urls[2]], submitted: 8 });
 });
 
-test("an equal hash alone decides nothing", async () => {
+test("an equal hash alone does not count as submitted", async () => {
   const { no } = await store.index(account, urls);
   const others = urls.map((url) => url.replace("example.com", "example.org"));
   const { urlSets } = store.db.t;
@@ -59,7 +59,7 @@ test("many projects, and many links of one", async () => {
   expect(await fresh(list)).toEqual({ urls: left, submitted: 5_000 - left.length });
 });
 
-test("the first so many are taken; those that were submitted meanwhile make place for the next", async () => {
+test("takes the first `most` URLs; those submitted meanwhile are replaced by the next", async () => {
   await store.index(account, [urls[0]!, urls[2]!, urls[4]!]);
   expect(await take(urls, 4)).toEqual({ urls: [1, 3, 5, 6].map((i) => urls[i]), submitted: 3, left: 3 });
   expect(await take(urls, 4, false)).toEqual({ urls: urls.slice(0, 4), submitted: 0, left: 6 });
@@ -67,7 +67,7 @@ test("the first so many are taken; those that were submitted meanwhile make plac
   expect(await take(urls, 4)).toEqual({ urls: [], submitted: 10, left: 0 });
 });
 
-test("taking changes nothing by itself", async () => {
+test("takeFresh by itself changes nothing", async () => {
   await take(urls, 4);
   expect(await store.balance(account)).toBe(100_000);
   expect(await store.problems()).toEqual([]);

@@ -36,7 +36,7 @@ const left = async () => (await db.q.select({ id: db.t.tasks.id }).from(db.t.tas
 const messages = async () => (await db.q.select().from(db.t.taskMessages)).map(({ taskId }) => taskId).sort();
 
 describe("purge", () => {
-  test("forgets what only read, or was rejected, after a day, and all else after 30, with its messages", async () => {
+  test("deletes tasks that only read or were rejected after a day, and all others after 30, with their messages", async () => {
     const read = await task("completed", true);
     const rejected = await task("rejected");
     const done = await task("completed");
@@ -64,7 +64,7 @@ describe("purge", () => {
     await purgeTasks(db, clock.now() + 30 * DAY);
   });
 
-  test("never forgets what works; a watch that nobody reads is over when its project is, and then forgotten", async () => {
+  test("never deletes a working task; one that nobody reads is completed with its project, and deleted later", async () => {
     const project = await store.index(accountId, ["https://example.com/"]);
     const watching = turn();
     await startProjectTask(db, accountId, watching, project.id, clock.now());
@@ -80,7 +80,7 @@ describe("purge", () => {
 });
 
 describe("a turn", () => {
-  test("of a message that was acted on is refused, and writes nothing", async () => {
+  test("of a message that was processed already is refused, and writes nothing", async () => {
     const one = turn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "completed", now: clock.now() }));
     const again = { ...turn(), messageId: one.messageId };
@@ -89,7 +89,7 @@ describe("a turn", () => {
     expect(await left()).not.toContain(again.taskId);
   });
 
-  test("of a task that has changed is refused, and its message is free", async () => {
+  test("of a task that has changed is refused, and its message can be sent again", async () => {
     const one = turn();
     await db.tx((tx) => writeTurn(tx, accountId, one, { state: "input_required", now: clock.now() }));
     const next = { ...turn(), taskId: one.taskId, version: 0 };
