@@ -36,9 +36,13 @@ export function targetOf(more: Partial<Target> = {}): Target {
   return { url: PAGES[0]!, site: SITE, mode: "standard", sitemapUrl: null, ...more };
 }
 
-/** The same providers, for somebody in a hurry. */
-export function hasty(api: Api, timeMs = 150): Api {
-  return { ...api, http: { ...api.http, callApi: (request) => api.http.callApi({ ...request, timeMs }) } };
+/** A time limit that no code has, so that a test can hold the timers of this length. */
+export const TIME_LIMIT = 123_457;
+
+/** The same providers, with TIME_LIMIT for every call. */
+export function limited(api: Api): Api {
+  const callApi: typeof api.http.callApi = (request) => api.http.callApi({ ...request, timeMs: TIME_LIMIT });
+  return { ...api, http: { ...api.http, callApi } };
 }
 
 /** The failure that a call ends with. */

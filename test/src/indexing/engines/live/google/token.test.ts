@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { askGoogle } from "../../../../../../src/indexing/engines/live/google/request.ts";
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
-import { failureIn, hasty } from "../../../../../support/indexing/submit.ts";
+import { failureIn, limited, TIME_LIMIT } from "../../../../../support/indexing/submit.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
+import { holdTimers, until } from "../../../../../support/service/held-timers.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/webmasters";
 const OTHER = "https://www.googleapis.com/auth/indexing";
@@ -84,8 +85,14 @@ test.each([
   "%s: the call that needed the token was never made, and the next one fetches anew",
   async (_, answer, kind) => {
     providers.world.answer("google", answer as never, 1);
-    const tokens = tokensOf(hasty(providers.api));
-    expect(await failureIn(tokens.of("search_console", SCOPE))).toMatchObject({ kind, mayHaveArrived: false });
+    const tokens = tokensOf(limited(providers.api));
+    const timers = holdTimers(TIME_LIMIT);
+    const failing = failureIn(tokens.of("search_console", SCOPE));
+    if (answer === "hang") {
+      await until(() => providers.fakes.callsTo("google").length > 0);
+      timers.end(TIME_LIMIT);
+    }
+    expect(await failing).toMatchObject({ kind, mayHaveArrived: false });
     expect(await tokens.of("search_console", SCOPE)).toMatch(/^ya29\./);
   },
 );

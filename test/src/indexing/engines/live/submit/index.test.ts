@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
-import { callOf, failureIn, hasty, ownSite, PAGES } from "../../../../../support/indexing/submit.ts";
+import { callOf, failureIn, limited, ownSite, PAGES, TIME_LIMIT } from "../../../../../support/indexing/submit.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
+import { holdTimers, until } from "../../../../../support/service/held-timers.ts";
 import { SECRETS } from "../../../../../support/upstreams/settings.ts";
 
 const NAMES = Object.keys(SUBMISSION_PROVIDERS);
@@ -73,7 +74,15 @@ for (const [what, answer, kinds, mayHaveArrived] of FAULTS) {
     await warm(name);
     const path = PATHS[name];
     providers.world.fail(name, { answer: answer as never, ...(path ? { path } : {}) });
-    const failure = await failureIn(send(name, hasty(providers.api)));
+    const timers = holdTimers(TIME_LIMIT);
+    const before = providers.fakes.callsTo(name).length;
+    const failing = failureIn(send(name, limited(providers.api)));
+    if (answer === "hang") {
+      const calls = () => providers.fakes.callsTo(name).slice(before);
+      await until(() => calls().some((call) => call.path.endsWith(path ?? "")));
+      timers.end(TIME_LIMIT);
+    }
+    const failure = await failing;
     expect([kinds].flat()).toContain(failure.kind);
     expect([failure.provider, failure.mayHaveArrived]).toEqual([name, mayHaveArrived]);
     if (what === "a 503") expect(failure.until).toBe(providers.clock.service() + 90_000);
