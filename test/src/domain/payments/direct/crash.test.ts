@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Engine } from "../../../../../db/engine.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../support/payments/direct.ts";
+import type { DirectWorld, Signed } from "../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../support/payments/each-direct-world.ts";
 
 /** What never ends: the process has died there. */
 type Grave = () => Promise<never>;
@@ -65,15 +66,9 @@ const DEATHS: Readonly<Record<string, Death>> = {
   "while it looks for the transfer": { arrange: diesAt("transferOf", after), isHandedOver: true, leaves: "submitted" },
 };
 
-let world: DirectWorld;
 let account: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 /** Begins a call that never comes back, and goes on as the next process. */

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../../src/platform/limits.ts";
-import { type Bought, DirectWorld } from "../../../../../support/payments/direct.ts";
+import type { Bought } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
-let world: DirectWorld;
 let account: string;
 let other: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
   other = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 /** Stands in the way until it is opened. */

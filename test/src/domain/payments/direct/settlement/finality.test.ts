@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders/orders.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 
-let world: DirectWorld;
 let account: string;
 let signed: Signed;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   world.chain.finality = 3;
   account = await world.account();
   signed = world.sign();
   expect((await world.buy(account, signed)).outcome).toBe("paid");
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 /** Lets blocks come until what stood is final, and makes a round. */

@@ -1,20 +1,15 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { takeLease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
 import { authorizationOf, type Manner } from "../../../../../support/payments/memory-facilitator.ts";
 
-let world: DirectWorld;
 let account: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 /** A payment that a call has left in the given manner. */

@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { requirementsOf } from "../../../../../../src/domain/payments/direct/protocol/terms.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { CHAIN, nodeOf } from "../../../../../support/payments/memory-chain.ts";
 import { asHeader } from "../../../../../support/payments/memory-wallet.ts";
 
-let world: DirectWorld;
 let account: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 const credits = () => world.store.balance(account);

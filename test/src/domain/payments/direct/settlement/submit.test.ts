@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TIMEOUTS, type Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import type { Manner } from "../../../../../support/payments/memory-facilitator.ts";
 
-let world: DirectWorld;
 let account: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 const credits = () => world.store.balance(account);

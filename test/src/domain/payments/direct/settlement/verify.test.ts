@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Chain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import type { Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
-let world: DirectWorld;
 let account: string;
-beforeEach(async () => {
-  world = await DirectWorld.open();
+const world = eachDirectWorld(async () => {
   account = await world.account();
-});
-afterEach(async () => {
-  expect(await world.faults()).toEqual([]);
-  await world.store.close();
 });
 
 const credits = () => world.store.balance(account);
