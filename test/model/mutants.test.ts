@@ -156,8 +156,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "payments",
     name: "an event is taken in two transactions",
     file: "src/domain/payments/cards/apply-event.ts",
-    from: "  const outcome = await db.tx(async (tx) => {\n    if (!(await isFirst(tx, event, now))) return MOVED_NOTHING;",
-    to: "  const isNew = await db.tx((tx) => isFirst(tx, event, now));\n  const outcome = await db.tx(async (tx) => {\n    if (!isNew) return MOVED_NOTHING;",
+    from: "  const outcome = await db.tx(async (tx) => {\n    if (!(await recordNew(tx, event, now))) return NO_CHANGE;",
+    to: "  const isNew = await db.tx((tx) => recordNew(tx, event, now));\n  const outcome = await db.tx(async (tx) => {\n    if (!isNew) return NO_CHANGE;",
   },
 ];
 

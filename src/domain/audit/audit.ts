@@ -4,7 +4,7 @@ import { auditDirect } from "./direct.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
 import { auditOrders } from "./orders.ts";
-import { auditProject, auditStrays } from "./projects.ts";
+import { auditOrphans, auditProject } from "./projects.ts";
 
 export interface AuditReport {
   readonly ok: boolean;
@@ -20,14 +20,14 @@ export interface AuditReport {
   readonly creditsSold: number;
   /** Of those, credits that refunds, disputes and vanished payments have taken back. */
   readonly creditsTakenBack: number;
-  /** One sentence for each thing that is not as it must be. */
+  /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[];
 }
 
 /**
- * Proves the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
+ * Checks the books: balances are the sums of their ledgers, every order has booked what its money says and no more,
  * every direct payment is one order, counts are those of the links, spent = kept + returned, and every link that is
- * not finally decided stands in exactly one step of its life. Reads one snapshot.
+ * not finally decided is in exactly one step of its lane. Reads one snapshot.
  */
 export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> {
   return db.snapshot(async (tx) => {
@@ -47,7 +47,7 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       links += project.total;
       steps += await auditProject(tx, project, problems);
     }
-    await auditStrays(tx, projects, problems);
+    await auditOrphans(tx, projects, problems);
     const paid = orders.filter((order) => order.paidAt !== null);
     return {
       ok: problems.length === 0,

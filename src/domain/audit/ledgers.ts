@@ -5,13 +5,13 @@ import { expect } from "./expect.ts";
 
 type AccountRow = Schema["accounts"]["$inferSelect"];
 
-/** What of an entry is looked at. */
+/** The columns of an entry that the audit reads. */
 export type Entry = Pick<
   Schema["ledger"]["$inferSelect"],
   "accountId" | "no" | "kind" | "credits" | "balanceAfter" | "orderId"
 >;
 
-/** All entries, each account's in their order. */
+/** All entries, by account and number. */
 export async function readEntries(db: Reader): Promise<Entry[]> {
   const { ledger } = db.t;
   const { accountId, no, kind, credits, balanceAfter, orderId } = ledger;
@@ -19,7 +19,7 @@ export async function readEntries(db: Reader): Promise<Entry[]> {
   return db.q.select(columns).from(ledger).orderBy(asc(accountId), asc(no));
 }
 
-/** Every ledger is a chain: entries 1, 2, 3…, each of which says the balance after it; its end is the account's. */
+/** Every ledger is a chain of entries 1, 2, 3…, each with the balance after it; the last has the account's balance. */
 export function auditLedgers(accounts: readonly AccountRow[], entries: readonly Entry[], problems: string[]): void {
   const ends = new Map<string, { readonly no: number; readonly balance: number }>();
   for (const { accountId, no, credits, balanceAfter } of entries) {

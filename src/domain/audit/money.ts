@@ -8,9 +8,9 @@ type DirectPayment = Schema["directPayments"]["$inferSelect"];
 
 /** What is recorded of the money of an order that was paid. */
 export interface MoneyOf {
-  /** It has not vanished with a block of its chain. */
+  /** Its transfer has not vanished with a block of its chain. */
   readonly stands: boolean;
-  /** An event of the card processor said that it came, where one had to. */
+  /** An event of the card processor says that it came; true where no event is needed. */
   readonly isProved: boolean;
   readonly refundedCents: number;
   /** In a dispute that is open or lost. */
@@ -28,28 +28,28 @@ export async function readMoney(
 ): Promise<MoneyReader> {
   const cards = await readCards(db, orders, problems);
   const { cardEvents } = db.t;
-  const told = await db.q.select({ orderId: cardEvents.orderId }).from(cardEvents).where(isNull(cardEvents.problem));
-  const proved = new Set(told.map(({ orderId }) => orderId));
-  const standing = new Set(journal.filter(isCredited).map(({ orderId }) => orderId));
+  const events = await db.q.select({ orderId: cardEvents.orderId }).from(cardEvents).where(isNull(cardEvents.problem));
+  const proved = new Set(events.map(({ orderId }) => orderId));
+  const credited = new Set(journal.filter(isCredited).map(({ orderId }) => orderId));
   return ({ id, method, reference }) => ({
-    stands: methodOf({ method })?.kind !== "direct" || standing.has(id),
+    stands: methodOf({ method })?.kind !== "direct" || credited.has(id),
     isProved: reference === null || proved.has(id),
     ...(cards.get(id) ?? { refundedCents: 0, isContested: false }),
   });
 }
 
-/** Its transfer stood on the chain when it was last looked at. */
+/** Whether its transfer was on the chain at the last check. */
 export function isCredited({ state }: Pick<DirectPayment, "state">): boolean {
   return state === "credited" || state === "final";
 }
 
-type OfCard = Omit<MoneyOf, "stands" | "isProved">;
+type CardFacts = Omit<MoneyOf, "stands" | "isProved">;
 
 async function readCards(
   db: Reader,
   orders: readonly OrderRow[],
   problems: string[],
-): Promise<ReadonlyMap<string, OfCard>> {
+): Promise<ReadonlyMap<string, CardFacts>> {
   const { cardPayments, cardDisputes } = db.t;
   const methods = new Map(orders.map(({ id, method }) => [id, method]));
   const disputed = await db.q
@@ -57,7 +57,7 @@ async function readCards(
     .from(cardDisputes)
     .where(inArray(cardDisputes.state, ["open", "lost"]));
   const contested = new Set(disputed.map(({ id }) => id));
-  const byOrder = new Map<string, OfCard>();
+  const byOrder = new Map<string, CardFacts>();
   for (const { id, orderId, refundedCents } of await db.q
     .select()
     .from(cardPayments)

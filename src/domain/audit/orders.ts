@@ -4,8 +4,8 @@ import type { Entry } from "./ledgers.ts";
 import type { MoneyOf, MoneyReader } from "./money.ts";
 
 /**
- * Every order has booked what its money says, once, in the ledger of its own account. What that is, is reckoned from
- * the recorded facts anew, not by the code that books.
+ * Every order has booked what its money says, once, in the ledger of its own account. The amounts are calculated from
+ * the recorded facts anew, not by the code that books them.
  */
 export function auditOrders(
   orders: readonly OrderRow[],
@@ -75,7 +75,7 @@ function statusOf({ amountCents }: OrderRow, { stands, refundedCents, isConteste
   return refundedCents >= amountCents ? "refunded" : "paid";
 }
 
-/** In proportion to what was given back, to the nearest credit; all of them while the money is not ours. */
+/** In proportion to the refund, to the nearest credit; all of them while the money is not ours. */
 function takenBackOf({ credits, amountCents }: OrderRow, { stands, refundedCents, isContested }: MoneyOf): number {
   if (!stands || isContested || refundedCents >= amountCents) return credits;
   return Math.floor((2 * credits * refundedCents + amountCents) / (2 * amountCents));

@@ -7,7 +7,7 @@ import type { ProjectRow } from "../projects/read.ts";
 import { LINK_STATES, type LinkState } from "../projects/states.ts";
 import { expect } from "./expect.ts";
 
-/** Its counts are those of its links, and what it spent was kept or came back. @returns its open steps */
+/** The counts of a project are those of its links, and what it spent was kept or returned. @returns the number of its open steps */
 export async function auditProject(db: Reader, project: ProjectRow, problems: string[]): Promise<number> {
   const name = `project ${project.id}`;
   const states = await statesOf(db, project);
@@ -78,13 +78,13 @@ async function auditSteps(db: Reader, project: ProjectRow, states: LinkState[], 
     if ((state === "not_indexed" || state === "failed") && stands)
       problems.push(`${name}: link ${position} is decided and queued`);
   });
-  const lives = open.some((step) => step.lane === "google");
-  expect(problems, `${name}: status`, project.status, lives ? "active" : "completed");
+  const isActive = open.some((step) => step.lane === "google");
+  expect(problems, `${name}: status`, project.status, isActive ? "active" : "completed");
   return open.length;
 }
 
-/** Links and steps of projects that are not there. */
-export async function auditStrays(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
+/** Links and steps whose project does not exist. */
+export async function auditOrphans(db: Reader, projects: readonly ProjectRow[], problems: string[]): Promise<void> {
   const { links, steps } = db.t;
   const [stored] = await db.q.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(links);
   const known = projects.reduce((total, project) => total + project.total, 0);

@@ -10,7 +10,7 @@ export interface Posting {
   readonly kind: EntryKind;
   /** Signed; never 0. */
   readonly credits: number;
-  /** What causes the entry, unique per account and kind: the same cause is never booked twice. */
+  /** Names the cause of the entry, unique per account and kind, so that a cause is never booked twice. */
   readonly source: string;
   readonly description: string;
   readonly projectId?: string;
@@ -20,8 +20,8 @@ export interface Posting {
 }
 
 /**
- * Books one entry and moves the balance with it; the only writer of both. A spend that the balance does
- * not cover is refused; any other kind may take the balance below zero.
+ * Books one entry and changes the balance by it; nothing else writes either. A spend that the balance does not cover is
+ * refused; an entry of any other kind may take the balance below zero.
  *
  * @returns the balance after the entry
  * @throws Refusal insufficient_credits, having changed nothing
@@ -30,7 +30,7 @@ export async function post(tx: Tx, posting: Posting): Promise<number> {
   const { accountId, kind, credits, source, description, projectId = null, orderId = null, now: at } = posting;
   const balance = kind === "spend" ? coveredBalance(tx) : anyBalance(tx);
   const [account] = await balance.execute({ accountId, credits });
-  if (!account) throw await shortOf(tx, accountId, -credits);
+  if (!account) throw await insufficientCredits(tx, accountId, -credits);
   const { no, balanceAfter } = account;
   await entry(tx).execute({ accountId, no, at, kind, credits, balanceAfter, projectId, orderId, source, description });
   return balanceAfter;
@@ -54,7 +54,7 @@ const entry = (tx: Tx) =>
     q.insert(ledger).values(placeholders(ledger)).returning({ no: ledger.no }),
   );
 
-async function shortOf(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
+async function insufficientCredits(tx: Tx, accountId: string, needed: number): Promise<Refusal> {
   const balance = await balanceOf(tx, accountId);
   return new Refusal(
     "insufficient_credits",

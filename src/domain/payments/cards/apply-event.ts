@@ -18,17 +18,18 @@ import type { CardEvent, DisputeEvent, RefundEvent, SessionEvent } from "./event
 import { type EventOutcome, mismatchOf, unknownOrderProblem, wrongMode } from "./mismatch.ts";
 
 /**
- * Takes an event: its id, what it says of the money, the order, its credits and the ledger, in one transaction.
- * The same event again changes nothing, and events may come in any order: they add to what is known, and the order
- * follows from that (`settleOrder`). One that does not fit is recorded with its problem, and moves nothing.
+ * Applies an event of the card processor in one transaction: records it with what it says of the money, and settles the
+ * order, its credits and the ledger. An event that comes again changes nothing, and events may come in any order: each
+ * adds to what is known, and the order follows from that (`settleOrder`). An event that does not fit its order is
+ * recorded with the problem, and changes nothing else.
  */
 export async function applyCardEvent({ db, clock, payments, log }: CardDeps, event: CardEvent): Promise<void> {
   const now = clock.now();
   const cards = payments.cards!;
   const outcome = await db.tx(async (tx) => {
-    if (!(await isFirst(tx, event, now))) return MOVED_NOTHING;
+    if (!(await recordNew(tx, event, now))) return NO_CHANGE;
     const outcome = wrongMode(event, cards.isLive) ?? (await applyToOrder(tx, event, cards, now));
-    await record(tx, event.id, outcome);
+    await recordOutcome(tx, event.id, outcome);
     return outcome;
   });
   if (outcome.problem === null) return;
@@ -39,15 +40,15 @@ export async function applyCardEvent({ db, clock, payments, log }: CardDeps, eve
   );
 }
 
-const MOVED_NOTHING: EventOutcome = { orderId: null, problem: null };
+const NO_CHANGE: EventOutcome = { orderId: null, problem: null };
 
-async function isFirst(tx: Tx, { id, type }: CardEvent, now: number): Promise<boolean> {
+async function recordNew(tx: Tx, { id, type }: CardEvent, now: number): Promise<boolean> {
   const row = { id, type, orderId: null, problem: null, at: now };
   const rows = await tx.q.insert(tx.t.cardEvents).values(row).onConflictDoNothing().returning();
   return rows.length > 0;
 }
 
-async function record(tx: Tx, eventId: string, outcome: EventOutcome): Promise<void> {
+async function recordOutcome(tx: Tx, eventId: string, outcome: EventOutcome): Promise<void> {
   const { cardEvents } = tx.t;
   await tx.q.update(cardEvents).set(outcome).where(eq(cardEvents.id, eventId)).returning();
 }
@@ -58,7 +59,7 @@ function applyToOrder(
   cards: CardProcessor,
   now: number,
 ): EventOutcome | Promise<EventOutcome> {
-  if (event.kind === "other") return MOVED_NOTHING;
+  if (event.kind === "other") return NO_CHANGE;
   if (event.kind === "unreadable") return { orderId: null, problem: unknownOrderProblem(event) };
   if (event.kind === "refunded") return applyRefund(tx, event, now);
   if (event.kind === "disputed") return applyDispute(tx, event, now);
@@ -76,7 +77,7 @@ async function applySession(tx: Tx, event: SessionEvent, cards: CardProcessor, n
   return { orderId: order.id, problem };
 }
 
-/** The order that has this payment page, or else the one that the page names. */
+/** The order that has this payment page; if there is none, the one that the page names. */
 async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promise<OrderRow | null> {
   const { orders } = db.t;
   const named = orderId === null ? undefined : eq(orders.id, orderId);
@@ -87,7 +88,7 @@ async function orderFor(db: Reader, { reference, orderId }: SessionEvent): Promi
   return rows.find((row) => row.reference === reference) ?? rows[0] ?? null;
 }
 
-/** @returns what keeps the payment from being that of the order */
+/** @returns why the payment cannot be that of the order; null: it is */
 async function applyPayment(tx: Tx, event: SessionEvent, { id }: OrderRow, cause: Cause): Promise<string | null> {
   const payment = event.paymentId === null ? null : await lockPayment(tx, event.paymentId);
   const order = await lockOrder(tx, id);

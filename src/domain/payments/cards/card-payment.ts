@@ -8,8 +8,8 @@ import type { DisputeEvent, DisputeState } from "./event.ts";
 export type CardPaymentRow = Schema["cardPayments"]["$inferSelect"];
 
 /**
- * What is known of a payment; of one not heard of before, nothing yet. From here on every other transaction that
- * concerns this payment waits, so that no two reckon with half of what is known.
+ * Reads a payment, which is inserted if it is new, and locks it: every other transaction about this payment waits, so
+ * that none decides by half of what is known.
  */
 export async function lockPayment(tx: Tx, id: string): Promise<CardPaymentRow> {
   const { cardPayments } = tx.t;
@@ -54,18 +54,18 @@ export async function recordDispute(tx: Tx, { disputeId: id, paymentId, state }:
     .returning();
 }
 
-/** The money of an order that this payment paid. */
+/** What is known of the money of the order that this payment paid. */
 export async function moneyOf(tx: Tx, { id, refundedCents }: CardPaymentRow): Promise<Money> {
   const { cardDisputes } = tx.t;
-  const [contest] = await tx.q
+  const [dispute] = await tx.q
     .select()
     .from(cardDisputes)
     .where(and(eq(cardDisputes.paymentId, id), ne(cardDisputes.state, "won")))
     .limit(1);
-  return { arrived: true, refundedCents, contested: contest !== undefined };
+  return { arrived: true, refundedCents, contested: dispute !== undefined };
 }
 
-/** An order as it is now, which nobody else changes until the end of the transaction. */
+/** Reads an order and locks it until the end of the transaction. */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRow> {
   const { orders } = tx.t;
   const [order] = await tx.q.update(orders).set({ id }).where(eq(orders.id, id)).returning();

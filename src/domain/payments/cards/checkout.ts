@@ -11,7 +11,7 @@ export interface Buyer {
 }
 
 /**
- * Makes the payment page of a new order, which the caller then writes down (`openOrder`). Nobody knows the page
+ * Makes the payment page of a new order, which the caller then stores (`openOrder`). Nobody knows the page
  * before its order is stored: a crash in between leaves a page that nobody will ever open.
  * @throws Refusal unavailable
  */

@@ -1,7 +1,7 @@
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import type { CardProcessor } from "./card-processor.ts";
 
-/** Where cards are taken, if anywhere: a part of `Payments`. */
+/** The part of `Payments` that takes cards. */
 export interface WithCards {
   /** Null where cards are not taken. */
   readonly cards: CardProcessor | null;

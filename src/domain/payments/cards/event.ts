@@ -1,8 +1,8 @@
 /** What an event says of a payment page. */
-interface OfSession {
+interface SessionFields {
   /** Of the checkout session. */
   readonly reference: string;
-  /** As we gave it along. */
+  /** As we named it to the processor when the page was made. */
   readonly orderId: string | null;
   /** The PaymentIntent, where there is one. */
   readonly paymentId: string | null;
@@ -14,7 +14,7 @@ interface OfSession {
 /** `open`: the money is withheld. */
 export type DisputeState = "open" | "won" | "lost";
 
-/** An event of the card processor, in the words of this house. */
+/** An event of the card processor, in our own terms. */
 export type CardEvent = {
   /** Unique; the same event may come more than once. */
   readonly id: string;
@@ -22,8 +22,8 @@ export type CardEvent = {
   readonly type: string;
   readonly isLive: boolean;
 } & (
-  | ({ readonly kind: "paid" | "waiting" | "failed" | "expired" } & OfSession)
-  /** Given back so far, all refunds of the payment together. */
+  | ({ readonly kind: "paid" | "waiting" | "failed" | "expired" } & SessionFields)
+  /** `refundedCents`: all refunds of the payment so far, together. */
   | {
       readonly kind: "refunded";
       readonly paymentId: string;
@@ -37,12 +37,12 @@ export type CardEvent = {
       readonly disputeId: string;
       readonly state: DisputeState;
     }
-  /** Of a type that concerns orders, but it does not say what such an event has to; `orderId` as far as it does. */
+  /** Of a type that concerns orders, but without what such an event must say. `orderId` is null if it names none. */
   | { readonly kind: "unreadable"; readonly orderId: string | null; readonly problem: string }
   /** Nothing that concerns orders. */
   | { readonly kind: "other" }
 );
 
-export type SessionEvent = Extract<CardEvent, OfSession>;
+export type SessionEvent = Extract<CardEvent, SessionFields>;
 export type RefundEvent = Extract<CardEvent, { kind: "refunded" }>;
 export type DisputeEvent = Extract<CardEvent, { kind: "disputed" }>;

@@ -1,15 +1,15 @@
 import type { OrderRow } from "../orders/orders.ts";
 import type { CardEvent, SessionEvent } from "./event.ts";
 
-/** What came of an event. */
+/** What an event changed. */
 export interface EventOutcome {
-  /** The order that it is of. */
+  /** The order that it belongs to. */
   readonly orderId: string | null;
-  /** Why it moved nothing although it should have. */
+  /** Why it changed nothing although it should have. */
   readonly problem: string | null;
 }
 
-/** Play money and real money never mix (docs/rules.md rule 17). */
+/** Test payments and real money never mix (docs/rules.md rule 17). */
 export function wrongMode(event: CardEvent, isLive: boolean): EventOutcome | null {
   if (event.isLive === isLive || event.kind === "other") return null;
   const problem = isLive
@@ -30,8 +30,9 @@ export function mismatchOf(order: OrderRow, event: SessionEvent, method: string)
 }
 
 /**
- * Of an event whose order is not here. Other products may be sold on the same account of the processor, and a page
- * that nobody was ever shown runs out in the end; but money for an order of ours must be.
+ * What is wrong with an event whose order is not stored here; null: nothing. Other products may be sold on the same
+ * account of the processor, and a page whose order was never stored expires; but money that names an order of ours
+ * must have that order.
  */
 export function unknownOrderProblem(event: SessionEvent | Extract<CardEvent, { kind: "unreadable" }>): string | null {
   const isForeign = event.orderId !== null && !event.orderId.startsWith("ord_");

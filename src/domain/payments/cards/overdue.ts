@@ -8,32 +8,32 @@ import { applyCardEvent } from "./apply-event.ts";
 import type { CardProcessor } from "./card-processor.ts";
 import type { CardDeps } from "./deps.ts";
 
-/** Events of a page come within minutes of its end. */
+/** Events of a payment page come within minutes of its end. */
 const GRACE = 10 * MINUTE;
-const ORDERS_A_ROUND = 20;
-/** An order that stays open, because its money takes days, is asked for that often. */
-const LAP = HOUR;
+const ORDERS_PER_ROUND = 20;
+/** An order whose money takes days stays open, and is looked up again that often. */
+const PASS_INTERVAL = HOUR;
 
 /**
- * Asks for payment pages that are over and whose events never came, so that money is booked whatever became of the
- * webhook. Orders are asked for one after another, each once when it is overdue and then once a lap; while the card
- * processor is away, the next round begins where this one has stopped.
+ * Looks up payment pages that are over and whose events never came, so that money is booked even if the webhook fails.
+ * Orders are looked up one after another, each when it becomes overdue and then once in every pass. If the card
+ * processor does not answer, the next round continues where this one stopped.
  */
 export async function checkOverdueOrders(deps: CardDeps): Promise<void> {
   const { db, clock, payments } = deps;
   const { cards } = payments;
   const now = clock.now();
   if (!cards) return;
-  const lap = lapOf(cards, now);
-  const orders = await overdueAfter(db, lap.last, { method: cards.method, by: now - GRACE });
+  const pass = passOf(cards, now);
+  const orders = await overdueAfter(db, pass.last, { method: cards.method, by: now - GRACE });
   for (const order of orders) {
     const events = await lookUpOrder(cards, order);
     if (!events) return;
-    // An order that makes trouble does not keep the others from their turn.
-    lap.last = order;
+    // Set before the events are applied, so that an order that fails does not hold up the others.
+    pass.last = order;
     for (const event of events) await applyCardEvent(deps, event);
   }
-  if (orders.length < ORDERS_A_ROUND && now - lap.since >= LAP) LAPS.delete(cards);
+  if (orders.length < ORDERS_PER_ROUND && now - pass.since >= PASS_INTERVAL) PASSES.delete(cards);
 }
 
 /** Expires overdue orders of a method whose payment pages are gone, so that nobody can pay there any more. */
@@ -48,26 +48,26 @@ export async function expireOverdueOrders(
   });
 }
 
-/** How far the lap has come. */
-interface Lap {
+/** One pass over all overdue orders, and how far it has come. */
+interface Pass {
   readonly since: number;
   last: Pick<OrderRow, "id" | "expiresAt">;
 }
 
-const START: Lap["last"] = { id: "", expiresAt: 0 };
+const START: Pass["last"] = { id: "", expiresAt: 0 };
 
-const LAPS = new WeakMap<CardProcessor, Lap>();
+const PASSES = new WeakMap<CardProcessor, Pass>();
 
-function lapOf(cards: CardProcessor, now: number): Lap {
-  const lap = LAPS.get(cards) ?? { since: now, last: START };
-  LAPS.set(cards, lap);
-  return lap;
+function passOf(cards: CardProcessor, now: number): Pass {
+  const pass = PASSES.get(cards) ?? { since: now, last: START };
+  PASSES.set(cards, pass);
+  return pass;
 }
 
-/** Open orders of this way of paying, in the order in which their pages ended. */
+/** Open orders of this method whose pages are over, in the order in which the pages ended. */
 async function overdueAfter(
   db: Reader,
-  last: Lap["last"],
+  last: Pass["last"],
   { method, by }: { method: string; by: number },
 ): Promise<OrderRow[]> {
   const { orders } = db.t;
@@ -79,10 +79,10 @@ async function overdueAfter(
     .from(orders)
     .where(and(isOverdue, isLater))
     .orderBy(asc(expiresAt), asc(id))
-    .limit(ORDERS_A_ROUND);
+    .limit(ORDERS_PER_ROUND);
 }
 
-/** @returns null while the card processor cannot be asked */
+/** @returns null while the card processor does not answer */
 async function lookUpOrder(cards: CardProcessor, { reference }: OrderRow) {
   try {
     return await cards.lookUp(reference!);

@@ -2,8 +2,8 @@ import { applyCardEvent } from "./apply-event.ts";
 import type { CardDeps } from "./deps.ts";
 
 /**
- * What the card processor tells us: the one way in for it, by the webhook or by the page of the sandbox.
- * @param body the very bytes that came
+ * Receives an event of the card processor, from the webhook or from the payment page of the sandbox.
+ * @param body the bytes as they came, over which the signature is
  * @param signature the header that its method names
  * @throws BadSignature
  */

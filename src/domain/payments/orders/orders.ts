@@ -22,7 +22,7 @@ export interface NewOrder {
   /** Of `PAYMENT_METHODS`. */
   readonly method: string;
   readonly now: number;
-  /** Where and until when a person can pay, and what the processor calls it. */
+  /** The payment page, what the processor calls it, and until when it is open. */
   readonly checkout?: { readonly url: string; readonly reference: string; readonly expiresAt: number };
   readonly transaction?: Transaction;
 }
@@ -38,7 +38,7 @@ export interface Transaction {
   readonly currency: string;
 }
 
-/** Writes down an order whose money has not come yet. */
+/** Stores an order that is not paid yet. */
 export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   const { id = newOrderId(), accountId, pack, credits = pack.credits, method, now, checkout, transaction } = order;
   const [row] = await tx.q
@@ -63,13 +63,13 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
   return row!;
 }
 
-/** An account is paid while some order of it is: indexing requires it. */
+/** Whether one of its orders is paid, which indexing requires. */
 export async function isPaid(db: Reader, accountId: string): Promise<boolean> {
   const query = db.prepared("is_paid", (one) => paidOrders(one, sql.placeholder("accountId")).limit(1));
   return (await query.execute({ accountId })).length > 0;
 }
 
-/** The orders that make an account paid, as a query. @param accountId a value of it, or where one stands */
+/** The query of the paid orders of an account. @param accountId a column, or the placeholder of a value */
 export function paidOrders({ q, t: { orders } }: Pick<Reader, "q" | "t">, accountId: Column | Placeholder) {
   return q
     .select({ id: orders.id })

@@ -4,9 +4,9 @@ import { formatNumber } from "../../../platform/format.ts";
 import { post } from "../../ledger/ledger.ts";
 import type { OrderRow, OrderStatus } from "./orders.ts";
 
-/** All that is known of an order's money, in whatever order it became known. */
+/** All that is known of the money of an order. */
 export interface Money {
-  /** It has come, and it has not vanished again with a block of its chain. */
+  /** It has come, and its transfer has not vanished with a block of its chain. */
   readonly arrived: boolean;
   /** Given back to the buyer so far, of the order's amount. */
   readonly refundedCents: number;
@@ -23,8 +23,8 @@ export interface Cause {
 }
 
 /**
- * Brings an order, its credits and the ledger to where its money is (docs/rules.md rule 9): the status and the
- * credits taken back follow from the money alone, and what is booked is the difference to what was booked before.
+ * Makes an order, its credits and the ledger agree with its money (docs/rules.md rule 9): the status and the credits
+ * taken back follow from the money alone, and what is booked is the difference to what was booked before.
  * So events may come twice and in any order.
  */
 export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: Cause): Promise<OrderRow> {
@@ -38,7 +38,7 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
   const takenBack = creditsTakenBack(order, money);
   const difference = order.takenBack - takenBack;
   if (difference !== 0) {
-    const description = difference < 0 ? TAKEN[status]! : `Credits of order ${order.id} restored`;
+    const description = difference < 0 ? TAKEN_BACK[status]! : `Credits of order ${order.id} restored`;
     await post(tx, { ...entry, kind: "adjustment", credits: difference, source, description });
   }
   const { orders } = tx.t;
@@ -51,8 +51,8 @@ export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: 
 }
 
 /**
- * Ends an order that was not paid; one that is stays as it is. A payment that failed says more than a page that ran
- * out, whichever is heard of first.
+ * Closes an order that was not paid; a paid order stays as it is. `failed` replaces `expired`, and never the other way
+ * round, whichever is heard of first.
  */
 export async function closeOrder(tx: Tx, orderId: string, status: "expired" | "failed"): Promise<void> {
   const { orders } = tx.t;
@@ -82,7 +82,7 @@ function describePurchase({ credits, pack, transaction }: OrderRow): string {
   return `${formatNumber(credits)} credits bought by ${how} (pack ${pack})`;
 }
 
-const TAKEN: Readonly<Record<string, string>> = {
+const TAKEN_BACK: Readonly<Record<string, string>> = {
   paid: "Credits taken back for a partial refund",
   refunded: "Credits taken back for a refund",
   disputed: "Credits taken back for a disputed payment",

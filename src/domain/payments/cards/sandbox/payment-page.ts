@@ -10,7 +10,7 @@ import { receiveCardEvent } from "../receive-event.ts";
 import { STRIPE_WEBHOOK } from "../stripe/webhook.ts";
 import { chargeObject, disputeObject, eventBody, paymentOf, type SandboxEvent, sessionObject } from "./event.ts";
 
-/** The sandbox signs its events as the card processor would. */
+/** The sandbox signs its events as a card processor does. */
 export interface SandboxProcessor extends CardProcessor {
   readonly method: "sandbox";
   /** @returns what goes along as `Stripe-Signature` */
@@ -24,24 +24,24 @@ export interface SandboxProcessor extends CardProcessor {
 export type SandboxAction = "pay" | "decline" | "pay_later" | "arrive" | "bounce" | "refund" | "dispute" | "win";
 
 /**
- * Does it, by the events that the card processor would send: signed, and received as its webhook is. What the page
- * no longer offers does nothing, so that a second tab or a second click does no harm: a page is paid once, and one
- * whose time is over only closes.
+ * Does an action by the events that a card processor would send: signed, and received as from its webhook. An action
+ * that the page no longer offers does nothing, so that a second tab or a second click does no harm: a page is paid once,
+ * and one that has expired only closes.
  * @throws Refusal not_found when there is no such page
  */
-export async function playSandbox(deps: CardDeps, reference: string, act: SandboxAction): Promise<void> {
+export async function playSandbox(deps: CardDeps, reference: string, action: SandboxAction): Promise<void> {
   const cards = sandboxOf(deps.payments.cards);
   const order = cards && (await sandboxOrderOf(deps.db, reference));
   if (!order) throw new Refusal("not_found", "There is no such payment page. Call buy_credits for one.");
   const now = deps.clock.now();
   const state = await stateOf(deps.db, order, now);
-  for (const happening of await eventsFor(deps.db, order, state, act)) {
-    const body = eventBody(happening, now);
+  for (const event of await eventsFor(deps.db, order, state, action)) {
+    const body = eventBody(event, now);
     await receiveCardEvent(deps, body, cards.sign(body));
   }
 }
 
-/** The order that is paid at a page of the sandbox. */
+/** The order of a payment page of the sandbox. */
 export async function sandboxOrderOf(db: Reader, reference: string): Promise<OrderRow | null> {
   const { orders } = db.t;
   const [order] = await db.q
@@ -51,7 +51,7 @@ export async function sandboxOrderOf(db: Reader, reference: string): Promise<Ord
   return order ?? null;
 }
 
-/** A page that nobody paid at in time. */
+/** The event of a page that nobody paid at in time. */
 export function expiry(order: OrderRow): SandboxEvent {
   const object = sessionObject(order, { status: "expired", payment: false });
   return { id: `${order.reference}_expired`, type: "checkout.session.expired", object };
@@ -67,28 +67,33 @@ export async function stateOf(db: Reader, order: OrderRow, now: number): Promise
   return order.expiresAt! <= now ? "late" : "open";
 }
 
-async function eventsFor(db: Reader, order: OrderRow, state: PageState, act: SandboxAction): Promise<SandboxEvent[]> {
-  if (state === "late" && FROM[act] === "open") return [expiry(order)];
-  if (state !== FROM[act]) return [];
-  const id = newId(act);
-  if (act === "refund") return [{ id, type: "charge.refunded", object: chargeObject(order) }];
-  if (act === "dispute") {
-    // Named by those before it, so that two clicks at once make one.
+async function eventsFor(
+  db: Reader,
+  order: OrderRow,
+  state: PageState,
+  action: SandboxAction,
+): Promise<SandboxEvent[]> {
+  if (state === "late" && REQUIRED_STATE[action] === "open") return [expiry(order)];
+  if (state !== REQUIRED_STATE[action]) return [];
+  const id = newId(action);
+  if (action === "refund") return [{ id, type: "charge.refunded", object: chargeObject(order) }];
+  if (action === "dispute") {
+    // Numbered by the disputes that have ended, so that two clicks at once make one dispute.
     const dispute = `dp_sandbox_${order.id}_${await endedDisputes(db, order)}`;
     return [{ id, type: "charge.dispute.created", object: disputeObject(order, dispute, "needs_response") }];
   }
-  if (act === "win") {
+  if (action === "win") {
     const open = await openDisputes(db, order);
     return open.map((dispute) => {
-      return { id: newId(act), type: "charge.dispute.closed", object: disputeObject(order, dispute, "won") };
+      return { id: newId(action), type: "charge.dispute.closed", object: disputeObject(order, dispute, "won") };
     });
   }
-  const { type, paid } = OF_PAGE[act];
+  const { type, paid } = SESSION_EVENTS[action];
   return [{ id, type, object: sessionObject(order, { status: "complete", paid }) }];
 }
 
-/** Where the page has to stand for an act. */
-const FROM: Readonly<Record<SandboxAction, PageState>> = {
+/** The state that an action needs. */
+const REQUIRED_STATE: Readonly<Record<SandboxAction, PageState>> = {
   pay: "open",
   decline: "open",
   pay_later: "open",
@@ -99,7 +104,7 @@ const FROM: Readonly<Record<SandboxAction, PageState>> = {
   win: "paid",
 };
 
-const OF_PAGE = {
+const SESSION_EVENTS = {
   pay: { type: "checkout.session.completed", paid: true },
   decline: { type: "checkout.session.async_payment_failed", paid: false },
   pay_later: { type: "checkout.session.completed", paid: false },

@@ -9,14 +9,14 @@ import { expiry, type SandboxProcessor, sandboxOrderOf, stateOf } from "./paymen
 
 /** Takes cards without Stripe, and moves no money: a page of our own stands where Stripe's would. */
 export function sandboxProcessor({ db, clock, config }: PaymentDeps): SandboxProcessor {
-  // Whoever sends events by hand sets one; otherwise nobody outside of this process can.
+  // Set by an operator who sends events by hand; otherwise nobody outside of this process can sign one.
   const secret = config.webhookSecret ?? randomBytes(32).toString("hex");
   const cards: SandboxProcessor = {
     method: "sandbox",
     isLive: false,
     origin: null,
     async open(_draft: CheckoutDraft) {
-      // Who knows the page can pay at it, so that it cannot be guessed: 160 bits.
+      // Whoever knows the address can pay, so it cannot be guessed: 160 bits.
       const reference = newId(SANDBOX_PAGE, 32);
       return { reference, url: `${config.siteUrl}/sandbox/pay/${reference}` };
     },

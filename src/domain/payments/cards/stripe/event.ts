@@ -1,22 +1,22 @@
 import type { CardEvent, DisputeState } from "../event.ts";
 
 /**
- * An event as Stripe writes it (https://docs.stripe.com/api/events/object) in the words of this house. It is signed,
- * yet nothing in it is taken for granted: Stripe changes its objects by API version.
- * @returns null when it is no event at all
+ * Converts an event of Stripe (https://docs.stripe.com/api/events/object) to our own terms. Although it is signed, each
+ * field is checked: Stripe changes its objects by API version.
+ * @returns null if it is not an event
  */
 export function cardEventOf(event: unknown): CardEvent | null {
   const { id, type, livemode, data } = fieldsOf(event);
   if (!isName(id) || !isName(type) || typeof livemode !== "boolean") return null;
-  const told = TYPES.get(type)?.(fieldsOf(fieldsOf(data).object)) ?? ({ kind: "other" } as const);
-  return { id, type, isLive: livemode, ...told };
+  const body = TYPES.get(type)?.(fieldsOf(fieldsOf(data).object)) ?? ({ kind: "other" } as const);
+  return { id, type, isLive: livemode, ...body };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 type EventBody<Event = CardEvent> = Event extends CardEvent ? Omit<Event, "id" | "type" | "isLive"> : never;
 type SessionKind = "paid" | "waiting" | "failed" | "expired";
 
-/** The types that are subscribed to at Stripe; any other is recorded and left alone. */
+/** The types that are subscribed to at Stripe; any other is recorded, and changes nothing. */
 const TYPES: ReadonlyMap<string, (object: Fields) => EventBody> = new Map([
   ["checkout.session.completed", (session) => ofSession(session, COMPLETED[statusOf(session)])],
   ["checkout.session.async_payment_succeeded", (session) => ofSession(session, SUCCEEDED[statusOf(session)])],
@@ -71,7 +71,7 @@ function ofDispute({ id, payment_intent: payment, status, balance_transactions: 
   const paymentId = idOf(payment);
   if (paymentId === null || !isName(id) || typeof status !== "string")
     return { kind: "unreadable", orderId: null, problem: "Its dispute cannot be read." };
-  // An inquiry of the bank takes no money, so that it takes no credits, unless it becomes a dispute.
+  // An inquiry of the bank withdraws no money, so no credits are taken back until it becomes a dispute.
   if (INQUIRY.has(status)) return { kind: "other" };
   const state = status === "prevented" ? preventedState(moves) : DISPUTES.get(status);
   if (!state) return { kind: "unreadable", orderId: null, problem: "Its dispute has a status that is not known here." };
@@ -107,13 +107,13 @@ function idOf(value: unknown): string | null {
   return isName(id) ? id : null;
 }
 
-/** Ids and types are looked up and stored, so they are nothing but what ids are made of. */
+/** Ids and types are stored and searched for, so only characters of ids are accepted. */
 function isName(value: unknown): value is string {
   return typeof value === "string" && /^[\w.:-]{1,255}$/.test(value);
 }
 
 function isCents(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_CENTS;
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_CENTS;
 }
 
 /** ISO 4217. */
@@ -121,5 +121,5 @@ function isCurrency(value: unknown): value is string {
   return typeof value === "string" && /^[a-z]{3}$/i.test(value);
 }
 
-/** Of a column of four bytes. */
-const MOST_CENTS = 2 ** 31 - 1;
+/** Fits an integer column of four bytes. */
+const MAX_CENTS = 2 ** 31 - 1;

@@ -3,9 +3,9 @@ import type { CardEvent } from "../event.ts";
 import { cardEventOf } from "./event.ts";
 
 /**
- * What became of a payment page, as the events that would have told it. Their ids follow from what they tell, so
- * that looking again is the same event again.
- * @returns nothing while the page is open
+ * What became of a payment page, as the events that Stripe would have sent. Their ids follow from their content, so that
+ * a second look-up yields the same events.
+ * @returns none while the page is open
  */
 export async function sessionEvents(stripe: Stripe, reference: string): Promise<CardEvent[]> {
   const { sessions } = stripe.checkout;
@@ -14,8 +14,8 @@ export async function sessionEvents(stripe: Stripe, reference: string): Promise<
   if (!type) return [];
   const { id, payment_status: paymentStatus, livemode } = session;
   const page = { id: `look:${id}:${type}:${paymentStatus}`, type, livemode, data: { object: session } };
-  const told = [page, ...(await aftermathOf(stripe, session))].map(cardEventOf);
-  return told.filter((event) => event !== null);
+  const events = [page, ...(await refundsAndDisputesOf(stripe, session))].map(cardEventOf);
+  return events.filter((event) => event !== null);
 }
 
 function typeOf(session: Stripe.Checkout.Session): string | null {
@@ -28,7 +28,7 @@ function typeOf(session: Stripe.Checkout.Session): string | null {
 }
 
 /** Refunds and disputes of its payment. */
-async function aftermathOf(stripe: Stripe, { payment_intent: payment, livemode }: Stripe.Checkout.Session) {
+async function refundsAndDisputesOf(stripe: Stripe, { payment_intent: payment, livemode }: Stripe.Checkout.Session) {
   const { latest_charge: charge = null } = typeof payment === "object" && payment !== null ? payment : {};
   if (typeof charge !== "object" || charge === null) return [];
   const { id, amount_refunded: refunded, disputed } = charge;

@@ -8,7 +8,7 @@ import type { CardProcessor, CheckoutDraft } from "../card-processor.ts";
 import { sessionEvents } from "./lookup.ts";
 import { readSigned } from "./signature.ts";
 
-/** Bounds a call at half a minute, retries and all. A retry repeats the call's own Idempotency-Key. */
+/** A call takes half a minute at most, with its retries. A retry repeats the Idempotency-Key of the call. */
 const BOUNDS = { timeout: 8 * SECOND, maxNetworkRetries: 2, telemetry: false } as const;
 
 /** Takes cards by Stripe Checkout (https://docs.stripe.com/api/checkout/sessions). */
@@ -47,7 +47,7 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
   const metadata = { order_id: orderId };
   const page = {
     mode: "payment",
-    // The amount is held against the order's, whatever money the payer thinks in.
+    // The payer pays in the currency of the order, with whose amount the payment is compared.
     adaptive_pricing: { enabled: false },
     client_reference_id: orderId,
     metadata,
@@ -77,7 +77,7 @@ async function create(stripe: Stripe, draft: CheckoutDraft, siteUrl: string): Pr
   }
 }
 
-/** What Stripe says goes to the log, as far as it is a word of its documentation, and never to the caller. */
+/** An error of Stripe is logged, without its free text, and never shown to the caller. */
 async function callStripe<T>(log: PaymentLog, what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -9,7 +9,7 @@ const TOLERANCE = 300;
 
 /**
  * The event in a signed body (https://docs.stripe.com/webhooks/signature).
- * @param body the very bytes that came
+ * @param body the bytes as they came
  * @throws BadSignature
  */
 export function readSigned(body: Buffer, header: string | undefined, secret: string, now: number): CardEvent {
@@ -18,7 +18,7 @@ export function readSigned(body: Buffer, header: string | undefined, secret: str
   return event;
 }
 
-/** What Stripe would send along as `Stripe-Signature`. */
+/** The value of `Stripe-Signature` for a body. */
 export function sign(body: Buffer, secret: string, now: number): string {
   const timestamp = Math.floor(now / SECOND);
   return Stripe.webhooks.generateTestHeaderString({ payload: body.toString(), secret, timestamp });
@@ -27,10 +27,10 @@ export function sign(body: Buffer, secret: string, now: number): string {
 function verified(body: Buffer, header: string, secret: string, now: number): unknown {
   try {
     const event: unknown = Stripe.webhooks.constructEvent(body, header, secret, TOLERANCE, undefined, now);
-    // The package asks for its age only; one of next year would be good until then.
+    // The package only checks that a signature is not too old: one dated a year ahead would be valid until then.
     if (timeOf(header) - now / SECOND <= TOLERANCE) return event;
   } catch {
-    // Why it was refused is for the log of the sender, and would help nobody else but a forger.
+    // The reason is not passed on: it would help nobody but a forger.
   }
   throw new BadSignature("The body is not signed by the card processor, or was too long ago.");
 }
