@@ -373,7 +373,7 @@ test("law: no files import each other in a circle, not by types either", () => {
   expect(circlesIn(sources).join("\n")).toBe("");
 });
 
-test("law: src shows the architecture", () => {
+test("law: src holds the rooms of the architecture and nothing else", () => {
   const shown = new Set(sources.filter(({ path }) => path.startsWith("src/")).map(({ path }) => path.split("/")[1]));
   expect([...shown].sort()).toEqual(
     ["commands", "contract", "domain", "indexing", "main.ts", "platform", "process", "surfaces"].sort(),
@@ -396,7 +396,7 @@ test("law: test/src mirrors src, folder by folder", () => {
   ).toEqual([]);
 });
 
-test("law: every row of the tables stands for something", () => {
+test("law: no row of the tables is without a file", () => {
   for (const place of Object.values(ROOMS).flatMap(({ paths }) => paths)) {
     expect(
       sources.some(({ path }) => isAt(path, place)),
@@ -464,7 +464,7 @@ test.each(PLANTED)("a planted violation is caught: %s: %s", (path, text, violati
   expect(violationsOf({ path, text }).join()).toContain(violation);
 });
 
-test("a planted circle is caught, of types too", () => {
+test("a planted circle of imports is caught, also one of types", () => {
   const circle = circlesIn([
     { path: "src/a/a.ts", text: 'import type { B } from "../b/b.ts";' },
     { path: "src/b/b.ts", text: 'export { c } from "../c/c.ts";' },

@@ -40,7 +40,7 @@ test.each([
   expect(rowsIn(`\n${line}\n`).flatMap(problemsOf).join()).toContain(problem);
 });
 
-test("each specification has a section, and so has what does not apply", () => {
+test("each specification has a section, and so have the demands that do not apply", () => {
   const numbers = ["6749", "7636", "7591", "7009", "8414", "8707", "9207", "9728", "8252", "6750", "9700"];
   for (const heading of [...numbers.map((number) => `RFC ${number}`), "auth.md", "A2A 1.0", "What does not apply"])
     expect(text).toMatch(new RegExp(`^## ${heading}`, "m"));

@@ -45,8 +45,8 @@ const fate = ({ status, error_code }: { status: string; error_code: string | nul
   error_code ? `${status} (${error_code})` : status;
 const now = () => live.service.clock.service();
 
-describe.each(Object.entries(SURFACES))("%s: pages that nobody here owns", (_, connect) => {
-  test("are looked at, handed to a reseller, looked up by a third, and paid back where Google has them not", async () => {
+describe.each(Object.entries(SURFACES))("%s: pages of sites that no account has verified", (_, connect) => {
+  test("are read, sent through a reseller, looked up by a third party, and refunded when Google does not have them", async () => {
     const { key } = await open(RESALE, connect);
     const urls = [
       live.page("ok-1", "hour"),
@@ -111,7 +111,7 @@ describe.each(Object.entries(SURFACES))("%s: pages that nobody here owns", (_, c
 });
 
 describe("a site that the account owns", () => {
-  test("is told to Bing and Yandex by IndexNow once its key file is there; before, and elsewhere, it is skipped", async () => {
+  test("is submitted to Bing and Yandex by IndexNow once its key file is there; before that, and for other sites, it is skipped", async () => {
     const { key } = await open(`${RESALE},indexnow_bing,indexnow_yandex`);
     const before = await submit(key, [live.page("early", "hour")]);
     await live.until(now() + HOUR);
@@ -140,7 +140,7 @@ describe("a site that the account owns", () => {
     expect(live.world.urlsSubmittedTo("indexnow_bing")).toEqual(urls.slice(0, 2));
   });
 
-  test("of another account is nobody else's: its pages are skipped there", async () => {
+  test("of another account: its pages are skipped", async () => {
     const { key } = await open(`${RESALE},indexnow_bing`);
     const { body: site } = await client.call("add_site", { host: live.host }, { key });
     live.files.set(`/${site.indexnow_key}.txt`, site.indexnow_key);
@@ -185,7 +185,7 @@ describe("upstreams misbehave", () => {
     expect(await balance(key)).toBe(99);
   });
 
-  test("a canary that fails: Google's index seems empty, and no link settles on it", async () => {
+  test("a canary that fails: Google's index seems empty, and no link is decided by it", async () => {
     const { key, project, start } = await sentBefore(RESALE, ["hour", "day_14"]);
     await live.until(start + 13.5 * DAY);
     for (const url of live.service.config.providers.canaryUrls) live.world.setIndexed(url, false);
@@ -197,7 +197,7 @@ describe("upstreams misbehave", () => {
     expect(serper).toMatchObject({ ok: false, reason: "canary_failed" });
   });
 
-  test("a quota that ends mid-step: what was looked up is decided, the rest after midnight", async () => {
+  test("a quota used up in the middle of a step: looked-up links are decided, the rest after midnight", async () => {
     const budget = { PROVIDER_BUDGETS: "serper=9" };
     const { key, project, start } = await sentBefore(RESALE, ["hour", "hour", "hour", "hour", "hour", "hour"], budget);
     await live.until(start + 4 * DAY + HOUR);
@@ -218,7 +218,7 @@ describe("upstreams misbehave", () => {
     expect(body.last_check).toMatchObject({ provider: "dataforseo", result: "not_indexed" });
   });
 
-  test("a reseller that acted and whose answer is lost is asked, and never given a link twice", async () => {
+  test("a reseller that acted but whose answer was lost is asked, and never sent a link twice", async () => {
     const account = await open(RESALE);
     live.world.fail("speedyindex", { answer: "drop", afterActing: true, times: 1, path: "create" });
     const urls = [live.page("a", "hour"), live.page("b", "hour")];
@@ -231,7 +231,7 @@ describe("upstreams misbehave", () => {
     expect(live.world.urlsSubmittedTo("speedyindex")).toEqual(urls);
   });
 
-  test("a reseller without money: the next one takes the links; the scoreboard tells", async () => {
+  test("a reseller out of credit: the next one takes the links, and `beckon providers` shows it", async () => {
     const account = await open("speedyindex,rapid_url_indexer,serper");
     live.world.credits.set("speedyindex", 0);
     const project = await submit(account.key, [live.page("a", "hour")]);

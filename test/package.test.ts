@@ -45,7 +45,7 @@ test("the package holds every source, compiled, and every migration", () => {
   for (const path of AT_THE_ROOT) expect(packed.files).toContain(path);
 });
 
-test("the package holds nothing else: no tests, no data, nothing of an earlier build", () => {
+test("the package holds nothing else: no tests, no data, no files of an earlier build", () => {
   const SHIPPED = /^dist\/(tools|rest|a2a|db|src)\/.+\.js$|^db\/migrations\/.+|^docs\/.+\.(md|svg|png)$/;
   const others = packed.files.filter((path) => !SHIPPED.test(path) && !AT_THE_ROOT.includes(path));
   expect(others).toEqual([]);
@@ -58,7 +58,7 @@ test("whatever the README links to is in the package", () => {
   expect(links.length).toBeGreaterThan(10);
 });
 
-test("the command of the package is there, and helps", async () => {
+test("the command of the package runs, and prints its help", async () => {
   expect(manifest.bin).toEqual({ beckon: "./dist/src/main.js" });
   expect(readFileSync(main, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
   const { stdout } = await execute(process.execPath, [main, "--help"], { cwd: scratchFolder() });
@@ -97,7 +97,7 @@ test("the packed service serves, and the packed MCP server forwards to it", asyn
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("the manifest says what it is, for which Node, and claims no place that is nobody's", () => {
+test("the manifest names the package and its Node version, and no repository that does not exist", () => {
   expect(manifest.engines.node).toBe(">=20.19");
   expect(manifest.keywords).toEqual(expect.arrayContaining(["mcp", "a2a", "seo"]));
   expect(manifest).not.toHaveProperty("repository");
@@ -122,7 +122,7 @@ test.skipIf(!process.env.SERVER_JSON_SCHEMA)("server.json is valid by the offici
   expect(officially(process.env.SERVER_JSON_SCHEMA!, entry)).toEqual([]);
 });
 
-test("server.json and package.json are of one owner, one package and one version", () => {
+test("server.json and package.json agree on owner, package and version", () => {
   expect(entry.name).toBe(manifest.mcpName);
   expect(entry.description).toBe(CARD_DESCRIPTION);
   expect(entry.version).toBe(manifest.version);
@@ -136,7 +136,7 @@ test("server.json and package.json are of one owner, one package and one version
   ]);
 });
 
-test("every variable of a remote's address is explained", () => {
+test("every variable in a remote's URL is described", () => {
   for (const { url, variables } of entry.remotes) {
     const names = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(names).toEqual(Object.keys(variables));

@@ -24,7 +24,7 @@ test.each(DOCUMENTS)("every path that %s names exists", (path) => {
   expect(pathsIn(read(path)).filter((named) => !existsSync(join(packageRoot, named)))).toEqual([]);
 });
 
-test("the README leads to every document, to what deploys the service and to how it is operated, on two screens", () => {
+test("the README links to every document, to deployment and to operation, within two screens", () => {
   const text = read("README.md");
   expect(linksOf("README.md").map(({ to }) => to)).toEqual(
     expect.arrayContaining(["CONTRIBUTING.md", "docs/images/project.png", ...IN_DOCS]),

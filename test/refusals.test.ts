@@ -53,7 +53,7 @@ describe.each(Object.entries(SURFACES))("%s: the refusals that are the same for 
   const standIns = here.flatMap(({ name, access }) =>
     access.kind === "scope" && access.anonymous ? [[name, access.anonymous] as const] : [],
   );
-  test.each(standIns)("%s without a credential is another, public operation", async (name, standIn) => {
+  test.each(standIns)("%s without a credential calls its public operation", async (name, standIn) => {
     const { service, client, owner, own } = await ready;
     const before = await stateOf(service.db, owner.id);
     const open = await SURFACES.REST!(service).call(standIn.name, EXAMPLES[standIn.name]!.input(own));

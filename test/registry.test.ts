@@ -11,7 +11,7 @@ import { EXAMPLES } from "./support/service/examples.ts";
 describe("laws of the registry", () => {
   const names = operations.map(({ name }) => name);
 
-  test("names, titles, descriptions and addresses are each operation's own", () => {
+  test("names, titles, descriptions and addresses are unique", () => {
     const addresses = operations.map(({ rest }) => `${rest.method} ${rest.path}`);
     const titles = operations.map(({ title }) => title);
     const descriptions = operations.map(({ description }) => description);
@@ -38,14 +38,14 @@ function laws(operation: AnyOperation): void {
     expect(description).toMatch(/^[A-Z].*\.$/s);
   });
 
-  test("every field of its input says what it is", () => {
+  test("every input field has a description", () => {
     const silent = Object.entries(input.properties as Record<string, JsonSchema>).filter(
       ([, { description, type, enum: values }]) => !description && type !== "boolean" && !values,
     );
     expect(silent.map(([field]) => field)).toEqual([]);
   });
 
-  test("its address is one of REST: the path names fields of its input, and a thing that is created is 201", () => {
+  test("its REST path names input fields, and creating something answers 201", () => {
     expect(rest.path).toMatch(/^(\/([a-z][a-z0-9-]*|\{[a-z_]+\}))+$/);
     const inPath = [...rest.path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
     expect(input.required ?? []).toEqual(expect.arrayContaining(inPath));
@@ -54,7 +54,7 @@ function laws(operation: AnyOperation): void {
     if (effect !== "read") expect(rest.method).toBe("POST");
   });
 
-  test("only a known caller can change something, and who spends must have paid", () => {
+  test("only an authenticated caller can change something, and only a paid account can spend", () => {
     if (effect !== "read") expect(access.kind).toBe("scope");
     if (access.kind === "scope" && access.anonymous) expect(access.anonymous).toMatchObject(HARMLESS);
     if (access.kind === "scope") expect(SCOPES).toContain(access.scope);
@@ -62,7 +62,7 @@ function laws(operation: AnyOperation): void {
     if (effect === "purchase") expect(access).toMatchObject({ kind: "scope", scope: "purchase" });
   });
 
-  test("what costs something says how it is paid, and nothing else does", () => {
+  test("an operation that costs something says how it is paid, and no other does", () => {
     const costs = effect === "spend" || effect === "purchase";
     expect(offersOf(operation, EVERYTHING).length > 0).toBe(costs);
     expect(offersOf(operation, NOTHING_SOLD)).toEqual([]);
@@ -77,7 +77,7 @@ function laws(operation: AnyOperation): void {
     expect(errors).toEqual(expect.arrayContaining(impliedBy(operation)));
   });
 
-  test("its schemas are plain JSON, and only the closed shapes are closed", () => {
+  test("its schemas are plain JSON Schema, and only closed shapes refuse new fields", () => {
     expect(Object.keys(input).sort()).not.toContain("additionalProperties");
     const output = outputSchema(operation);
     // Throws for dates, transforms and whatever else JSON Schema has no word for.
@@ -87,7 +87,7 @@ function laws(operation: AnyOperation): void {
     expect(wronglyShut(output)).toEqual([]);
   });
 
-  test("the defaults for agents are valid input", () => {
+  test("its defaults for agents are valid input", () => {
     const { shape } = operation.input;
     for (const [field, preset] of Object.entries(operation.agentDefaults ?? {})) {
       expect(shape[field].safeParse(preset)).toMatchObject({ success: true, data: preset });

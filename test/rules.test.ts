@@ -48,7 +48,7 @@ test("law: every citation of a rule leads to a rule that exists", () => {
   expect([...sources, ...documents].flatMap(wrongCitations)).toEqual([]);
 });
 
-test("the rules are cited where they are kept", () => {
+test("rules are cited by the code that keeps them", () => {
   const cited = sources.flatMap((source) => [...source.text.matchAll(/docs\/rules\.md rule (\d+)/g)]);
   expect(cited.length).toBeGreaterThan(30);
   expect(new Set(cited.map(([, number]) => number)).size).toBeGreaterThan(12);
@@ -74,7 +74,7 @@ test.each([
   expect(wrongCitations({ path: "src/x.ts", text }).join()).toContain(problem);
 });
 
-test("a citation that is broken over two lines is one", () => {
+test("a citation broken over two lines is found", () => {
   expect(wrongCitations({ path: "src/x.ts", text: "/**\n * The pipeline (docs/rules.md\n * rule 10).\n */" })).toEqual(
     [],
   );

@@ -237,7 +237,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(links[10]).toMatchObject({ status: "failed", error_code: "unverifiable", checked_at: await at(2 * DAY) });
   });
 
-  test("day 4: there; or not, which is looked at twice and sent once more", async () => {
+  test("day 4: indexed; or not, which is checked twice and sent once more", async () => {
     await until(4 * DAY);
     for (const link of ["day_4", "dropped", "withdrawn"] as const) {
       expect(await linkOf(link)).toMatchObject({ status: "indexed", indexed_at: await at(4 * DAY) });
@@ -251,7 +251,7 @@ describe.each(Object.entries(SURFACES))("one scenario over %s", (name, connect) 
     expect(await answer("get_project", { project_id: ids.instant })).toMatchObject({ index_rate: 100 });
   });
 
-  test("day 14: every link is looked at, and every fate has its end", async () => {
+  test("day 14: every link is checked and has its final state", async () => {
     await until(14 * DAY);
     expect(await linkOf("day_14")).toMatchObject({ status: "indexed", next_check_at: null });
     expect(await linkOf("dropped")).toMatchObject({

@@ -174,7 +174,7 @@ describe.each(Object.entries(SURFACES))("sitemaps over %s", (_, connect) => {
     }
   });
 
-  test("400 invalid_request: what is no address of the web is not fetched", async () => {
+  test("400 invalid_request: an address that is not http(s) is not fetched", async () => {
     const { service } = await ready;
     const account = await service.account();
     const { url, path } = await serve(urlset(pages(1)));

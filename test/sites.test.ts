@@ -156,7 +156,7 @@ describe.each(Object.entries(SURFACES))("%s", (_, connect) => {
   );
 });
 
-test("201: two first calls at once make one site, and both are told its key", async () => {
+test("201: two first calls at once make one site, and both answer its key", async () => {
   const service = await ready;
   const { key } = await service.account();
   const calls = Array.from({ length: 8 }, () =>
@@ -168,7 +168,7 @@ test("201: two first calls at once make one site, and both are told its key", as
   expect((await service.request("GET", "/sites", { key })).json.sites).toHaveLength(1);
 });
 
-test("201: two looks at once both answer, and leave the site verified", async () => {
+test("201: two checks at once both answer, and leave the site verified", async () => {
   const service = await ready;
   const { key } = await service.account();
   const add = () => service.request("POST", "/sites", { key, body: { host: website.host } });

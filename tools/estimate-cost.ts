@@ -26,7 +26,7 @@ export default defineOperation({
       .min(1)
       .max(SIZES.urlsPerSubmission)
       .optional()
-      .describe("Instead of urls. Neither counts as 1"),
+      .describe("Instead of urls. Without either, 1 URL is assumed"),
   }),
   output: z
     .strictObject({

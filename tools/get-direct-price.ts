@@ -8,7 +8,7 @@ export default defineOperation({
   name: "get_direct_price",
   title: "Read the price of a direct payment",
   description:
-    "Answers 402 with the price of a credit pack, to be paid in a dollar stablecoin by whoever holds a wallet: PAYMENT-REQUIRED (x402 version 2) and WWW-Authenticate: Payment. Charges nothing, and never looks at a payment. To pay, sign the offer and send it to pay_direct.",
+    "Answers 402 with the price of a credit pack, to be paid in a dollar stablecoin from a wallet: PAYMENT-REQUIRED (x402 version 2) and WWW-Authenticate: Payment. Charges nothing, and ignores any payment sent with it. To pay, sign the offer and send it to pay_direct.",
   access: { kind: "public" },
   effect: "read",
   input: z.object({ pack: pack.default("basic") }),

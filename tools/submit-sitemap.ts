@@ -33,12 +33,12 @@ export default defineOperation({
     sitemap: z.object({
       url: z.string(),
       format: z.enum(["urlset", "index", "text", "rss", "atom"]),
-      sitemaps_read: count.describe("Documents with pages; an index is not one"),
-      urls_found: count.describe("Page entries before any is dropped"),
+      sitemaps_read: count.describe("Sitemaps that list pages; an index does not count"),
+      urls_found: count.describe("Page entries, before duplicates and invalid ones are dropped"),
     }),
-    already_submitted: count.describe("Left out by skip_already_submitted"),
-    truncated: z.boolean().describe("Whether the sitemap has more than was taken"),
-    urls_remaining: count.describe("URLs that were not taken, because a project takes 10,000"),
+    already_submitted: count.describe("URLs left out by skip_already_submitted"),
+    truncated: z.boolean().describe("Whether the sitemap has more URLs than were submitted"),
+    urls_remaining: count.describe("URLs not submitted, because a project holds 10,000 at most"),
   }),
   errors: ["no_valid_urls", "sitemap_unreachable", "sitemap_invalid"],
   skill: { tags: ["indexing", "sitemap", "seo"], commands: ["submit sitemap {sitemap_url}"] },
@@ -47,7 +47,7 @@ export default defineOperation({
   async run({ sitemap_url, skip_already_submitted: skip, name, mode, bing, yandex, drip_days }, ctx) {
     const accountId = accountOf(ctx);
     const pages = await readPages(ctx.http, sitemap_url);
-    // Once before, since a million URLs would hold up every writer, and once more for those that are taken.
+    // Filtered once outside the transaction, since a million URLs would block every writer, and once more inside it.
     const before = skip ? await notSubmitted(ctx.db, accountId, pages.accepted, pause) : allFresh(pages.accepted);
     const draft = { kind: "index", accountId, mode, name, bing, yandex, dripDays: drip_days } as const;
     const times = { now: ctx.clock.now(), service: ctx.clock.service() };

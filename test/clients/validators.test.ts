@@ -37,7 +37,7 @@ test("mppx validate accepts the running service: what it publishes, and what it 
   expect([exitCode, out.match(/\b(\d+) failed\b/)?.[1] ?? "0"], out).toEqual([0, "0"]);
 });
 
-test("AgentCash reads the price off the running service, and has nothing to warn of", async () => {
+test("AgentCash reads the price from the running service, without a warning", async () => {
   const checked = await checkEndpointSchema({ url: address, probe: true });
   if (!checked.found) throw new Error("the endpoint was not found");
   const advisory = checked.advisories.find(({ method }) => method === "POST")!;

@@ -60,7 +60,7 @@ test("402: a client without the account's credential is asked again, and its sig
   expect(await traces()).toEqual(NOTHING);
 });
 
-test("a client as it comes out of its box refuses to spend that much, and nothing is paid", async () => {
+test("a client with default settings refuses to spend that much, and nothing is paid", async () => {
   const { key, wallet, traces } = await market.customer();
   const careful = new x402Client().register("eip155:*", new ExactEvmScheme(wallet));
   await expect(wrapFetchWithPayment(fetch, careful)(address, purchase(key))).rejects.toThrow(/spendControls/);

@@ -49,21 +49,21 @@ function split(signature: Hex) {
   return [Number(v), r, s];
 }
 
-test("says what it is, and its domain is that of its name, version, chain and address", async () => {
+test("name and version are readable, and the EIP-712 domain is made of name, version, chain and address", async () => {
   const words = await Promise.all(["name", "symbol", "version", "decimals"].map((name) => read(name)));
   expect(words).toEqual(["Test USD", "TUSD", "2", 6]);
   expect(await read("DOMAIN_SEPARATOR")).toBe(domainSeparator({ domain: domain() }));
 });
 
 describe("ERC-20", () => {
-  test("anybody may mint, and it counts in the total", async () => {
+  test("anybody may mint, which raises the total supply", async () => {
     const before = (await read("totalSupply")) as bigint;
     const events = await send("mint", [buyer.address, 5n], KNOWN.buyer.address);
     expect(events.map(({ eventName }) => eventName)).toEqual(["Transfer"]);
     expect((await read("totalSupply")) as bigint).toBe(before + 5n);
   });
 
-  test("moves what is there, and what was approved, and no more", async () => {
+  test("transfers at most the balance, and at most the allowance", async () => {
     const [owner, other] = [KNOWN.deployer.address, KNOWN.facilitator.address];
     await send("mint", [owner, 10n]);
     await send("transfer", [buyer.address, 4n]);
@@ -146,14 +146,14 @@ describe("EIP-3009", () => {
     expect(await dollars()).toBe(100);
   });
 
-  test("refuses the same twice", async () => {
+  test("refuses the same authorization twice", async () => {
     const paid = await payment();
     await transfer(paid);
     await expect(transfer(paid)).rejects.toThrow("used or canceled");
     expect(await dollars()).toBe(90);
   });
 
-  test("a contract signs as it says itself (ERC-1271)", async () => {
+  test("a contract wallet verifies its own signatures (ERC-1271)", async () => {
     const wallet = await deploy(devnet.client, "OwnedWallet", [buyer.address]);
     await devnet.fund(wallet, 20);
     await transfer(await payment({ authorization: { from: wallet } }));

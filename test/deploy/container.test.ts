@@ -10,7 +10,7 @@ const manifest = JSON.parse(linesOf("package.json").join("\n")) as { files: stri
 /** What the package holds, which test/package.test.ts builds out of what is given here, and starts. */
 const shipped = ["package.json", ...manifest.files.filter((path) => !path.startsWith("!"))];
 
-test("the build is given sources alone: no settings, keys, data, backups or whatever else lies about", () => {
+test("the build context holds sources only: no settings, keys, data or backups", () => {
   expect(RULES[0]).toBe("*");
   // After what is let in, so that it holds there too.
   expect(RULES.at(-1)).toBe("**/.env*");

@@ -22,7 +22,7 @@ function below(text: string, head: RegExp): string[] {
   return rest.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
 }
 
-test("law: whatever stops a node gives it DRAIN_SECONDS and as many seconds more as the document says", () => {
+test("law: every stop of a node waits DRAIN_SECONDS and the extra seconds that the document names", () => {
   for (const text of [compose, unit, image]) expect(text).not.toMatch(/DRAIN_SECONDS\s*[:=]/);
   expect(SETTINGS.DRAIN_SECONDS.schema.parse(undefined)).toBe(0);
   expect(below(compose, /^x-node:/)).toContain(`stop_grace_period: ${STOP_SECONDS}s`);
@@ -31,7 +31,7 @@ test("law: whatever stops a node gives it DRAIN_SECONDS and as many seconds more
   expect(said).toEqual([STOP_SECONDS, STOP_SECONDS]);
 });
 
-test("law: compose.yaml fixes only what its containers stand on; every other setting comes from beckon.env", () => {
+test("law: compose.yaml sets only what the containers need to run; every other setting comes from beckon.env", () => {
   const fixed = below(compose, /environment: &settings$/).map((line) => line.split(":")[0]!);
   expect(fixed).toEqual(["DATABASE_URL", "SITE_URL", "HOST", "PORT", "TRUST_PROXY"]);
   for (const name of fixed) expect(Object.keys(SETTINGS)).toContain(name);
@@ -46,7 +46,7 @@ test("law: no secret has a default", () => {
     expect(text).not.toMatch(/(?<!\{)\b\w*(?:_KEY|_TOKEN|_SECRET|PASSWORD)[:=] *[^\s$]/);
 });
 
-test("law: nginx begins when each node that it sends to is ready", () => {
+test("law: nginx starts when all of its nodes are ready", () => {
   const nodes = [...proxy.matchAll(/^\s*server (\S+):3000 /gm)].map(([, name]) => name!);
   expect(nodes).toEqual(["beckon-1", "beckon-2"]);
   expect(below(compose, /^ {2}nginx:/).join(" ")).toContain(
@@ -56,7 +56,7 @@ test("law: nginx begins when each node that it sends to is ready", () => {
   expect(below(compose, /^x-node:/).join("\n")).toMatch(/^healthcheck:\ntest:[\s\S]*?127\.0\.0\.1:3000\/readyz/m);
 });
 
-test("every setting that a file of deployment gives is one", () => {
+test("every setting in a deployment file exists", () => {
   const given = [
     ...[...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" ")),
     ...[...image.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(" ")),

@@ -32,7 +32,7 @@ test("the lock names every package that each of its packages needs, and what it 
   }
 });
 
-test("what the service runs on is whole in the lock for every platform", () => {
+test("the lock file is complete for every platform that the service runs on", () => {
   const ofService = entries.filter(([path, { dev }]) => path !== "" && !dev);
   expect(ofService.length).toBeGreaterThan(100);
   expect(ofService.flatMap(([path, { optionalDependencies }]) => missing(lock, path, optionalDependencies))).toEqual(
@@ -55,7 +55,7 @@ test("nobody is told to install by `npm ci` while it would refuse the lock", () 
   expect(told.length === 0 || absent.length === 0, `${told.map(([path]) => path)}: ${absent}`).toBe(true);
 });
 
-test("a package that is not in the lock is found, and so is one that is only inside of another", () => {
+test("a package missing in the lock is found, also one that is only nested in another", () => {
   const small: Lock = {
     "": { dependencies: { a: "1" } },
     "node_modules/a": { optionalDependencies: { b: "1", c: "1", d: "1" } },

@@ -62,7 +62,7 @@ test("http is sent to https; links of the service are those of SITE_URL; what is
   expect(text).not.toContain("http://127.0.0.1");
 });
 
-test("429 limits are the client's own: what it writes into X-Forwarded-For changes nothing", async () => {
+test("429 limits are per client address: a forged X-Forwarded-For changes nothing", async () => {
   const estimate = (from: string, forwarded?: string) =>
     call("POST", "/api/v1/estimate", { body: { count: 5 }, from, ...(forwarded ? { forwarded } : {}) });
   let refused = 0;
@@ -85,7 +85,7 @@ test("10,000 long URLs in one body pass; more than 84 MB do not", async () => {
   expect(huge.status).toBe(413);
 });
 
-test("events of A2A come as they happen", async () => {
+test("A2A events are streamed as they happen", async () => {
   const said = {
     jsonrpc: "2.0",
     id: 1,
@@ -128,7 +128,7 @@ test("calls of MCP are answered, and its subscriptions are event streams", async
   expect(events).toMatchObject([{ method: "notifications/subscriptions/acknowledged" }, { id: 1, result: {} }]);
 });
 
-test("one node is stopped: the other one answers everything", async () => {
+test("when one node stops, the other answers every request", async () => {
   const answers: Promise<number>[] = [];
   const ask = async () => (await call("GET", "/api/v1/account", { key })).status;
   for (let n = 0; n < 10; n++) answers.push(ask());

@@ -30,7 +30,7 @@ const said = (input: object, messageId = "m") => ({
   message: { ...message(messageId, { parts: [{ data: { skill: "submit_urls", input } }] }) },
 });
 
-describe("503 unavailable, Retry-After 5 and never internal, where the database is away", () => {
+describe("503 unavailable with Retry-After 5, never 500 internal, while the database does not answer", () => {
   beforeEach(() => {
     away.is = "away";
   });
@@ -66,7 +66,7 @@ describe("503 unavailable, Retry-After 5 and never internal, where the database 
     }
   });
 
-  test("OAuth: flat errors and ours", async () => {
+  test("OAuth: errors of RFC 6749 and of the service", async () => {
     const flat = await app.post("/oauth/token", {
       grant_type: "refresh_token",
       refresh_token: `beckon_rt_${"A".repeat(43)}`,
@@ -76,7 +76,7 @@ describe("503 unavailable, Retry-After 5 and never internal, where the database 
     expect([ours.status, again(ours.headers), ours.body.error.code]).toEqual([503, "5", "unavailable"]);
   });
 
-  test("an outage uses up nobody's attempts", async () => {
+  test("an outage uses up no attempts", async () => {
     for (let i = 0; i < 61; i++) {
       const form = { grant_type: "refresh_token", refresh_token: `beckon_rt_${"A".repeat(43)}` };
       expect((await app.post("/oauth/token", form)).status).toBe(503);
@@ -93,7 +93,7 @@ describe("503 unavailable, Retry-After 5 and never internal, where the database 
     expect((await post(body, signed(body))).status).toBe(200);
   });
 
-  test("pages say it plainly", async () => {
+  test("pages say that the service is unavailable", async () => {
     away.is = "there";
     const { user } = await signedIn(service);
     away.is = "away";
@@ -113,7 +113,7 @@ describe("503 unavailable, Retry-After 5 and never internal, where the database 
 });
 
 describe("a connection lost in the middle of a commit", () => {
-  test("law: 503 says that the same key tells what became of it; it does, and nothing is spent twice", async () => {
+  test("law: after a 503 the same key returns the outcome, and nothing is spent twice", async () => {
     const headers = { "Idempotency-Key": "lost" };
     const before = await stateOf(db, id);
     away.is = "lost in commit";

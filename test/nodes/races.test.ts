@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const ROUNDS = 5;
 
-test("law: two links of one address, pressed at once: one account, and one browser that is signed in", async () => {
+test("law: two mailed links of one address, used at once: one account, and one browser signed in", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     one.clock.pass(HOUR);
     const email = `new${round}@example.com`;
@@ -56,7 +56,7 @@ test("law: the code of an agent typed at two nodes at once claims it once", asyn
   }
 });
 
-test("law: what an agent is handed is handed once, whichever node it polls", async () => {
+test("law: an agent gets its tokens once, whichever node it polls", async () => {
   const { user, email } = await signedIn(one);
   const registered = (await new Agent(one).register(email)).body;
   const page = await user.get(registered.claim.verification_uri);
@@ -81,7 +81,7 @@ test("law: a code is redeemed once", async () => {
   }
 });
 
-test("law: a refresh token is used once; that it came twice ends the grant at both", async () => {
+test("law: a refresh token works once; a second use ends the grant at both nodes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     one.clock.pass(HOUR);
     const { refresh, accountId } = await appOf(one).connected();
@@ -90,7 +90,7 @@ test("law: a refresh token is used once; that it came twice ends the grant at bo
   }
 });
 
-test("law: one Idempotency-Key at two nodes at once makes one project; the other hears 409, and then the same answer", async () => {
+test("law: one Idempotency-Key at two nodes at once makes one project; the other call gets 409, and then the same answer", async () => {
   const body = { urls: ["https://example.com/"] };
   for (let round = 0; round < ROUNDS; round++) {
     one.clock.pass(HOUR);

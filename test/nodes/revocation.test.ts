@@ -84,7 +84,7 @@ test("law: a session", async () => {
   for (const node of [two, one]) expect((await at(user, node).get("/dashboard")).location).toMatch(/^\/sign-in/);
 });
 
-test("law: keys that sign are rotated at both: an assertion of the new one is good at the other", async () => {
+test("law: signing keys rotate at both nodes: an assertion by the new key is valid at the other", async () => {
   const { user, email } = await signedIn(one);
   await connectedAgent(one, { user, email });
   await rotateKeys(one.db, clock.now());

@@ -45,7 +45,7 @@ function submit(accountId: string, name: string, count: number) {
   return bulk.run({ ...call, json: { urls }, requestsToday: 1 });
 }
 
-test("large submissions are made on the thread, several at once, over two connections of its own", async () => {
+test("large submissions run on the bulk thread, several at once, over its own two connections", async () => {
   const accounts = await Promise.all([store.account(30_000), store.account(25_000)]);
   const made = [1, 2, 3].flatMap((no) => accounts.map((account) => submit(account, `${account}/${no}`, 10_000)));
   const outcomes = await Promise.allSettled(made);

@@ -15,7 +15,7 @@ test("law: three nodes whose clocks differ are killed, paused and cut off, their
   expect(tally.lost + tally.unavailable + tally.silent).toBeGreaterThan(0);
 });
 
-test("law: a node that stands still for longer than its lease (SIGSTOP) and comes back does nothing a second time", {
+test("law: a node paused for longer than its lease (SIGSTOP) does nothing twice when it resumes", {
   timeout: 240_000,
 }, async () => {
   const { problems, faults, projects } = await chaos({ seed: 3, nodes: 2, faults: ["pause", "pause", "pause"] });

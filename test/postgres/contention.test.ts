@@ -50,7 +50,7 @@ async function submit(db: Engine, accountId: string, fate?: string): Promise<str
   }
 }
 
-test("law: however many spend at once on all nodes, an account spends what it has, and everybody is answered", async () => {
+test("law: concurrent spends on all nodes never exceed the balance, and every call is answered", async () => {
   const times = 3;
   const account = await store.account(URLS * (SUBMITTERS * times - 7));
   const answers: (string | null)[] = [];
@@ -63,7 +63,7 @@ test("law: however many spend at once on all nodes, an account spends what it ha
   expect(await store.balance(account)).toBe(0);
 });
 
-test("law: accounts that have nothing to do with each other never make each other's work be done again", async () => {
+test("law: transactions of unrelated accounts never conflict", async () => {
   const accounts = await Promise.all(Array.from({ length: SUBMITTERS }, () => store.account(1_000)));
   const submitter = async (account: string, index: number) => {
     for (let left = 3; left > 0; left--) expect(await submit(nodes[index % 2]!, account)).toBeNull();
@@ -72,7 +72,7 @@ test("law: accounts that have nothing to do with each other never make each othe
   expect(retried()).toBe(0);
 });
 
-test("law: one process never gets in its own way at an account, whatever it does for it", async () => {
+test("law: transactions of one process on one account never conflict", async () => {
   const account = await store.account(10_000);
   const [node] = nodes as [Engine];
   const { checker, troubles } = testChecker({ db: node, clock: store.clock });
@@ -103,7 +103,7 @@ test("steps of few accounts are done on two nodes while more is submitted, each 
   for (const account of accounts) expect(await store.balance(account)).toBe(10_000);
 });
 
-test("conflicts that go on for too long end as unavailable, for the transaction and for those that wait behind it", async () => {
+test("conflicts that last too long end as unavailable, for the transaction and for those queued behind it", async () => {
   const hasty = reopenDatabase(store.url, { retryMs: 200 });
   nodes.push(hasty);
   const never = () =>

@@ -11,7 +11,7 @@ import { noise, smallDisk } from "../support/database/small-disk.ts";
 
 const run = promisify(execFile);
 
-test("a full disk is said in words, loses nothing that was answered, and writing goes on once there is room", async ({
+test("a full disk is reported, loses nothing that was acknowledged, and writes resume once there is room", async ({
   skip,
 }) => {
   const disk = await smallDisk(24);

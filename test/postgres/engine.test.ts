@@ -36,7 +36,7 @@ const failure = (work: Promise<unknown>) =>
     (thrown: unknown) => unavailableIn(thrown) ?? thrown,
   );
 
-test("a network that swallows everything: whoever asks is told in bounded time, and all is well when it is back", async () => {
+test("a network that drops every packet: calls fail in bounded time, and work resumes when it is back", async () => {
   const db = await opened({ pool: 3, connectMs: 1_500, statementMs: 1_500 });
   await Promise.all([read(db), read(db), write(db, "before")]);
   proxy.stall();
@@ -56,7 +56,7 @@ test("a network that swallows everything: whoever asks is told in bounded time, 
   expect(db.stats!().poolTotal).toBeLessThanOrEqual(3);
 });
 
-test("cuts at any moment leak no connection, and lose nothing that was answered", async () => {
+test("connections cut at any moment leak nothing, and lose nothing that was acknowledged", async () => {
   const db = await opened({ pool: 4 });
   const kept: string[] = [];
   const refused: string[] = [];
@@ -88,7 +88,7 @@ test("cuts at any moment leak no connection, and lose nothing that was answered"
   await expect.poll(() => proxy.open).toBe(poolTotal);
 });
 
-test("a commit that was lost is said to have perhaps happened, and only then", async () => {
+test("only a lost commit is reported as perhaps done", async () => {
   const db = await opened();
   for (const when of ["before", "after"] as const) {
     const lost = proxy.loseCommit("insert into", when);
@@ -101,7 +101,7 @@ test("a commit that was lost is said to have perhaps happened, and only then", a
   expect(await failure(write(db, "never"))).toMatchObject({ name: "DatabaseUnavailable", mayHaveHappened: false });
 });
 
-test("one connection is enough for any number of callers: they wait, and none waits for itself", async () => {
+test("one connection serves any number of callers without a deadlock", async () => {
   const db = await opened({ pool: 1, connectMs: 20_000 });
   await write(db, "count");
   const work = Array.from({ length: 60 }, async (_, i) => {
@@ -114,7 +114,7 @@ test("one connection is enough for any number of callers: they wait, and none wa
   expect((await read(db))[0]!.value).toHaveLength(60);
 });
 
-test("who waits too long for a connection is told so, and the one who has it is not disturbed", async () => {
+test("a caller that waits too long for a connection is refused, and the one that has it goes on", async () => {
   const db = await opened({ pool: 1, connectMs: 1_000 });
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ test("who waits too long for a connection is told so, and the one who has it is 
   expect(await names(db)).toEqual(["first"]);
 });
 
-test("a slow server: what takes too long is ended and said, what reads the whole database may take its time", async () => {
+test("a slow server: a statement that takes too long is cancelled and reported; reads of the whole database may take longer", async () => {
   const db = await opened({ statementMs: 1_000 });
   await write(db, "one");
   const sleeping = { slept: sql`pg_sleep(1.5)` };
@@ -145,7 +145,7 @@ test("a slow server: what takes too long is ended and said, what reads the whole
   expect(await names(db)).toEqual(["one", "two"]);
 });
 
-test("two nodes that change one row all the time both get on, and every change counts", async () => {
+test("two nodes that keep changing one row both make progress, and no change is lost", async () => {
   const nodes = [await opened(), await opened()];
   await write(nodes[0]!, "hot");
   const add = (db: Engine) =>
@@ -163,7 +163,7 @@ test("two nodes that change one row all the time both get on, and every change c
   expect((await read(nodes[0]!))[0]!.value).toBe("120");
 });
 
-test("no read outside of a transaction fails because of transactions beside it", async () => {
+test("no read outside a transaction fails because of concurrent transactions", async () => {
   const db = await opened();
   await write(db, "hot");
   const writing = Promise.all(

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("law: every surface answers 503 while PostgreSQL is away, and works again once it is back; no count is lost", async () => {
+test("law: every surface answers 503 while PostgreSQL is down, and works again afterwards; no count is lost", async () => {
   const { id, key } = await service.account();
   const { user } = await signedIn(service);
   const { url, request, errors, clock, db } = service;

@@ -31,7 +31,7 @@ async function blockedAt(url: string): Promise<number> {
   return rows.length;
 }
 
-test("a node that is killed in the middle of a transaction (SIGKILL) leaves nothing of it, and who waited for its row goes on", async () => {
+test("a node killed in the middle of a transaction (SIGKILL) leaves nothing of it, and transactions waiting for its row go on", async () => {
   const store = await testStore();
   onTestFinished(() => store.close());
   const accountId = await store.account(100);

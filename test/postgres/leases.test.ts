@@ -66,7 +66,7 @@ const sends = async () => {
 };
 const inGoogleOnly = { bing: false, yandex: false } as const;
 
-test("a node that stood still past its lease finds that its step is another's, and writes nothing; nobody was asked twice", async () => {
+test("a node paused past its lease finds its step taken over, and writes nothing; no provider is called twice", async () => {
   const project = await store.index(await store.account(3), pages(3, "hour"), inGoogleOnly);
   const [first, second] = [upstream(), upstream()];
   const paused = await node(first.submitter);
@@ -86,7 +86,7 @@ test("a node that stood still past its lease finds that its step is another's, a
   expect([other.troubles, await store.problems()]).toEqual([[], []]);
 });
 
-test("where the upstream can be asked what became of the call, the node that takes over asks, once", async () => {
+test("where a provider can tell the outcome of a call, the node that takes over asks it once", async () => {
   const project = await store.index(await store.account(2), pages(2, "hour"), inGoogleOnly);
   let resumed = 0;
   const resume: Submitter["resume"] = async ({ urls }) => {
@@ -114,7 +114,7 @@ test("where the upstream can be asked what became of the call, the node that tak
   expect(await store.problems()).toEqual([]);
 });
 
-test("a node whose renewals do not get through for a minute loses its step; one whose do keeps it", async () => {
+test("a node whose lease renewals fail for a minute loses its step; with renewals it keeps it", async () => {
   const account = await store.account(2);
   const [first, second] = [upstream(), upstream()];
   const cutOff = await node(first.submitter, { url: proxy.through(store.url) });
@@ -143,7 +143,7 @@ test("a node whose renewals do not get through for a minute loses its step; one 
   expect([second.calls, await store.problems()]).toEqual([[], []]);
 });
 
-test("a step whose last commit was done and whose answer was lost is not done again", async () => {
+test("a step whose final commit succeeded but whose answer was lost is not repeated", async () => {
   const project = await store.index(await store.account(1), pages(1, "hour"), inGoogleOnly);
   const first = upstream();
   const unlucky = await node(first.submitter, { url: proxy.through(store.url) });
@@ -160,7 +160,7 @@ test("a step whose last commit was done and whose answer was lost is not done ag
   expect([unlucky.troubles, await store.problems()]).toEqual([[], []]);
 });
 
-test("an upstream's answer is not dropped because the database is away when it comes: it is written as soon as it is back", async () => {
+test("a provider's answer that arrives during an outage of the database is written when it is back", async () => {
   const project = await store.index(await store.account(2), pages(2, "hour"), inGoogleOnly);
   const first = upstream();
   const cutOff = await node(first.submitter, { url: proxy.through(store.url) });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await target.drop();
 });
 
-test("moves all that there is: the audit is content, the mode and the clock come along, the source is left", async () => {
+test("moves every row, the mode and the clock; the audit passes, and the source stays", async () => {
   await books();
   const clock = await beckon({ DATABASE_URL: source.url, TIME_SCALE: "60" }, "audit");
   expect(clock.code).toBe(0);
@@ -49,7 +49,7 @@ test("moves all that there is: the audit is content, the mode and the clock come
   expect(again.err).toMatch(/ was moved to postgres:.* Set DATABASE_URL to that one\.\n$/);
 });
 
-test("law: every table of the schema is moved, with every sort of value, and numbering goes on where it was", async () => {
+test("law: every table is moved with every kind of value, and sequences continue where they were", async () => {
   await books();
   const path = sqlitePath(source.url);
   fillWithAnything(path);
@@ -81,7 +81,7 @@ test("law: every table of the schema is moved, with every sort of value, and num
   await expect(rows("UPDATE ledger SET credits = 1")).rejects.toThrow("append-only");
 });
 
-test("exit 1 a target that has a row anywhere, whether this program or another has put it there", async () => {
+test("exit 1: a target with a row in any table, of this program or another", async () => {
   await books();
   await (await openDatabase(target.url)).close();
   await rows("INSERT INTO providers (name, failures) VALUES ('x', 0)");
@@ -93,7 +93,7 @@ test("exit 1 a target that has a row anywhere, whether this program or another h
   expect(leftMark()).toBeUndefined();
 });
 
-test("a target on which only a service was started counts as empty: its mode, clock and rounds make room", async () => {
+test("a target on which a service only started counts as empty: its mode, clock and recurring jobs are replaced", async () => {
   await books();
   expect((await beckon({ DATABASE_URL: source.url, TIME_SCALE: "60" }, "audit")).code).toBe(0);
   expect((await beckon({ DATABASE_URL: target.url, TIME_SCALE: "7" }, "audit")).code).toBe(0);
@@ -104,7 +104,7 @@ test("a target on which only a service was started counts as empty: its mode, cl
   expect(await rows("SELECT * FROM ticks")).toEqual([]);
 });
 
-test("exit 1 a target that a service has open, which does nothing just now", async () => {
+test("exit 1: a target that an idle service has open", async () => {
   await books();
   const service = await openDatabase(target.url);
   await service.now();
@@ -115,7 +115,7 @@ test("exit 1 a target that a service has open, which does nothing just now", asy
   await expectNothing();
 });
 
-test("exit 1 books that do not add up: said before the commit, and nothing is left; --force moves them", async () => {
+test("exit 1: an audit that fails is reported before the commit, and nothing is moved; --force moves it anyway", async () => {
   await books();
   file((db) => db.exec("UPDATE accounts SET credits = credits + 1"));
   const { code, err } = await move();
@@ -130,7 +130,7 @@ test("exit 1 books that do not add up: said before the commit, and nothing is le
   expect(leftMark()).toBe(forced.json.to);
 });
 
-test("exit 1 a target that cannot keep every text: nothing is written there", async () => {
+test("exit 1: a target whose encoding cannot store every text; nothing is written", async () => {
   await books();
   const name = `latin_${randomUUID().replaceAll("-", "")}`;
   await rows(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`);
@@ -147,7 +147,7 @@ test("exit 1 a target that cannot keep every text: nothing is written there", as
   }
 });
 
-test("exit 1 a source that somebody has open, even one who does nothing; whoever comes meanwhile is kept away", async () => {
+test("exit 1: a source that another program has open, even idle; none can open it during the move", async () => {
   const store = await books(false);
   const busy = await move();
   expect(busy.code).toBe(1);
@@ -172,7 +172,7 @@ test("exit 1 a source that somebody has open, even one who does nothing; whoever
   expect((await moving).code).toBe(0);
 });
 
-test("exit 1 others who stay at work on the target", async () => {
+test("exit 1: other programs that keep working on the target", async () => {
   await books();
   const other = await client();
   await other.query("BEGIN; LOCK TABLE links IN ROW EXCLUSIVE MODE");
@@ -214,7 +214,7 @@ test.each(UNFIT)("exit 1 %s: named with its place, and nothing is left", async (
   await expectNothing();
 });
 
-test("exit 1 rows that arrive changed: found by the checksum, and nothing is left", async () => {
+test("exit 1: rows changed on the way are found by the checksum, and nothing is left", async () => {
   await books();
   await (await openDatabase(target.url)).close();
   // As a column would that somebody has changed by hand: it pads what it takes.
@@ -227,7 +227,7 @@ test("exit 1 rows that arrive changed: found by the checksum, and nothing is lef
   await expectNothing();
 });
 
-test("exit 1 a connection that is cut in the middle: nothing is left, and it can be done again", async () => {
+test("exit 1: a connection cut in the middle leaves nothing, and the move can be repeated", async () => {
   await books();
   const path = sqlitePath(source.url);
   file((db) =>
@@ -255,7 +255,7 @@ test("exit 1 a connection that is cut in the middle: nothing is left, and it can
   expect(tables).toContainEqual(expect.objectContaining({ name: "links", rows: 150_005 }));
 });
 
-test("exit 1 a target that is away or refuses: one sentence, without the password", async () => {
+test("exit 1: a target that does not answer or refuses: one sentence, without the password", async () => {
   await books();
   const nobody = new URL(target.url);
   nobody.port = "1";

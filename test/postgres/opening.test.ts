@@ -49,7 +49,7 @@ async function told(change: (url: URL) => void): Promise<string> {
   return thrown.message;
 }
 
-test("a wrong password, user, database, port or right is named, with what to do and without the password", async () => {
+test("a wrong password, user, database, port or permission is named, with what to do and without the password", async () => {
   await server.create("theirs");
   const said = [
     await told((url) => Object.assign(url, { username: "locked", password: "wr0ng" })),
@@ -69,7 +69,7 @@ test("a wrong password, user, database, port or right is named, with what to do 
   ]);
 });
 
-test("a server that is away at boot is waited for, which is said once; then all goes on by itself", async () => {
+test("a start waits for a server that is down, logs it once, and then continues", async () => {
   const url = await server.create("late");
   await server.halt();
   const waits: string[] = [];
@@ -84,7 +84,7 @@ test("a server that is away at boot is waited for, which is said once; then all 
   await db.close();
 });
 
-test("a server that stays away is given up after the patience, in words", async () => {
+test("a start gives up with a message when the server stays down past the time limit", async () => {
   const opening = openDatabase("postgres://nobody:s3cret@127.0.0.1:1/beckon", { waitMs: 300 });
   await expect(opening).rejects.toThrow(DatabaseUnavailable);
   await expect(opening).rejects.toThrow(
@@ -92,7 +92,7 @@ test("a server that stays away is given up after the patience, in words", async 
   );
 });
 
-test("whatever else it is that was waited for is told: connections that are all taken, a database that takes no changes", async () => {
+test("a start names what else it waits for: a free connection, or a database that is not read-only", async () => {
   await server.create("crowded");
   await ask("ALTER DATABASE crowded CONNECTION LIMIT 0");
   await ask("CREATE ROLE plain LOGIN");
@@ -148,7 +148,7 @@ test("four nodes that start at once on a new database migrate it once, and all o
   expect(rows[0].rows).toBeGreaterThan(2);
 });
 
-test("a node that dies in the middle of the migration leaves nothing of it, and the next one does it", async () => {
+test("a node that dies in the middle of a migration leaves nothing of it, and the next one migrates", async () => {
   const url = await server.create("halfway");
   const first = new pg.Client({ connectionString: url });
   first.on("error", () => undefined);

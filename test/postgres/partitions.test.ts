@@ -112,7 +112,7 @@ test("an old partition can be taken off while newer projects go on", async () =>
   expect((await store.reload(next)).status).toBe("completed");
 });
 
-test("a project that no partition is there for is refused, and nothing is spent", async () => {
+test("a project for which there is no partition is refused, and nothing is spent", async () => {
   const account = await store.account(100);
   await client.query(statementsOf("Partition the links"));
   await client.query(`ALTER SEQUENCE projects_no_seq RESTART WITH ${2 * SECOND}`);

@@ -48,7 +48,7 @@ test("law: of two nodes that end the last two steps of a project at the same tim
   expect(await store.reload(project)).toMatchObject({ status: "completed", completedAt: store.clock.service() });
 });
 
-test("law: of many calls with one key on all nodes, one takes it, also when the first has died", async () => {
+test("law: of many calls with one key on all nodes, one acquires it, also after the first has died", async () => {
   const accountId = await store.account(0);
   const key = { accountId, operation: "submit_urls", key: "k" };
   const race = async (now: number) => {
@@ -65,7 +65,7 @@ test("law: of many calls with one key on all nodes, one takes it, also when the 
   expect(await race(now + 6 * 60_000)).not.toBe(first);
 });
 
-test("law: what one node has spent, no other spends too, where both have read the balance", async () => {
+test("law: two nodes that have read the same balance cannot both spend it", async () => {
   const account = await store.account(10);
   const barrier = barrierOf(2);
   const { accounts } = store.db.t;

@@ -15,7 +15,7 @@ async function server(): Promise<{ postgres: PostgresServer; env: NodeJS.Process
 
 const PASSWORD = "correct-horse-battery";
 
-test("serve waits for a PostgreSQL that is away, says so once, and serves when it comes; no password is printed", async () => {
+test("serve waits for a PostgreSQL that is down, says so once, and serves when it is up; no password is printed", async () => {
   const { postgres, env } = await server();
   await postgres.halt();
   const service = beckonProcess(env, "serve", "--json");
@@ -39,7 +39,7 @@ test("serve waits for a PostgreSQL that is away, says so once, and serves when i
   expect(out + err).not.toContain(PASSWORD);
 });
 
-test("exit 1 other commands do not wait, and say in one line what is wrong", async () => {
+test("exit 1: other commands do not wait, and say in one line what is wrong", async () => {
   const { postgres, env } = await server();
   await postgres.halt();
   const { code, err } = await beckon(env, "audit");
@@ -60,7 +60,7 @@ test("exit 1 at once where waiting does not help", async () => {
   ]);
 });
 
-test("a server that takes connections and says nothing is not ready within 2 s", async () => {
+test("a server that accepts connections and does not answer is not ready within 2 s", async () => {
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   const sockets = new Set<Socket>();
   silent.on("connection", (socket) => sockets.add(socket));

@@ -91,7 +91,7 @@ async function inTheMiddle(name: string, work: (blocked: number) => Promise<unkn
   });
 }
 
-test("a submission whose connection the server ends in the middle is answered 503, and done once by its repetition", async () => {
+test("503: a submission whose connection the server closes; its repetition submits once", async () => {
   const answer = await inTheMiddle("terminated", (pid) =>
     direct((client) => client.query("SELECT pg_terminate_backend($1)", [pid])),
   );
@@ -99,7 +99,7 @@ test("a submission whose connection the server ends in the middle is answered 50
   await submitted("terminated");
 });
 
-test("a server that dies in the middle of a transaction: 503, and done once by its repetition", async () => {
+test("503: a server that dies in the middle of a transaction; the repetition submits once", async () => {
   const answer = await inTheMiddle("killed", async () => {
     await server.halt("immediate");
     await server.restart();
@@ -120,14 +120,14 @@ for (const when of ["before", "after"] as const) {
   });
 }
 
-test("a key that could not be let go, or was taken by a commit that nobody heard of, is free again soon", async () => {
+test("an idempotency key that could not be released, or whose commit was lost, is free again soon", async () => {
   const lost = proxy.loseCommit("idempotency", "after");
   expect((await submit("held")).status).toBe(503);
   await lost;
   await submitted("held");
 });
 
-test("whichever commit of the checker is lost, it goes on by itself and does nothing twice", async () => {
+test("whichever commit of the checker is lost, it recovers by itself and does nothing twice", async () => {
   const said = ["claim_steps", '"intent_at"', 'insert into "deliveries"', 'insert into "observations"'];
   for (const what of said) {
     for (const when of ["before", "after"] as const) {
@@ -138,7 +138,7 @@ test("whichever commit of the checker is lost, it goes on by itself and does not
   }
 });
 
-test("while the server is away every request is answered 503 at once; then everything goes on by itself", async () => {
+test("while the server is down every request is answered 503 at once; afterwards the service recovers by itself", async () => {
   await submitted("before it was away");
   await server.halt("immediate");
   const [key] = account.keys;
@@ -154,7 +154,7 @@ test("while the server is away every request is answered 503 at once; then every
   await submitted("while it was away");
 });
 
-test("afterwards the books are clean, every link has lived once, and no connection has leaked", async () => {
+test("afterwards the audit is clean, every link was processed once, and no connection has leaked", async () => {
   const problems: string[] = [];
   await drained(db, problems);
   expect([...problems, ...(await broken(db, { accounts: [account], wanted, since })).problems]).toEqual([]);

@@ -56,7 +56,7 @@ test("401 unauthorized: another scheme than Bearer", async () => {
   expect((await request("GET", "/account", { headers: { Authorization: `Basic ${basic}` } })).status).toBe(401);
 });
 
-test("200: X-API-Key is as good, alone or with the same bearer token", async () => {
+test("200: X-API-Key is accepted, alone or with the same bearer token", async () => {
   const { key } = await service.account();
   expect((await request("GET", "/account", { headers: { "X-API-Key": key } })).status).toBe(200);
   expect((await request("GET", "/account", { key, headers: { "X-API-Key": key } })).status).toBe(200);

@@ -27,7 +27,7 @@ test("200 text/csv: the suffix asks for the same", async () => {
   expect((await request("GET", `${path}.csv?status=indexed`, { key })).text.split("\r\n")).toHaveLength(2);
 });
 
-test("200: JSON unless CSV is liked better", async () => {
+test("200: JSON unless Accept prefers CSV", async () => {
   for (const Accept of ["*/*", "text/html", "text/csv;q=0.5, application/json", "text/csv;q=0"]) {
     const answer = await request("GET", path, { key, headers: { Accept } });
     expect([Accept, answer.headers.get("content-type")]).toEqual([Accept, "application/json; charset=utf-8"]);
@@ -39,13 +39,13 @@ test("HEAD of CSV has the headers alone", async () => {
   expect([answer.status, answer.text]).toEqual([200, ""]);
 });
 
-test("400, 401, 405: what fails before the first line is JSON", async () => {
+test("400, 401, 405: a failure before the first line is answered as JSON", async () => {
   expect((await request("GET", `${path}.csv?status=odd`, { key })).json.error.code).toBe("invalid_request");
   expect((await request("GET", `${path}.csv`)).json.error.code).toBe("unauthorized");
   expect((await request("POST", `${path}.csv`, { key })).json.error.code).toBe("method_not_allowed");
 });
 
-test("a failure in the middle breaks the connection off, so that nobody takes a part for the whole", async () => {
+test("a failure in the middle closes the connection, so that no client takes a part for the whole", async () => {
   const { representations } = (await import("../../tools/list-links.ts")).default;
   const [csv] = representations as unknown as [{ stream: unknown }];
   const { stream } = csv;

@@ -19,7 +19,7 @@ function post(path: string, ...headers: string[]) {
   return rawClient(url, head);
 }
 
-test("401 unauthorized: nobody's body is read before it is known who sends it", async () => {
+test("401 unauthorized: no body is read before the caller is identified", async () => {
   const client = await post("/projects", `Content-Length: ${BODIES.submission}`, "Expect: 100-continue");
   const text = await client.untilClosed();
   expect(text).not.toContain("100 Continue");
@@ -62,13 +62,13 @@ test("400 invalid_request: a body that never ends is cut off, and nothing change
   expect(await stateOf(db, id)).toEqual(before);
 });
 
-test("200: a client that waits to be asked for its body is asked", async () => {
+test("200: a client that sends Expect: 100-continue is answered 100 Continue", async () => {
   const client = await post("/estimate", "Content-Length: 2", "Expect: 100-continue", "Connection: close");
   client.socket.once("data", () => client.socket.write("{}"));
   expect(await client.untilClosed()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
 });
 
-test("500 internal: says nothing of what was thrown, and is logged", async () => {
+test("500 internal: reveals nothing of the error, which is logged", async () => {
   const executor: Executor = { run: () => Promise.reject(new Error("secret /etc/passwd")) };
   const broken = await testService({ executor });
   try {

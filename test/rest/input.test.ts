@@ -195,7 +195,7 @@ test("400 invalid_request: 4,097 emoji are one too many, 4,096 are not a matter 
   expect(long.json.error.issues[0].path).toBe("urls[0]");
 });
 
-test("405 method_not_allowed: Allow lists what is", async () => {
+test("405 method_not_allowed: Allow lists the methods that are allowed", async () => {
   const answer = await request("DELETE", "/projects", { key });
   expect(answer.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
 });

@@ -33,7 +33,7 @@ test("429 rate_limited: the 121st request in a minute, with every header, until 
   expect((await request("GET", "/account", { key })).status).toBe(200);
 });
 
-test("429 rate_limited: refusals count, whatever they are", async () => {
+test("429 rate_limited: every refusal counts", async () => {
   const { key } = await service.account();
   clock.pass(MINUTE);
   for (let i = 0; i < 60; i++) {

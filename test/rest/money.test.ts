@@ -12,7 +12,7 @@ beforeEach(() => clock.pass(MINUTE));
 const body = { urls: ["https://example.com/1", "https://example.com/2"] };
 const other = { urls: ["https://example.com/3"] };
 
-test("402 payment_required: no paid order yet; spends nothing and leads to buying", async () => {
+test("402 payment_required: no paid order yet; spends nothing and says how to buy", async () => {
   const { id, key } = await service.account({ paid: false, credits: 10 });
   const before = await stateOf(db, id);
   for (const path of ["/projects", "/checks"]) {
@@ -92,7 +92,7 @@ test("201: after 24 hours a key is new", async () => {
   expect((await stateOf(db, id)).projects).toHaveLength(2);
 });
 
-test("201: a key is its account's and its operation's", async () => {
+test("201: a key belongs to one account and one operation", async () => {
   const [one, two] = [await service.account(), await service.account()];
   const headers = { "Idempotency-Key": "mine" };
   const answers = [

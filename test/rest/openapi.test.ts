@@ -30,7 +30,7 @@ test("is served, for any page to read", async () => {
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.config))));
 });
 
-test("says where there is more to read, and whom to write to", () => {
+test("links to the documentation and names a contact", () => {
   const { siteUrl } = EVERYTHING;
   expect(document.externalDocs.url).toBe(`${siteUrl}/docs`);
   expect(document["x-service-info"].docs.llms).toBe(`${siteUrl}/llms.txt`);
@@ -74,7 +74,7 @@ test("closes the shapes that the specification closes, and leaves the others ope
   expect(closed.sort()).toEqual(["Account", "Estimate", "Pricing", "Project"]);
 });
 
-test("holds no bounds that say nothing, and refers to nothing that is not there", () => {
+test("has no bounds of safe integers, and no dangling reference", () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain("9007199254740991");
   expect(text).not.toContain("$defs");

@@ -68,7 +68,7 @@ test("200 list_orders, get_order: the order that paid the account", async () => 
   expect((await request("GET", `/orders/${json.orders[0].id}`, { key })).json).toEqual(json.orders[0]);
 });
 
-test("404 not_found: what belongs to another account is not there", async () => {
+test("404 not_found: projects, links and orders of another account", async () => {
   const [owner, stranger] = [await service.account(), await service.account()];
   const { project } = (await request("POST", "/projects", { key: owner.key, body: { urls } })).json;
   const { orders } = (await request("GET", "/orders", { key: owner.key })).json;

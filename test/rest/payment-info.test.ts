@@ -131,19 +131,19 @@ test("the headers of direct payment are declared where they are sent", () => {
   expect(price).not.toHaveProperty("200");
 });
 
-test("without direct payment, there is no word of it", () => {
+test("without direct payment, the document does not mention it", () => {
   const { paths } = openApiDocument(NO_DIRECT);
   // An order may be of a time when it was taken.
   const words = JSON.stringify(paths).match(/evm|x402|stablecoin|payment-\w+|0x[0-9a-f]{40}/gi);
   expect([...new Set(words)]).toEqual(["payment-info"]);
 });
 
-test("where nothing is sold, nothing says what it costs", () => {
+test("a deployment that sells nothing publishes no price", () => {
   const entries = [...entriesOf(NOTHING_SOLD).values()];
   expect(entries.filter((entry) => entry["x-payment-info"]).map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("x-service-info leads to pages that are there", async () => {
+test("x-service-info links to pages that exist", async () => {
   const service = await testService({ publishUrl: true });
   const { "x-service-info": info } = openApiDocument(service.config);
   expect(info.categories.length).toBeLessThanOrEqual(5);
@@ -160,7 +160,7 @@ test.each([
   expect(validate(JSON.parse(JSON.stringify(openApiDocument(config))))).toEqual([]);
 });
 
-test("AgentCash finds what is sold at a running service, and nothing to warn of", async () => {
+test("AgentCash finds what a running service sells, without a warning", async () => {
   const direct = new PlayDirect();
   const parts = { config: { direct: DIRECT }, payments: { cards: null, direct }, publishUrl: true };
   const service = await testService(parts);

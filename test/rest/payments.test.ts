@@ -85,7 +85,7 @@ describe("POST /credits/x402 without a credential", () => {
     expect((await request("POST", PATH, { body: "{" })).json.error.code).toBe("invalid_request");
   });
 
-  test("401 unauthorized: a credential that is not valid, and nobody looks at the payment", async () => {
+  test("401 unauthorized: an invalid credential; the payment is not read", async () => {
     const { status } = await request("POST", PATH, { key: "bk_test_none", body: { pack: "basic" }, headers: paid });
     expect([status, direct.presented]).toEqual([401, []]);
   });
@@ -157,14 +157,14 @@ describe("POST /credits/x402 with a credential", () => {
     expect([status, json.error.code, direct.presented]).toEqual([400, "invalid_request", []]);
   });
 
-  test("400: no pack, or an unknown one, and nobody looks at the payment", async () => {
+  test("400: no pack, or an unknown one; the payment is not read", async () => {
     const { key } = await service.account();
     expect((await request("POST", PATH, { key, headers: paid })).json.error.code).toBe("invalid_request");
     const unknown = await request("POST", PATH, { key, body: { pack: "gold" }, headers: paid });
     expect([unknown.json.error.code, direct.presented]).toEqual(["unknown_pack", []]);
   });
 
-  test("403 insufficient_scope: and nobody looks at the payment", async () => {
+  test("403 insufficient_scope: the payment is not read", async () => {
     const { key } = await service.account({ scopes: ["read", "index"] });
     const { status, json } = await request("POST", PATH, { key, body: { pack: "basic" }, headers: paid });
     expect([status, json.error.required_scope, direct.presented]).toEqual([403, "purchase", []]);
@@ -178,7 +178,7 @@ test("401 unauthorized: a payment is no credential for anything else", async () 
   }
 });
 
-test("201: a payment that is sent with another operation is not looked at", async () => {
+test("201: a payment sent with another operation is ignored", async () => {
   const { key } = await service.account();
   const body = { urls: ["https://example.com/"] };
   const headers = { ...paid, "Payment-Authorization": "Payment abc" };
@@ -186,7 +186,7 @@ test("201: a payment that is sent with another operation is not looked at", asyn
   expect([status, said.get("payment-response"), direct.presented]).toEqual([201, null, []]);
 });
 
-test("402: a refusal of an operation that takes no payment asks for none", async () => {
+test("402: a refusal of an operation that takes no payment offers none", async () => {
   const { key } = await service.account({ paid: false });
   const { status, headers } = await request("POST", "/projects", { key, body: { urls: ["https://example.com/"] } });
   expect([status, headers.get("payment-required"), headers.get("www-authenticate")]).toEqual([402, null, null]);

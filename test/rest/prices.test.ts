@@ -25,7 +25,7 @@ test("400 invalid_request: urls and count together", async () => {
   expect([status, json.error.code, json.error.issues[0].path]).toEqual([400, "invalid_request", "count"]);
 });
 
-test("200: neither urls nor count is one URL", async () => {
+test("200: without urls and count, one URL is assumed", async () => {
   const { json } = await request("POST", "/estimate", { body: { kind: "instant" } });
   expect(json).toMatchObject({ urls: 1, credits: 3 });
 });

@@ -9,7 +9,7 @@ vi.mock("../../tools/index.ts", async (original) => {
   return { operations: [...operations, elsewhere] };
 });
 
-test("404 not_found: what is of another surface only has no address here, and is not described", () => {
+test("404 not_found: an operation of another surface has no address in REST, and is not described", () => {
   expect(() => match("GET", "/elsewhere")).toThrow(/no such address/);
   expect(methodsAt("/elsewhere")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
   expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/elsewhere");

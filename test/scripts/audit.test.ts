@@ -12,7 +12,7 @@ test("law: every installed package has a licence that is allowed, or an exceptio
   expect(licenceProblems(packages, readExceptions())).toEqual([]);
 });
 
-test("of what is shipped only better-sqlite3 runs a script when it is installed", () => {
+test("of the shipped packages only better-sqlite3 runs an install script", () => {
   const { packages } = JSON.parse(readFileSync(join(packageRoot, "package-lock.json"), "utf8"));
   const entries = Object.entries(packages as Record<string, { dev?: boolean; hasInstallScript?: boolean }>);
   const running = entries.filter(([, { dev, hasInstallScript }]) => hasInstallScript && !dev);
@@ -50,7 +50,7 @@ test("a package is excepted by its name and its licence, and only where it is no
   expect(licenceProblems([{ ...one, isDevelopment: false }], { licences: [excepted] }).join()).toContain("is shipped");
 });
 
-test("an exception that nothing needs, or whose day is over, is a problem", () => {
+test("an exception that is unused or has expired is a problem", () => {
   expect(licenceProblems([], { licences: [excepted] }).join()).toContain("nothing needs the exception for le*");
   const exceptions = { licences: [excepted], advisories: [] };
   expect(expired(exceptions, "2030-01-01")).toEqual([]);

@@ -99,7 +99,7 @@ test("prints what a newcomer needs, and the settings for a service of their own"
   expect(out).toMatch(/X402_FACILITATOR_URL=http\S+ \\\n(?:.+ \\\n)+ {2}npm start\n/);
 }, 60_000);
 
-test("law: no chain outlives its command, however that ends", async () => {
+test("law: no chain outlives its command, however the command ends", async () => {
   const { facts, gone } = devnet(ALONE);
   const { rpc, pid } = await facts();
   process.kill(pid, "SIGKILL");

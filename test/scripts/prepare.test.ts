@@ -71,7 +71,7 @@ test("what `npm run build` made runs without development dependencies, also in a
   expect(beckon()).toEqual({ status: 0, out: "first\n", err: "" });
 });
 
-test("sources that are not those of the build are never passed over: without a compiler, it is installed", () => {
+test("sources newer than the build are always compiled: without a compiler, it is installed", () => {
   const { write, build, prune, beckon } = smallProject();
   build();
   prune();
@@ -93,7 +93,7 @@ test.each([
   expect(beckon().err).toMatch(/^beckon: installing dependencies/);
 });
 
-test("a build that failed is not taken for one, nor is what was built before it", () => {
+test("after a failed build, neither it nor the build before it is used", () => {
   const { folder, write, beckon } = smallProject();
   beckon();
   const made = readFileSync(join(folder, "dist/.built"), "utf8");

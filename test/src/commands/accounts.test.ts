@@ -49,7 +49,7 @@ test("credits grant: an adjustment, by address or id, also below zero", async ()
   expect(rows[0]).toMatchObject({ kind: "adjustment", credits: -20, balanceAfter: -5, description: "Booked twice" });
 });
 
-test("exit 1 credits grant for nobody", async () => {
+test("exit 1 credits grant for an unknown account", async () => {
   const { code, err } = await beckon(env, "credits", "grant", "--email", "no@example.com", "--credits", "1");
   expect({ code, err }).toEqual({ code: 1, err: "beckon: There is no account no@example.com.\n" });
 });

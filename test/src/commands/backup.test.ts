@@ -88,7 +88,7 @@ test("exit 1 a file that is there already, no folder, no database: one sentence,
   expect((await beckon(env, "backup")).code).toBe(2);
 });
 
-test("exit 1 books that do not add up: the copy is kept, and what is wrong is said", async () => {
+test("exit 1 an audit that fails: the copy is kept, and the problems are printed", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com", "--paid");
   change(join(folder, "test.db"), "UPDATE accounts SET credits = 1");
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
@@ -96,7 +96,7 @@ test("exit 1 books that do not add up: the copy is kept, and what is wrong is sa
   expect(existsSync(file)).toBe(true);
 });
 
-test("exit 1 a damaged database: said, and no copy is left", async () => {
+test("exit 1 a damaged database: reported, and no copy is left", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   const path = join(folder, "test.db");
   const bytes = readFileSync(path);
@@ -107,7 +107,7 @@ test("exit 1 a damaged database: said, and no copy is left", async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("a schema of before: copied as it is, and not audited", async () => {
+test("an older schema: copied as it is, and not audited", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   change(join(folder, "test.db"), "DELETE FROM migrations WHERE rowid = (SELECT max(rowid) FROM migrations)");
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
@@ -155,7 +155,7 @@ test("exit 1 a real disk that is full: said in one sentence, nothing is left und
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test("exit 1 a database that was moved away: copies of it would have none of what is new", async () => {
+test("exit 1 a database that was moved: a copy would miss everything newer", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   change(join(folder, "test.db"), "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
   const { code, err } = await beckon(env, "backup", "--to", file);
@@ -166,7 +166,7 @@ test("exit 1 a database that was moved away: copies of it would have none of wha
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("exit 2 what is no path", async () => {
+test("exit 2 a value that is not a path", async () => {
   const { code, err } = await beckon(env, "backup", "--to", "https://u:s3cret@example.com/copy.db");
   expect([code, err]).toEqual([2, "beckon: --to must be the path of a file.\n"]);
 });

@@ -64,7 +64,7 @@ test.each([
   expect(out).toMatch(new RegExp(`^✗ ${name}: .+\\n {4}→ .+`, "m"));
 });
 
-test("exit 1 a database that cannot be opened: a folder, or what lies in no folder", async () => {
+test("exit 1 a database that cannot be opened: a folder, or a file in a missing folder", async () => {
   const folder = scratchFolder();
   const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${folder}` }, "doctor");
   expect(code).toBe(1);
@@ -75,7 +75,7 @@ test("exit 1 a database that cannot be opened: a folder, or what lies in no fold
   expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Look at its path, and whether `);
 });
 
-test("exit 1 a PostgreSQL that is away: the reason, and where to look; never the password", async () => {
+test("exit 1 a PostgreSQL that does not answer: the reason and what to check, never the password", async () => {
   const away = { ...env, DATABASE_URL: "postgres://beckon:s3cret@127.0.0.1:1/beckon" };
   const { code, out, err } = await beckon(away, "doctor");
   expect([code, err]).toEqual([1, ""]);

@@ -6,7 +6,7 @@ import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 const NOBODY = "postgres://beckon:s3cret@127.0.0.1:1/beckon";
 
-test("exit 2 ends that are none", async () => {
+test("exit 2 a source or target that is invalid", async () => {
   const file = `file:${join(scratchFolder(), "test.db")}`;
   const said = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const { code, err } = await beckon(env, "move", ...args);
@@ -32,7 +32,7 @@ test.each([
   expect(err).not.toMatch(/s3cr| {4}at /);
 });
 
-test("exit 1 a source that is missing, no database, or a newer program's: before anybody asks the target", async () => {
+test("exit 1 a source that is missing, no database, or of a newer program: before the target is opened", async () => {
   const path = join(scratchFolder(), "test.db");
   const move = async () => {
     const { code, err } = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", `file:${path}`);

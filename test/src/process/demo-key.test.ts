@@ -12,7 +12,7 @@ import { demoKey, demoKeyFile, demoSignInUrl } from "../../../src/process/demo-k
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
-test("kept beside the database, for its owner alone, and used again", async () => {
+test("the key is kept beside the database, readable by its owner alone, and reused", async () => {
   const instance = await opened({});
   const made = await demoKey(instance);
   expect(made?.credits).toBe(10_000);

@@ -120,7 +120,7 @@ describe.each(Object.entries(ERAS))("%s", (era, send) => {
     expect(direct.presented.map((one) => one.payment)).toEqual([{ scheme: "x402", text }]);
   });
 
-  test("403 insufficient_scope: and nobody looks at the payment", async () => {
+  test("403 insufficient_scope: the payment is not read", async () => {
     const { key } = await service.account({ scopes: ["read"] });
     const { status } = await send(paidCall("pay_direct", { pack: "basic" }, { nonce: nonce("no scope") }), key);
     expect([status, direct.presented]).toEqual([403, []]);
