@@ -6,22 +6,23 @@ import { Downloads } from "./downloads.ts";
 import { unreachable } from "./fetch.ts";
 import { invalidSitemap } from "./limits.ts";
 
-/** The sitemaps that an index lists, each once. */
+/** The sitemaps that an index lists, without duplicates. */
 export interface ChildSitemaps {
   readonly urls: readonly string[];
-  /** Entries that are no absolute addresses, or the index itself. */
+  /** Entries that are not absolute URLs, or are the index itself. */
   readonly rejected: number;
+  /** Whether the index lists more than the limit. */
   readonly isTruncated: boolean;
 }
 
-export function childSitemapsOf(addresses: readonly string[], self: readonly string[], most: number): ChildSitemaps {
+export function childSitemapsOf(addresses: readonly string[], self: readonly string[], max: number): ChildSitemaps {
   const own = new Set(self.map(normaliseUrl));
   const urls = new Set<string>();
   let rejected = 0;
   for (const address of addresses) {
     const url = normaliseUrl(address);
     if (url !== null && urls.has(url)) continue;
-    if (urls.size + rejected === most) return { urls: [...urls], rejected, isTruncated: true };
+    if (urls.size + rejected === max) return { urls: [...urls], rejected, isTruncated: true };
     if (url === null || own.has(url)) rejected += 1;
     else urls.add(url);
   }
@@ -29,31 +30,31 @@ export function childSitemapsOf(addresses: readonly string[], self: readonly str
 }
 
 /**
- * Reads the sitemaps of an index in its order. One that fails is counted and skipped.
- * @throws Refusal of the first that failed, when none could be read
+ * Reads the sitemaps of an index in their order. One that fails is counted and skipped.
+ * @throws Refusal of the first failure, when none could be read
  */
 export async function readChildSitemaps(
-  reading: CollectContext,
+  context: CollectContext,
   { urls, rejected, isTruncated }: ChildSitemaps,
 ): Promise<Omit<Collected, "format">> {
-  const downloads = new Downloads(urls, reading.limits.prefetch, reading.open);
-  // Whatever the reading waits for then, it waits no longer.
-  reading.end.addEventListener("abort", () => downloads.close(), { once: true });
+  const downloads = new Downloads(urls, context.limits.prefetch, context.open);
+  // Ends any wait for a download.
+  context.end.addEventListener("abort", () => downloads.close(), { once: true });
   const failures: Refusal[] = [];
   let read = 0;
   let isWhole = !isTruncated;
   try {
     for (let index = 0; index < urls.length; index++) {
-      const addresses = await pagesOf(reading, downloads.read(index))
-        .catch((thrown) => failureOf(reading, thrown))
+      const addresses = await pagesOf(context, downloads.read(index))
+        .catch((thrown) => failureOf(context, thrown))
         .finally(() => downloads.drop(index));
-      if (reading.isOver() || reading.byteBudget.left < 0) isWhole = false;
+      if (context.isOver() || context.byteBudget.left < 0) isWhole = false;
       else if (addresses instanceof Refusal) {
         failures.push(addresses);
         continue;
       } else {
         read += 1;
-        if (await passOn(reading, addresses)) continue;
+        if (await passOn(context, addresses)) continue;
         isWhole = false;
       }
       break;
@@ -61,7 +62,7 @@ export async function readChildSitemaps(
   } finally {
     downloads.close();
   }
-  if (read === 0 && reading.isOver()) throw unreachable("timeout");
+  if (read === 0 && context.isOver()) throw unreachable("timeout");
   const failed = rejected + failures.length;
   if (read === 0 && failed > 0) throw noneReadable(failed, failures[0] ?? invalidSitemap("it lists no other address"));
   return { sitemapsRead: read, sitemapsFailed: failed, cutShort: !isWhole };
@@ -73,7 +74,7 @@ async function pagesOf({ limits, byteBudget }: CollectContext, body: AsyncIterab
   return addresses;
 }
 
-/** What is wrong with one sitemap; anything else that was thrown ends the whole. */
+/** The failure of one sitemap. @throws anything else, which ends the whole collection */
 function failureOf({ isOver }: CollectContext, thrown: unknown): Refusal {
   if (isOver()) return unreachable("timeout");
   if (thrown instanceof Refusal && thrown.code.startsWith("sitemap_")) return thrown;

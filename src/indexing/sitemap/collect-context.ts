@@ -1,19 +1,19 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { ByteBudget } from "./document.ts";
 import type { Prefetch } from "./downloads.ts";
 import type { OpenedSitemap } from "./fetch.ts";
 import type { SitemapFormat } from "./format.ts";
 import { SITEMAP_LIMITS, type SitemapLimits } from "./limits.ts";
 
-/** What one reading of a sitemap, with all that it lists, may ask of us. */
+/** Limits of reading a sitemap and all that it lists. */
 export interface CollectLimits {
   readonly document: SitemapLimits;
-  /** Milliseconds for one document, and for all of them. */
+  /** Time limit for one document, and for all of them, in ms. */
   readonly documentMs: number;
   readonly totalMs: number;
-  /** Bytes of all documents, unpacked. */
+  /** Most bytes of all documents, decompressed. */
   readonly totalBytes: number;
-  /** Sitemaps of an index that are followed. */
+  /** Most sitemaps of an index that are read. */
   readonly children: number;
   /** How these are fetched before they are read. */
   readonly prefetch: Prefetch;
@@ -30,31 +30,31 @@ export const COLLECT_LIMITS: CollectLimits = {
 
 export interface Collected {
   readonly format: SitemapFormat;
-  /** Documents with pages; an index is not one. */
+  /** Documents with pages that were read, not counting the index. */
   readonly sitemapsRead: number;
-  /** Listed by the index, and not readable as a list of pages. */
+  /** Sitemaps that the index lists and that could not be read. */
   readonly sitemapsFailed: number;
-  /** Whether a limit, or `onEntry`, ended the reading early. */
+  /** Whether a limit, or `onEntry`, ended it early. */
   readonly cutShort: boolean;
 }
 
-/** One reading of a sitemap and of what it lists. */
+/** What the functions that read one sitemap, and those it lists, share. */
 export interface CollectContext {
   open(url: string): Promise<OpenedSitemap>;
   /** Called with each address. @returns whether to go on */
   onEntry(address: string): boolean;
   readonly limits: CollectLimits;
   readonly byteBudget: ByteBudget;
-  /** Aborted when its time is over. */
+  /** Aborted when `totalMs` is over. */
   readonly end: AbortSignal;
   isOver(): boolean;
 }
 
-/** Passes addresses to `onEntry` until it wants no more. @returns whether all were passed on */
+/** Passes addresses to `onEntry` until it returns false. @returns whether all were passed on */
 export async function passOn({ onEntry }: CollectContext, addresses: readonly string[]): Promise<boolean> {
   for (let index = 0; index < addresses.length; index++) {
     if (!onEntry(addresses[index]!)) return false;
-    if (index % 5_000 === 4_999) await breathe();
+    if (index % 5_000 === 4_999) await yieldToEventLoop();
   }
   return true;
 }

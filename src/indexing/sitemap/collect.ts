@@ -5,8 +5,8 @@ import { readDocument } from "./document.ts";
 import { openSitemap, unreachable } from "./fetch.ts";
 
 /**
- * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns
- * false. An index is followed one level deep. Of a document that fails half-way no address is passed on.
+ * Fetches a sitemap and calls `onEntry` with every page address, as written, in document order, until it returns false. An
+ * index is followed one level deep. No address is passed on from a document that fails half-way.
  *
  * @throws Refusal sitemap_unreachable, sitemap_invalid, unavailable
  */
@@ -20,7 +20,7 @@ export async function collectSitemap(
   const timer = setTimeout(() => end.abort(), limits.totalMs);
   const { bytes } = limits.document;
   const options = { timeMs: limits.documentMs, maxWireBytes: bytes, maxBytes: bytes, signal: end.signal };
-  const reading: CollectContext = {
+  const context: CollectContext = {
     open: (address) => openSitemap(http, address, options),
     onEntry,
     limits,
@@ -29,25 +29,25 @@ export async function collectSitemap(
     isOver: () => end.signal.aborted,
   };
   try {
-    return await read(reading, url);
+    return await read(context, url);
   } catch (thrown) {
-    throw reading.isOver() ? unreachable("timeout") : thrown;
+    throw context.isOver() ? unreachable("timeout") : thrown;
   } finally {
     clearTimeout(timer);
     end.abort();
   }
 }
 
-async function read(reading: CollectContext, url: string): Promise<Collected> {
-  const { limits, byteBudget } = reading;
-  const opened = await reading.open(url);
+async function read(context: CollectContext, url: string): Promise<Collected> {
+  const { limits, byteBudget } = context;
+  const opened = await context.open(url);
   const { format, addresses } = await readDocument(opened.body, limits.document, byteBudget).finally(() =>
-    opened.drop(),
+    opened.discard(),
   );
   if (format === "index") {
     const listed = childSitemapsOf(addresses, [url, opened.url], limits.children);
-    return { format, ...(await readChildSitemaps(reading, listed)) };
+    return { format, ...(await readChildSitemaps(context, listed)) };
   }
-  const isWhole = await passOn(reading, addresses);
+  const isWhole = await passOn(context, addresses);
   return { format, sitemapsRead: 1, sitemapsFailed: 0, cutShort: !isWhole };
 }

@@ -1,18 +1,18 @@
 import type { SitemapFormat } from "./format.ts";
 
-/** An XML format: where its addresses stand. */
+/** An XML format, and where its addresses are. */
 export interface Dialect {
   readonly format: SitemapFormat;
   readonly root: string;
-  /** Whether elements of this namespace (empty: of none) are the format's own. */
+  /** Whether a namespace URI, empty for none, is the format's own. */
   namespace(uri: string): boolean;
-  /** Path from the root to the element with the address; foreign elements never match. */
+  /** Path from the root to the element with the address. Elements of other namespaces never match. */
   readonly address: string;
-  /** Where the address is an attribute: null for an element that does not count. */
+  /** For formats with the address in an attribute: the address, or null for an element that has none. */
   hrefOf?(attributes: Readonly<Record<string, string>>): string | null;
 }
 
-/** 0.9, the 0.84 that Google began with, and their misspellings; never the image, video and news extensions. */
+/** Sitemaps 0.9, Google's original 0.84, and their misspellings, but not the image, video and news extensions. */
 const SITEMAP = /^$|^https?:\/\/(www\.)?(sitemaps\.org|google\.com)\/schemas\/sitemap\/\d+\.\d+\/?$/;
 const ATOM = /^$|^http:\/\/www\.w3\.org\/2005\/Atom$|^http:\/\/purl\.org\/atom\/ns#$/;
 

@@ -5,27 +5,27 @@ import { MemoryBudget } from "./memory-budget.ts";
 import { readSitemap } from "./read.ts";
 import { readAhead } from "./read-ahead.ts";
 
-/** Bytes that several documents may come to, unpacked. */
+/** Bytes that several documents may have together, decompressed. */
 export interface ByteBudget {
-  /** Below zero once they have come to more. */
+  /** Negative once they have more. */
   left: number;
 }
 
 /**
- * The addresses of one document. They are held until its end, because only then it is known whether it is whole,
- * and whether they are pages.
- * @throws Refusal sitemap_invalid, unavailable; what `body` throws passes through
+ * Reads the addresses of one document. They are kept until its end, because only then it is known whether the document is
+ * complete, and whether the addresses are pages.
+ * @throws Refusal sitemap_invalid, unavailable; and what `body` throws
  */
 export async function readDocument(
   body: AsyncIterable<Buffer>,
   limits: SitemapLimits,
-  meter: ByteBudget,
+  byteBudget: ByteBudget,
 ): Promise<{ format: SitemapFormat; addresses: string[] }> {
   const addresses: string[] = [];
   const budget = new MemoryBudget();
   try {
     const { format } = await readSitemap(
-      metered(inflate(body, limits), meter),
+      withinBudget(inflate(body, limits), byteBudget),
       (address) => {
         budget.take(address);
         addresses.push(address);
@@ -38,13 +38,13 @@ export async function readDocument(
   }
 }
 
-async function* metered(chunks: AsyncIterable<Buffer>, meter: ByteBudget): AsyncGenerator<Buffer> {
+async function* withinBudget(chunks: AsyncIterable<Buffer>, byteBudget: ByteBudget): AsyncGenerator<Buffer> {
   const { head, all } = await readAhead(chunks, 256);
-  // What a sign-in form or an error page begins with; the reader would complain of its DOCTYPE.
+  // A sign-in form or an error page; without this the refusal would be about its DOCTYPE.
   if (/^\W*<(!doctype\s+html|html)\b/i.test(head.toString("latin1"))) throw invalidSitemap("it is a web page in HTML");
   for await (const chunk of all) {
-    meter.left -= chunk.length;
-    if (meter.left < 0) throw invalidSitemap("with it the sitemaps of the index come to too much");
+    byteBudget.left -= chunk.length;
+    if (byteBudget.left < 0) throw invalidSitemap("the sitemaps of the index are too large together");
     yield chunk;
   }
 }

@@ -5,31 +5,31 @@ interface Download {
   opened: OpenedSitemap | null;
   ended: boolean;
   failure: unknown;
-  /** Nobody will read it any more. */
+  /** Whether it will not be read any more. */
   dropped: boolean;
 }
 
 export interface Prefetch {
-  /** Downloads that run at a time. */
+  /** Most downloads that run at a time. */
   readonly concurrency: number;
-  /** Bytes that may lie here unread, of all together. */
+  /** Most bytes that are buffered and not read yet, of all downloads together. */
   readonly bufferBytes: number;
 }
 
 /**
- * Documents that are fetched some at a time and read one after another, in their order: what arrives before its
- * turn waits here, and when that is too much, its sender does.
+ * Fetches documents concurrently that are read one after another, in their order. What arrives early is buffered; when the
+ * buffer is full, the downloads wait.
  */
 export class Downloads {
   readonly #open: (url: string) => Promise<OpenedSitemap>;
   readonly #urls: readonly string[];
   readonly #prefetch: Prefetch;
   readonly #downloads: Download[];
-  #begun = 0;
+  #started = 0;
   #running = 0;
-  /** The one whose turn it is. */
-  #turn = 0;
-  #held = 0;
+  /** Index of the document that is being read. */
+  #reading = 0;
+  #buffered = 0;
   #closed = false;
   #waiting: (() => void)[] = [];
 
@@ -38,45 +38,45 @@ export class Downloads {
     this.#prefetch = prefetch;
     this.#open = open;
     this.#downloads = urls.map(() => ({ chunks: [], opened: null, ended: false, failure: null, dropped: false }));
-    this.#beginMore();
+    this.#startMore();
   }
 
-  /** The bytes of document `index`; each may be read once, the first one first. @throws what its fetching threw */
+  /** The bytes of document `index`. Each may be read once, in order. @throws what fetching it threw */
   async *read(index: number): AsyncGenerator<Buffer> {
     const download = this.#downloads[index]!;
-    this.#turn = index;
-    this.#tell();
+    this.#reading = index;
+    this.#notify();
     try {
       for (;;) {
         const chunk = download.chunks.shift();
         if (chunk) {
-          this.#held -= chunk.length;
-          this.#tell();
+          this.#buffered -= chunk.length;
+          this.#notify();
           yield chunk;
         } else if (download.failure) throw download.failure;
         else if (download.ended) return;
-        else await this.#change();
+        else await this.#nextChange();
       }
     } finally {
       this.#drop(download);
     }
   }
 
-  /** Lets go of one, however much of it was read. */
+  /** Discards one, however much of it was read. */
   drop(index: number): void {
     this.#drop(this.#downloads[index]!);
   }
 
-  /** Lets go of everything that is not read yet. */
+  /** Discards everything that is not read yet. */
   close(): void {
     this.#closed = true;
     for (const download of this.#downloads) this.#drop(download);
   }
 
-  #beginMore(): void {
-    while (!this.#closed && this.#running < this.#prefetch.concurrency && this.#begun < this.#urls.length) {
+  #startMore(): void {
+    while (!this.#closed && this.#running < this.#prefetch.concurrency && this.#started < this.#urls.length) {
       this.#running += 1;
-      void this.#fetch(this.#begun++);
+      void this.#fetch(this.#started++);
     }
   }
 
@@ -84,43 +84,43 @@ export class Downloads {
     const download = this.#downloads[index]!;
     try {
       download.opened = await this.#open(this.#urls[index]!);
-      if (download.dropped) download.opened.drop();
+      if (download.dropped) download.opened.discard();
       else await this.#fill(index, download, download.opened.body);
     } catch (thrown) {
       download.failure = thrown ?? new Error("a download failed");
     }
     download.ended = true;
     this.#running -= 1;
-    this.#beginMore();
-    this.#tell();
+    this.#startMore();
+    this.#notify();
   }
 
   async #fill(index: number, download: Download, body: AsyncIterable<Buffer>): Promise<void> {
     for await (const chunk of body) {
       if (download.dropped) return;
       download.chunks.push(chunk);
-      this.#held += chunk.length;
-      this.#tell();
-      // The one that is being read is never stopped by those that wait, or all would.
+      this.#buffered += chunk.length;
+      this.#notify();
+      // The document that is being read never waits for buffered ones, or everything would stop.
       const mayGoOn = () =>
-        this.#held <= this.#prefetch.bufferBytes || (index === this.#turn && download.chunks.length === 0);
-      while (!mayGoOn() && !download.dropped) await this.#change();
+        this.#buffered <= this.#prefetch.bufferBytes || (index === this.#reading && download.chunks.length === 0);
+      while (!mayGoOn() && !download.dropped) await this.#nextChange();
     }
   }
 
   #drop(download: Download): void {
     if (download.dropped) return;
     download.dropped = true;
-    for (const chunk of download.chunks.splice(0)) this.#held -= chunk.length;
-    if (!download.ended) download.opened?.drop();
-    this.#tell();
+    for (const chunk of download.chunks.splice(0)) this.#buffered -= chunk.length;
+    if (!download.ended) download.opened?.discard();
+    this.#notify();
   }
 
-  #change(): Promise<void> {
+  #nextChange(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 }

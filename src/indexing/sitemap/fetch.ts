@@ -7,23 +7,23 @@ import {
 } from "../../platform/http-client/http-client.ts";
 import { invalidSitemap } from "./limits.ts";
 
-/** A document on its way. */
+/** A document whose body has not been read yet. */
 export interface OpenedSitemap {
-  /** Where the last redirect led. */
+  /** The URL that the last redirect led to. */
   readonly url: string;
-  /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `drop`. */
+  /** Throws Refusal sitemap_unreachable or sitemap_invalid. Read it to the end, or call `discard`. */
   readonly body: AsyncIterable<Buffer>;
-  drop(): void;
+  discard(): void;
 }
 
 const ACCEPT = "application/xml, text/xml, application/rss+xml, application/atom+xml, text/plain;q=0.9, */*;q=0.5";
 
-/** Problems of the way to the document; the other two are the document's own, once there is one. */
+/** Problems of reaching the document; the other two are problems of the document itself. */
 const UNREACHABLE: Record<Exclude<FetchProblem, "broken" | "too_large">, string> = {
-  bad_url: "its address is not one of the web",
-  not_public: "its address is not open to the public",
-  unresolved: "its host name is not known",
-  unreachable: "its server does not answer as a web server does",
+  bad_url: "its address is not an http or https URL",
+  not_public: "its address is not public",
+  unresolved: "its host name does not resolve",
+  unreachable: "its server does not answer as a web server",
   timeout: "its server took too long",
   too_many_redirects: "it redirects too often",
 };
@@ -35,14 +35,14 @@ export async function openSitemap(
   options: Omit<FetchOptions, "accept">,
 ): Promise<OpenedSitemap> {
   const response = await http.fetchPublic(url, { ...options, accept: ACCEPT }).catch((thrown) => {
-    // Nothing has come that could be a document: what is broken or too large is the answer's head.
+    // There is no document yet: what is broken or too large here are the response headers.
     throw thrown instanceof FetchFailure ? unreachable(thrown.problem) : thrown;
   });
   if (response.status !== 200) {
     response.discard();
     throw notFetched(`its server answered with status ${response.status}`, `http_${response.status}`);
   }
-  return { url: response.url, body: withRefusals(response.body), drop: () => response.discard() };
+  return { url: response.url, body: withRefusals(response.body), discard: () => response.discard() };
 }
 
 export function unreachable(problem: FetchProblem): Refusal {
@@ -58,12 +58,12 @@ async function* withRefusals(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** Our words for a failed fetch; anything else that was thrown stays what it is. */
+/** The refusal for a failed fetch; anything else is returned as it is. */
 function refusalOf(thrown: unknown): unknown {
   if (!(thrown instanceof FetchFailure)) return thrown;
   if (thrown.problem === "too_large")
     return invalidSitemap("it is too large; split it, and list the parts in a sitemap index");
-  if (thrown.problem === "broken") return invalidSitemap("it did not arrive whole, or its compression is broken");
+  if (thrown.problem === "broken") return invalidSitemap("it did not arrive completely, or its compression is broken");
   return unreachable(thrown.problem);
 }
 

@@ -1,8 +1,8 @@
 export type SitemapFormat = "urlset" | "index" | "text" | "rss" | "atom";
 
-/** Reads a document piece by piece. @throws Refusal sitemap_invalid */
+/** Parses a document chunk by chunk. @throws Refusal sitemap_invalid */
 export interface Reader {
   write(text: string): void;
-  /** @returns the format, known at the latest now */
+  /** Ends the document. @returns its format */
   end(): SitemapFormat;
 }

@@ -4,8 +4,8 @@ import { atMost, invalidSitemap, type SitemapLimits } from "./limits.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /**
- * Unpacks gzip where the bytes say so (`1f 8b`), whatever a name or a header claims; twice, because servers
- * compress `.xml.gz` files again. The caller counts what comes out.
+ * Decompresses data that begins with the gzip signature (`1f 8b`), whatever its name or headers say; up to twice, because
+ * servers compress `.xml.gz` files again. The caller limits the decompressed size.
  */
 export async function* inflate(
   chunks: AsyncIterable<Buffer>,
@@ -13,27 +13,27 @@ export async function* inflate(
   layers = 2,
 ): AsyncGenerator<Buffer> {
   const { head, all } = await readAhead(chunks, 2);
-  const packed = head[0] === 0x1f && head[1] === 0x8b;
-  if (!packed || layers === 0) yield* all;
-  else yield* inflate(gunzip(atMost(all, limits.wireBytes, "packed"), limits), limits, layers - 1);
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (!isGzip || layers === 0) yield* all;
+  else yield* inflate(gunzip(atMost(all, limits.wireBytes, "compressed"), limits), limits, layers - 1);
 }
 
 async function* gunzip(chunks: AsyncIterable<Buffer>, limits: SitemapLimits): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // Awaited nowhere: its failure reaches the loop below through the stream itself.
+  // Its failure reaches the loop below through the stream, so it is not awaited here.
   const feeding = pipeline(chunks, gunzip).catch(() => undefined);
-  let unpacked = 0;
+  let decompressed = 0;
   try {
     for await (const chunk of gunzip) {
-      unpacked += chunk.length;
-      // `bytesWritten` is what was unpacked so far, not what waits for it.
-      if (unpacked > limits.ratioFrom && unpacked > limits.ratio * gunzip.bytesWritten) {
-        throw invalidSitemap(`it unpacks to over ${limits.ratio} times its size`);
+      decompressed += chunk.length;
+      // `bytesWritten` counts what was decompressed so far, not what is queued.
+      if (decompressed > limits.ratioFrom && decompressed > limits.ratio * gunzip.bytesWritten) {
+        throw invalidSitemap(`it decompresses to over ${limits.ratio} times its size`);
       }
       yield chunk;
     }
   } catch (thrown) {
-    throw isZlibError(thrown) ? invalidSitemap("its gzip data is broken or cut off") : thrown;
+    throw isZlibError(thrown) ? invalidSitemap("its gzip data is corrupt or incomplete") : thrown;
   } finally {
     gunzip.destroy();
     await feeding;

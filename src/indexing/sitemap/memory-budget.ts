@@ -1,17 +1,17 @@
 import { Refusal } from "../../platform/errors/errors.ts";
 
-/** Bytes of addresses, roughly, that all readings of this thread may hold at a time; the largest one takes half. */
+/** Approximate bytes of addresses that this thread may hold in all; the largest sitemap needs half. */
 const LIMIT_BYTES = 512 * 1024 * 1024;
 
-/** Bytes that an address costs beside its characters. */
+/** Bytes per address besides its characters. */
 const OVERHEAD = 64;
 
-/** The memory that one reading of a sitemap uses, of a budget that all readings share. */
+/** The memory for the addresses of one sitemap, out of a budget that all sitemaps being read share. */
 export class MemoryBudget {
   static #taken = 0;
   #mine = 0;
 
-  /** @throws Refusal unavailable when other reads hold too much already */
+  /** @throws Refusal unavailable when the shared budget is used up */
   take(address: string): void {
     const bytes = address.length + OVERHEAD;
     if (MemoryBudget.#taken + bytes > LIMIT_BYTES) {

@@ -1,21 +1,21 @@
-/** Namespaces in XML 1.0, as far as sitemaps need it: of elements only, and an undeclared prefix is no error. */
+/** Namespaces in XML 1.0 as far as sitemaps need them: for elements only, and an undeclared prefix is not an error. */
 export class Namespaces {
-  /** What each open element declares itself; null: nothing. Never copied down: a root may declare thousands. */
+  /** The declarations of each open element; null for none. Not inherited by copying, because a root may declare thousands. */
   readonly #declared: (ReadonlyMap<string, string> | null)[] = [new Map([["", ""]])];
 
-  /** Of an element without a prefix that would open here. */
+  /** The default namespace in the innermost open element. */
   get default(): string {
     return this.#find("")!;
   }
 
   enter(name: string, attributes: Readonly<Record<string, string>>): { local: string; namespace: string } {
-    let own: Map<string, string> | null = null;
+    let declared: Map<string, string> | null = null;
     for (const attribute in attributes) {
       if (attribute !== "xmlns" && !attribute.startsWith("xmlns:")) continue;
-      own ??= new Map();
-      own.set(attribute.slice("xmlns:".length), attributes[attribute]!.trim());
+      declared ??= new Map();
+      declared.set(attribute.slice("xmlns:".length), attributes[attribute]!.trim());
     }
-    this.#declared.push(own);
+    this.#declared.push(declared);
     const colon = name.indexOf(":");
     const prefix = colon === -1 ? "" : name.slice(0, colon);
     return { local: name.slice(colon + 1), namespace: this.#find(prefix) ?? `undeclared:${prefix}` };
@@ -25,7 +25,7 @@ export class Namespaces {
     this.#declared.pop();
   }
 
-  /** The innermost declaration holds. Elements are nested a few deep at most, so the way up is short. */
+  /** The innermost declaration applies. Elements are nested only a few deep, so the search is short. */
   #find(prefix: string): string | undefined {
     for (let depth = this.#declared.length - 1; depth >= 0; depth--) {
       const namespace = this.#declared[depth]?.get(prefix);

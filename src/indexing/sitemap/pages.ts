@@ -5,14 +5,14 @@ import { collectSitemap } from "./collect.ts";
 import { COLLECT_LIMITS, type Collected, type CollectLimits } from "./collect-context.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 
-/** The pages of a sitemap: normalised, each once, in document order. */
+/** The pages of a sitemap: normalised, without duplicates, in document order. */
 export interface SitemapPages extends Collected, UrlList {
   readonly url: string;
-  /** Page entries before any was dropped. */
+  /** Page entries, including invalid and repeated ones. */
   readonly found: number;
 }
 
-/** What one reading may hold. */
+/** Limits of the pages of one sitemap. */
 export interface PageLimits extends CollectLimits {
   readonly urls: number;
   readonly characters: number;
@@ -26,12 +26,12 @@ export async function readPages(
   url: string,
   limits: PageLimits = PAGE_LIMITS,
 ): Promise<SitemapPages> {
-  const sorter = new UrlListBuilder();
+  const list = new UrlListBuilder();
   const budget = new MemoryBudget();
   let characters = 0;
   const take = (address: string) => {
-    if (sorter.size === limits.urls || characters > limits.characters) return false;
-    if (sorter.add(address)) {
+    if (list.size === limits.urls || characters > limits.characters) return false;
+    if (list.add(address)) {
       characters += address.length;
       budget.take(address);
     }
@@ -39,13 +39,13 @@ export async function readPages(
   };
   try {
     const collected = await collectSitemap(http, url, take, limits);
-    return { url, ...collected, ...sorter.list(), found: sorter.items };
+    return { url, ...collected, ...list.list(), found: list.items };
   } finally {
     budget.release();
   }
 }
 
-/** Why a sitemap leaves nothing to submit. */
+/** The refusal for a sitemap without pages to submit. @param submitted pages that were dropped as already submitted */
 export function noPages(pages: SitemapPages, submitted: number): Refusal {
   const { found, accepted, invalid, invalidExamples } = pages;
   const fields = { invalid, invalid_examples: invalidExamples, already_submitted: submitted };

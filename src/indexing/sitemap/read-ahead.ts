@@ -1,23 +1,23 @@
-/** The first `size` bytes (fewer at the end), and the whole sequence from its beginning. */
+/** Reads the first `size` bytes, or fewer if there are no more. @returns these, and the whole sequence from its beginning */
 export async function readAhead(
   chunks: AsyncIterable<Buffer>,
   size: number,
 ): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const taken: Buffer[] = [];
+  const chunksRead: Buffer[] = [];
   for (let bytes = 0; bytes < size; ) {
     const next = await iterator.next();
     if (next.done) break;
-    taken.push(next.value);
+    chunksRead.push(next.value);
     bytes += next.value.length;
   }
-  const head = Buffer.concat(taken.map((chunk) => chunk.subarray(0, size))).subarray(0, size);
-  return { head, all: resume(taken, iterator) };
+  const head = Buffer.concat(chunksRead.map((chunk) => chunk.subarray(0, size))).subarray(0, size);
+  return { head, all: resume(chunksRead, iterator) };
 }
 
-async function* resume(taken: readonly Buffer[], iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* resume(chunksRead: readonly Buffer[], iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    yield* taken;
+    yield* chunksRead;
     for (;;) {
       const next = await iterator.next();
       if (next.done) return;

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { decode } from "./decode.ts";
 import type { Reader, SitemapFormat } from "./format.ts";
 import { inflate } from "./inflate.ts";
@@ -8,23 +8,22 @@ import { xmlReader } from "./xml.ts";
 
 export interface SitemapSummary {
   readonly format: SitemapFormat;
-  /** Entries told, empty ones included. */
+  /** Number of entries, empty ones included. */
   readonly entries: number;
 }
 
-/** Bytes parsed in one go: about 1 ms at the slowest. */
-const PIECE = 64 * 1024;
+/** Bytes that are parsed at a time, which takes 1 ms at most. */
+const CHUNK_BYTES = 64 * 1024;
 
-/** The event loop goes round at least this often, in ms. */
-const TURN = 2;
+/** Longest time for which parsing holds the event loop, in ms. */
+const MAX_BLOCK_MS = 2;
 
 /**
- * Reads a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line,
- * gzip or not. `onEntry` is told every address in document order as it stands there, trimmed, and not
- * checked; of an index these are the sitemaps it lists. Holds no more than one tag in memory, and what is told
- * holds nothing else.
+ * Parses a sitemap (sitemaps.org/protocol.html): urlset, sitemap index, RSS 2.0, Atom or one URL per line, gzip or not.
+ * `onEntry` gets every address in document order as written, trimmed and not validated; of an index these are the sitemaps
+ * that it lists. No more than one tag is kept in memory, and addresses keep no part of the document in memory.
  *
- * @throws Refusal sitemap_invalid; whatever `source` or `onEntry` throws passes through
+ * @throws Refusal sitemap_invalid; and what `source` or `onEntry` throws
  */
 export async function readSitemap(
   source: Buffer | AsyncIterable<Buffer>,
@@ -32,42 +31,46 @@ export async function readSitemap(
   limits: SitemapLimits = SITEMAP_LIMITS,
 ): Promise<SitemapSummary> {
   let entries = 0;
-  const tell = (address: string) => {
+  const emit = (address: string) => {
     entries += 1;
     onEntry(copyOf(address));
   };
-  const bytes = atMost(inflate(Buffer.isBuffer(source) ? only(source) : source, limits), limits.bytes, "unpacked");
+  const bytes = atMost(
+    inflate(Buffer.isBuffer(source) ? oneChunk(source) : source, limits),
+    limits.bytes,
+    "decompressed",
+  );
 
   let reader: Reader | undefined;
-  let turnedAt = performance.now();
-  for await (const text of decode(inPieces(bytes))) {
-    const piece = reader ? text : text.trimStart();
-    if (piece === "") continue;
-    reader ??= piece.startsWith("<") ? xmlReader(tell, limits) : textReader(tell, limits);
-    reader.write(piece);
-    if (performance.now() - turnedAt < TURN) continue;
-    await breathe();
-    turnedAt = performance.now();
+  let yieldedAt = performance.now();
+  for await (const text of decode(inChunks(bytes))) {
+    const chunk = reader ? text : text.trimStart();
+    if (chunk === "") continue;
+    reader ??= chunk.startsWith("<") ? xmlReader(emit, limits) : textReader(emit, limits);
+    reader.write(chunk);
+    if (performance.now() - yieldedAt < MAX_BLOCK_MS) continue;
+    await yieldToEventLoop();
+    yieldedAt = performance.now();
   }
   if (!reader) throw invalidSitemap("it is empty");
   return { format: reader.end(), entries };
 }
 
 /**
- * A part of a string keeps the whole of it in memory, here 64 KB of document for each address that somebody holds.
- * Two parts put together are a string of their own from the first look at it on.
+ * Copies a string. A substring keeps its whole source in memory, here 64 KB of document for each address. V8 makes a string
+ * of its own from a concatenation once a character of it is read.
  */
 function copyOf(text: string): string {
   const copy = text.slice(0, 1) + text.slice(1);
   return copy.charCodeAt(0) >= 0 ? copy : "";
 }
 
-async function* only(whole: Buffer): AsyncGenerator<Buffer> {
+async function* oneChunk(whole: Buffer): AsyncGenerator<Buffer> {
   yield whole;
 }
 
-async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
+    for (let at = 0; at < chunk.length; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);
   }
 }

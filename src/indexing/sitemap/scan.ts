@@ -1,22 +1,22 @@
-/** A whole `<url>` of the common shape. */
+/** A whole `<url>` element in the common form. */
 export interface Entry {
-  /** Behind its end tag. */
+  /** Position after its end tag. */
   readonly end: number;
-  /** As it stands there, entities decoded, not trimmed. */
+  /** As written, with entities decoded and not trimmed. */
   readonly address: string;
-  /** Elements it has, itself counted. */
+  /** Number of elements, itself included. */
   readonly elements: number;
 }
 
-/** How deep an entry goes, the root counted, and how long its names are: where less is allowed, a parser must judge. */
+/** Greatest depth of an entry, with the root, and length of its names. Where the limits are lower, a parser has to read it. */
 export const SCANNED = { depth: 4, name: 41 } as const;
 
 export const END_OF_ENTRY = "</url>";
 
 const SPACE = "[ \\t\\r\\n]";
 /**
- * Characters that mean themselves, in XML 1.0 as in 1.1. Without the carriage return, which XML turns into a line
- * feed, and without surrogates, which would have to be looked at in pairs.
+ * Characters without a special meaning in XML 1.0 and 1.1. Without the carriage return, which XML turns into a line feed,
+ * and without surrogates, which would have to be checked in pairs.
  */
 const PLAIN = "[^<>&\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\ud800-\\udfff\\ufffe\\uffff]";
 const QUOTED = PLAIN.replace("<", '<"');
@@ -27,15 +27,14 @@ const CDATA = `<!\\[CDATA\\[${UNESCAPED}*\\]\\]>`;
 const TEXT = `${escaped(PLAIN)}(?:${CDATA}${escaped(PLAIN)})?`;
 const NAME = "[A-Za-z_]{1,20}(?::[A-Za-z_]{1,20})?";
 
-/** One, two or three attributes, no two of one name. */
+/** One, two or three attributes with different names. */
 const attribute = (name: string) => `${SPACE}+${name}="${escaped(QUOTED)}"`;
 const SECOND_AND_THIRD = `${attribute("(?!\\3=)([a-z]+)")}(?:${attribute("(?!\\3=|\\4=)([a-z]+)")})?`;
 const ATTRIBUTES = `${attribute("([a-z]+)")}(?:${SECOND_AND_THIRD})?`;
 
 /**
- * Beside the address anything is harmless that is well-formed: text, and text with elements of text in it, or
- * attributes and nothing else. Only what is called `loc`, by whatever prefix, may be another address of the page;
- * further down nothing is.
+ * Any other child of `<url>`: well-formed text, also with child elements of text, or attributes only. An element named
+ * `loc`, with any prefix, is excluded, because it might be another address; deeper elements cannot be one.
  */
 const OTHER =
   `<(?!(?:[A-Za-z_]+:)?loc(?:${SPACE}|>))(${NAME})` +
@@ -47,8 +46,8 @@ const ENTRY = new RegExp(
 );
 
 /**
- * Takes an entry in a document whose unprefixed elements are of the sitemap namespace, directly behind another
- * entry. Null is no verdict: a parser has to read what stands there.
+ * Scans an entry that follows directly after another one, in a document whose unprefixed elements are in the sitemap
+ * namespace. Null does not mean that it is invalid: a parser has to read it.
  */
 export function scanEntry(text: string, at: number): Entry | null {
   ENTRY.lastIndex = at;

@@ -7,11 +7,11 @@ import { Namespaces } from "./namespaces.ts";
 import { END_OF_ENTRY, SCANNED, scanEntry } from "./scan.ts";
 
 /**
- * The XML formats. Strict about XML itself, except that a prefix nobody declared is a foreign one: it stands
- * in half the sitemaps with images. A DOCTYPE is refused, so there are no entities to expand.
+ * Parses the XML formats. XML has to be well-formed, except that an undeclared prefix counts as a foreign namespace: half of
+ * the sitemaps with images have one. A DOCTYPE is refused, so that there are no entities to expand.
  *
- * What is said of a document is what saxes finds in it. Entries of the common shape are taken by a scanner,
- * at a tenth of the cost, and only where saxes stands directly behind an entry; it never hears of them.
+ * saxes parses the document. Between two entries, those in the common form are read by a scanner (scan.ts) instead, which
+ * takes a tenth of the time; saxes does not see them.
  */
 export function xmlReader(onEntry: (address: string) => void, limits: SitemapLimits): Reader {
   const parser = new Parser();
@@ -19,45 +19,45 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
   const path: string[] = [];
   let dialect: Dialect | undefined;
   let elements = 0;
-  let told = 0;
+  let emitted = 0;
   /** Text of the address being read, and the depth of its element. */
   let address: string | null = null;
   let addressDepth = 0;
-  /** Characters the parser was given, and how many of them it had read at the last event and the last end tag. */
+  /** Characters given to the parser, and how many of them it had read at the last event and at the last end tag. */
   let fed = 0;
   let eventAt = 0;
   let closedAt = -1;
 
-  const refuse = (what: string) => invalidSitemap(`${what} (after ${formatNumber(told)} addresses)`);
-  const holdLess = (position: number) => {
+  const refuse = (what: string) => invalidSitemap(`${what} (after ${formatNumber(emitted)} addresses)`);
+  const refuseLongToken = (position: number) => {
     if (position - eventAt > limits.token) throw refuse("a tag, a comment or a text is too long");
   };
-  const mark = () => {
-    holdLess(parser.position);
+  const onEvent = () => {
+    refuseLongToken(parser.position);
     eventAt = parser.position;
   };
   const addText = (text: string) => {
-    mark();
+    onEvent();
     if (address === null || path.length !== addressDepth) return;
     address += text;
     if (address.length > limits.address + 1024) throw refuse("an address is too long");
   };
-  const tell = (text: string) => {
+  const emit = (text: string) => {
     const trimmed = text.trim();
     if (trimmed.length > limits.address) throw refuse("an address is too long");
-    told += 1;
+    emitted += 1;
     onEntry(trimmed);
   };
 
   parser.on("doctype", () => {
     throw refuse("it has a DOCTYPE, which sitemaps do not need");
   });
-  parser.on("comment", mark);
-  parser.on("processinginstruction", mark);
+  parser.on("comment", onEvent);
+  parser.on("processinginstruction", onEvent);
   parser.on("text", addText);
   parser.on("cdata", addText);
   parser.on("opentag", ({ name, attributes }) => {
-    mark();
+    onEvent();
     elements += 1;
     if (elements > limits.elements) throw refuse("it has too many elements");
     if (name.length > limits.name) throw refuse("an element has too long a name");
@@ -69,17 +69,17 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
     if (path.join("/") !== dialect.address) return;
     if (dialect.hrefOf) {
       const href = dialect.hrefOf(attributes);
-      if (href !== null) tell(href);
+      if (href !== null) emit(href);
     } else {
       address = "";
       addressDepth = path.length;
     }
   });
   parser.on("closetag", () => {
-    mark();
+    onEvent();
     closedAt = eventAt;
     if (address !== null && path.length === addressDepth) {
-      tell(address);
+      emit(address);
       address = null;
     }
     path.pop();
@@ -93,10 +93,10 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
       throw thrown instanceof NotWellFormed ? refuse("it is not well-formed XML") : thrown;
     }
     fed += text?.length ?? 0;
-    holdLess(fed);
+    refuseLongToken(fed);
   }
 
-  /** The last thing the parser read is an end tag, and only the root is open: nothing is held back or half read. */
+  /** Whether the parser's input ended with an end tag and only the root is open, so that nothing is buffered or half read. */
   const isBetweenEntries = () => path.length === 1 && closedAt === fed;
   const hasScannedEntries = () =>
     dialect?.format === "urlset" &&
@@ -104,14 +104,14 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
     limits.depth >= SCANNED.depth &&
     limits.name >= SCANNED.name;
 
-  /** @returns where it stopped: at what only the parser can judge */
+  /** @returns the position where the parser has to go on */
   function scan(text: string, from: number): number {
     let at = from;
     for (let entry = scanEntry(text, at); entry !== null; entry = scanEntry(text, at)) {
       const isLong = entry.end - at > limits.token || entry.address.length > limits.address;
       if (isLong || elements + entry.elements > limits.elements) break;
       elements += entry.elements;
-      tell(entry.address);
+      emit(entry.address);
       at = entry.end;
     }
     return at;
@@ -134,12 +134,12 @@ export function xmlReader(onEntry: (address: string) => void, limits: SitemapLim
   };
 }
 
-/** In our words: the parser's own quote the document. */
+/** Replaces the parser's errors, which quote the document. */
 class NotWellFormed extends Error {}
 
 /**
- * Complains without a handler of `error`, which would be the eighth: from there on V8 keeps the parser's fields in
- * a hash table, and it takes seven times as long.
+ * Throws errors without a handler of `error`. That would be the eighth handler, and with eight V8 keeps the parser's fields
+ * in a hash table, which takes seven times as long.
  */
 class Parser extends SaxesParser {
   override fail(): never {
