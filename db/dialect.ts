@@ -3,9 +3,8 @@ import * as sqlite from "drizzle-orm/sqlite-core";
 import { numberOf } from "./words.ts";
 
 /**
- * The words the schema is written in, once per dialect. Both kits give columns of the same JavaScript
- * types, so the SQLite one is handed out under the type of the PostgreSQL one and every query is written
- * once (db/schema.ts). Times are ms since 1970.
+ * The column types of the schema, for each dialect. Both kits make columns of the same JavaScript types. The SQLite kit has
+ * the type of the PostgreSQL one, so that the schema and every query are written once (db/schema.ts). Times are ms since 1970.
  */
 export const pgKit = {
   table: pg.pgTable,
@@ -14,7 +13,7 @@ export const pgKit = {
   small: (name: string) => pg.smallint(name),
   big: (name: string) => pg.bigint(name, { mode: "number" }),
   bool: (name: string) => pg.boolean(name),
-  /** A word of a list (words.ts), kept as its number; queries take and give the word. */
+  /** A word of a list (words.ts), stored as its number; queries take and return the word. */
   word: <const Words extends readonly string[]>(name: string, words: Words) =>
     pg.customType<WordColumn<Words>>({ dataType: () => "smallint", ...mappingOf(words) })(name),
   bytes: pg.customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" }),
@@ -35,7 +34,7 @@ function mappingOf<const Words extends readonly string[]>(words: Words) {
   };
 }
 
-const sqliteWords = {
+const sqliteColumns = {
   table: sqlite.sqliteTable,
   text: (name: string) => sqlite.text(name),
   int: (name: string) => sqlite.integer(name),
@@ -51,5 +50,5 @@ const sqliteWords = {
   primaryKey: sqlite.primaryKey,
 };
 
-// The runtime columns are SQLite's; their values have the very types the PostgreSQL kit declares.
-export const sqliteKit = sqliteWords as unknown as Kit;
+// These are SQLite columns; their values have the types that the PostgreSQL kit declares.
+export const sqliteKit = sqliteColumns as unknown as Kit;

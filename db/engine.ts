@@ -9,12 +9,12 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query whose text is made once; its values are named (`sql.placeholder`). */
+/** A query whose SQL text is built once, with named values (`sql.placeholder`). */
 export interface Prepared<Row> {
   execute(values: Readonly<Record<string, unknown>>): Promise<Row[]>;
 }
 
-/** What drizzle's builders of queries are. */
+/** A query builder of drizzle. */
 export interface Preparable<Row> {
   prepare(name: string): { execute(values: Record<string, unknown>): PromiseLike<Row[]> };
 }
@@ -32,13 +32,13 @@ export interface Reader {
   among(column: Column, ids: readonly number[]): SQL;
   /** The links with keys `from` to `to`, ascending, with the columns that the checker needs. */
   linksBetween(from: number, to: number): Promise<WorkLink[]>;
-  /** The API key of this hash, unless it was revoked. */
+  /** The API key with this hash, unless it was revoked. */
   keyOf(hash: string): Promise<Credential | null>;
-  /** The access token of this hash and its grant, unless the grant was revoked. */
+  /** The access token with this hash, and its grant, unless the grant was revoked. */
   tokenOf(hash: string): Promise<(Credential & { audience: string; expiresAt: number }) | null>;
 }
 
-/** What an API key or an access token stands for, as every call reads it. */
+/** An API key, or the grant of an access token, as every call reads it. */
 export interface Credential {
   /** Id of the key or the grant. */
   readonly id: string;
@@ -83,9 +83,9 @@ export interface Claim {
 }
 
 /**
- * An open write transaction. Await nothing inside of it but its own methods: on SQLite the one writer waits meanwhile.
- * On PostgreSQL a conflict makes it run again from the start, so its callback changes nothing but the database and
- * answers by what it returns. The handle cannot be used after the transaction.
+ * An open write transaction. Await nothing in it but its own methods, because on SQLite all other writers wait meanwhile. On
+ * PostgreSQL a conflict makes the callback run again from the start, so it must change nothing but the database, and pass on
+ * results only as its return value. The handle cannot be used after the transaction.
  */
 export interface Tx extends Reader {
   /** Links 0…n-1 of a new project, all waiting. */
@@ -101,28 +101,28 @@ export interface Tx extends Reader {
 export interface Engine extends Reader {
   readonly dialect: "sqlite" | "pg";
   /**
-   * Runs `work` in one durable read-write transaction: all of it, or nothing. Never nested.
-   * @param options how it runs beside others; what it does to the database is the same with any of them
+   * Runs `work` in one durable read-write transaction, which cannot be nested.
+   * @param options how it runs beside others; its effect on the database is the same with any of them
    * @throws DatabaseUnavailable
    */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
-  /** Reads one moment of the whole database, for as long as that takes. */
+  /** Reads the whole database as of one moment; there is no time limit. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
-   * Reads at READ COMMITTED, for metrics: each statement sees a moment of its own, and may take a few seconds at most.
-   * Split long queries: on SQLite nothing else runs in this process meanwhile.
+   * Reads at READ COMMITTED, for metrics: each statement sees the database as of its own start, and may take a few seconds.
+   * Split long queries, because on SQLite they block the process.
    * @throws DatabaseUnavailable
    */
   readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Whether the schema is this version's: no migration is missing, and none is of another version. */
+  /** Whether the schema is that of this version: no migration is missing, and none is unknown. */
   isCurrent(): Promise<boolean>;
   /** Leases due steps that no worker holds, earliest first; no two claims get the same one. */
   claimSteps(claim: Claim): Promise<StepRow[]>;
-  /** The database's clock, which all processes on it go by: real time in ms since 1970. */
+  /** The database's clock, which all processes on it use: real time in ms since 1970. */
   now(): Promise<number>;
   /** Figures of the connection pool; absent on SQLite, which has none. */
   stats?(): DatabaseStats;
-  /** SQLite: moves the write-ahead log into the file, which some commit would have to do otherwise. Call it off the request path. */
+  /** SQLite: moves the write-ahead log into the file, so that no commit has to. Call it outside of requests. */
   checkpoint(): void;
   close(): Promise<void>;
 }
@@ -130,13 +130,13 @@ export interface Engine extends Reader {
 /** How a transaction runs beside others on PostgreSQL. SQLite runs them one after another, whatever is asked. */
 export interface TxOptions {
   /**
-   * Key of what many transactions change, such as an account's id: of those with one key, this process runs one at a
-   * time, so that they do not conflict with each other.
+   * Key of rows that many transactions change, such as an account's id. This process runs transactions with the same key one
+   * at a time, so that they do not conflict with each other.
    */
   readonly serializeBy?: string;
   /**
-   * Default: serializable. "repeatable read" is enough, and has fewer false conflicts, where nothing that the transaction
-   * only reads decides what it writes: two that exclude each other then both change one row, and one is run again.
+   * Default: serializable. "repeatable read" has fewer false conflicts. It is enough where a transaction's writes depend only
+   * on rows that it changes: of two transactions that exclude each other, both change the same row, and one runs again.
    */
   readonly isolation?: "serializable" | "repeatable read";
 }

@@ -1,7 +1,7 @@
 import type { LinkPatch, NewStep, StepRow } from "./engine.ts";
 import { ACTIONS, CHECK_STAGES, LANES, numberOf } from "./words.ts";
 
-/** Columns by the names the hot statements of both dialects are given them by. */
+/** Column names by the property names of steps and links, for the hot statements of both dialects. */
 export const STEP_COLUMNS = {
   bucket: "bucket",
   projectNo: "project_no",
@@ -28,7 +28,7 @@ export const LINK_COLUMNS = {
   warnings: "warnings",
 } as const satisfies Record<keyof LinkPatch, string>;
 
-/** The step as it is stored: numbers instead of words. */
+/** The step as stored, with numbers instead of words. */
 export function withNumbers(step: NewStep) {
   const { lane, action, stage } = step;
   return {
@@ -41,7 +41,7 @@ export function withNumbers(step: NewStep) {
 
 type StoredStep = Omit<StepRow, "lane" | "action" | "stage"> & { lane: number; action: number; stage: number };
 
-/** Steps as they are stored, changed in place: words instead of numbers. */
+/** Replaces the numbers of stored steps by words, in place. */
 export function withWords(rows: StoredStep[]): StepRow[] {
   return rows.map((row) =>
     Object.assign(row, { lane: LANES[row.lane]!, action: ACTIONS[row.action]!, stage: CHECK_STAGES[row.stage]! }),

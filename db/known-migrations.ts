@@ -4,7 +4,7 @@ import { packageRoot } from "./package-root.ts";
 
 type Dialect = "pg" | "sqlite";
 
-/** How a database's schema stands to this program's; `foreign`: it is no database of this program at all. */
+/** A database's schema compared with this program's; `foreign`: it is not a database of this program. */
 export type SchemaAge = "newest" | "older" | "newer" | "foreign";
 
 const read = new Map<Dialect, readonly MigrationMeta[]>();
@@ -25,7 +25,7 @@ export function schemaAge(dialect: Dialect, applied: readonly string[]): SchemaA
   return applied.length === known.length ? "newest" : "older";
 }
 
-/** An older program does not know what a newer one has to have kept. @throws Error */
+/** Refuses a database that a newer program has migrated: this one would not keep the newer rules. @throws Error */
 export function refuseNewer(dialect: Dialect, applied: readonly string[]): void {
   if (schemaAge(dialect, applied) !== "newer") return;
   throw new Error("A newer version of Beckon has changed the database. Start that version here, too.");

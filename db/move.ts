@@ -25,14 +25,14 @@ interface Move {
   /** `postgres://…` */
   readonly to: string;
   progress(progress: MoveProgress): void;
-  /** Checks all that has arrived, before the commit. @throws Error to have nothing moved */
+  /** Audits the copied rows before the commit. @throws Error to cancel the move */
   prove(arrived: Pick<Engine, "snapshot">): Promise<void>;
 }
 
 /**
- * Copies a whole SQLite database into an empty PostgreSQL one, proves both equal by count and checksum of every table
- * and what has arrived by `prove`, and commits once. Meanwhile the source is locked; afterwards it is marked as moved.
- * @throws Error saying what is wrong; the target is then as empty as before
+ * Copies a whole SQLite database into an empty PostgreSQL one in one transaction. Before the commit it compares the count and
+ * checksum of every table, and `prove` audits the copy. Meanwhile the source is locked; afterwards it is marked as moved.
+ * @throws Error saying what is wrong; the target is empty then
  */
 export async function moveDatabase({ from, to, progress, prove }: Move): Promise<TableMoved[]> {
   const tables = movedTables();
@@ -61,26 +61,26 @@ async function moveTable(
   progress: Move["progress"],
 ): Promise<TableMoved> {
   const rows = source.count(table);
-  const there = new Checksum(table.columns);
+  const sent = new Checksum(table.columns);
   let largest = 0;
   for (const batch of batchesOf(canonical(table, source.rows(table)), (size) => {
     if (size > largest) largest = size;
   })) {
-    there.add(batch);
+    sent.add(batch);
     await target.write(table, batch);
-    progress({ doing: "copying", table: table.name, done: there.rows, rows });
+    progress({ doing: "copying", table: table.name, done: sent.rows, rows });
   }
   await target.finish(table, source.lastNumber(table));
 
-  const here = new Checksum(table.columns);
+  const arrived = new Checksum(table.columns);
   for await (const batch of target.batches(table, largest)) {
-    here.add(batch);
-    progress({ doing: "comparing", table: table.name, done: here.rows, rows });
+    arrived.add(batch);
+    progress({ doing: "comparing", table: table.name, done: arrived.rows, rows });
   }
-  const checksum = there.end();
-  if (there.rows !== rows || here.rows !== rows || here.end() !== checksum) {
+  const checksum = sent.end();
+  if (sent.rows !== rows || arrived.rows !== rows || arrived.end() !== checksum) {
     throw new Error(
-      `The table ${table.name} did not arrive as it was: ${rows} rows here, ${here.rows} there, and their checksums ${here.rows === rows ? "differ" : "cannot be compared"}. Nothing was moved.`,
+      `The table ${table.name} did not arrive as it was: ${rows} rows here, ${arrived.rows} there, and their checksums ${arrived.rows === rows ? "differ" : "cannot be compared"}. Nothing was moved.`,
     );
   }
   return { name: table.name, rows, checksum };

@@ -13,20 +13,20 @@ import { migrateSqlite } from "./sqlite/migrate.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/sqlite.ts";
 
 export interface DatabaseOptions extends SqliteOptions, PostgresOptions {
-  /** How long to wait for a server that does not answer yet, in ms. Default 0. */
+  /** How long to wait for a server that is not available yet, in ms. Default 0. */
   waitMs?: number;
-  /** Told when the wait begins, and why. */
+  /** Called with the reason when the wait begins. */
   onWaiting?(reason: string): void;
 }
 
 /**
  * Opens the database that `DATABASE_URL` names, migrated to the newest schema.
  * @throws Error that says what to do about the setting
- * @throws DatabaseUnavailable when nobody answers
+ * @throws DatabaseUnavailable when the server is not available
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Engine> {
   if (isPostgres(url)) {
-    await patiently(url, options, () => migratePostgres(url));
+    await untilAvailable(url, options, () => migratePostgres(url));
     return openPostgres(url, options);
   }
   const path = sqlitePath(url);
@@ -35,7 +35,7 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
     migrateSqlite(path);
   } catch (thrown) {
     if (!isBusy(thrown)) throw explainDiskError(explainFileError(thrown, path), path);
-    throw new Error(`Another program has ${path} for itself, as beckon move and beckon restore do while they work.`, {
+    throw new Error(`Another program has locked ${path}, as beckon move and beckon restore do while they run.`, {
       cause: thrown,
     });
   }
@@ -59,39 +59,39 @@ export function sqlitePath(url: string): string {
   return resolve(url.slice("file:".length));
 }
 
-/** A DATABASE_URL as it may be shown and kept: without a password, and a file with its whole path. */
+/** A DATABASE_URL that can be shown and stored: without a password, and with the whole path of a file. */
 export function shownAddress(url: string): string {
   if (!isPostgres(url)) return `file:${sqlitePath(url)}`;
   const shown = new URL(url);
   shown.password = "";
-  // Options may hold secrets, too: sslpassword, for one.
+  // Options may have secrets too, such as sslpassword.
   shown.search = "";
   return shown.href;
 }
 
-/** Only the scheme: the rest of a database URL holds a password. */
+/** Only the scheme, because the rest of a database URL may have a password. */
 function scheme(url: string): string {
   return `"${url.split(":")[0]}:…"`;
 }
 
-/** Where containers start together, a host has no name before it runs. */
-function mayBeNamedSoon(thrown: unknown): boolean {
+/** Whether the host's name did not resolve: where containers start together, it does so once the host runs. */
+function isUnresolved(thrown: unknown): boolean {
   return /^(?:ENOTFOUND|EAI_)/.test((thrown as { code?: string }).code ?? "");
 }
 
-async function patiently(url: string, { waitMs = 0, onWaiting }: DatabaseOptions, work: () => Promise<void>) {
+async function untilAvailable(url: string, { waitMs = 0, onWaiting }: DatabaseOptions, work: () => Promise<void>) {
   const { host } = new URL(url);
   const deadline = performance.now() + waitMs;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (thrown) {
-      const isOver = performance.now() > deadline;
+      const isTimeUp = performance.now() > deadline;
       const refusal = explainRefusal(thrown, url);
-      if (refusal && (isOver || !mayBeNamedSoon(thrown))) throw new Error(refusal, { cause: thrown });
+      if (refusal && (isTimeUp || !isUnresolved(thrown))) throw new Error(refusal, { cause: thrown });
       const away = asUnavailable(thrown);
       if (!away) throw thrown;
-      if (isOver) {
+      if (isTimeUp) {
         throw new DatabaseUnavailable(`DATABASE_URL, PostgreSQL at ${host}: ${away.message}`, thrown);
       }
       if (tries === 1) {

@@ -8,17 +8,17 @@ import { tasksTables } from "./schema/tasks.ts";
 import { userTables } from "./schema/users.ts";
 
 /**
- * The whole database, once for both dialects. `bucket` (a hash of the account, 0…63) stands in every
- * table that grows, so that claims can be split among processes and rows among shards.
+ * The whole schema, once for both dialects. Every table that grows has a `bucket` (a hash of the account, 0…63), so that
+ * claims can be split among processes and rows among shards.
  *
- * Facts about links (steps, deliveries, observations) are kept per *set* of links of one project, as a
- * bitmap of positions from `first` on: what 500 links share is written once.
+ * Facts about links (steps, deliveries, observations) are stored per *set* of links of one project, as a bitmap of positions
+ * from `first` on, so that a fact that 500 links share is one row.
  */
 export function defineSchema(k: Kit) {
   /** Instance facts: the sandbox/live stamp and the anchor of the service clock. */
   const meta = k.table("meta", { name: k.text("name").primaryKey(), value: k.text("value").notNull() });
 
-  /** Rounds of work that one of several nodes does: whoever inserts the row of a slot does it. */
+  /** Slots of recurring jobs, each done by one of several nodes: the one that inserts the slot's row does it. */
   const ticks = k.table(
     "ticks",
     {

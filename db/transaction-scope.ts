@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * The scopes that the running code is inside of. One storage for all engines of a process: on Node.js 20 every further
- * AsyncLocalStorage makes every promise slower, for good.
+ * The scopes that the running code is in. All engines of a process share one storage, because on Node.js 20 every further
+ * AsyncLocalStorage makes every promise slower.
  */
 const active = new AsyncLocalStorage<readonly TransactionScope[]>();
 

@@ -1,6 +1,6 @@
 /**
- * Words that rows keep as numbers: the number of a word is its place in its list. A list may only grow at its end,
- * because databases that are in use hold the numbers of today.
+ * Words that rows store as numbers: a word's number is its position in its list. A list may only grow at its end, because
+ * existing databases hold these numbers.
  */
 
 /** States of a link; also the names of a project's counts. */
@@ -19,11 +19,11 @@ export type Action = (typeof ACTIONS)[number];
 export const CHECK_STAGES = ["none", "early", "day_4", "day_14", "check"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
-/** What became of handing a link to an engine. `sent`: whether it was accepted is not known. */
+/** Status of submitting a link to an engine. `sent`: it is not known whether it was accepted. */
 export const DELIVERY_STATUSES = ["sent", "accepted", "skipped", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What a check says of a link. */
+/** Result of checking a link. */
 export const CHECK_RESULTS = ["indexed", "not_indexed", "unknown"] as const;
 export type CheckResult = (typeof CHECK_RESULTS)[number];
 

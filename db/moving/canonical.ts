@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { MovedColumn, MovedTable } from "./tables.ts";
 
-/** A value as both sides write it: bytes as PostgreSQL does (`\x00ff`), all numbers whole. */
+/** A value in the form that is compared and checksummed on both sides: bytes as in PostgreSQL (`\x00ff`), numbers whole. */
 export type Value = string | number | boolean | null;
 export type Row = Value[];
 
 const RANGES = {
   smallint: 2 ** 15,
   integer: 2 ** 31,
-  // Beyond, JavaScript no longer counts exactly; no time, id or count of ours comes near.
+  // The range in which JavaScript counts exactly; times, ids and counts are far below.
   bigint: 2 ** 53,
 } as const;
 
 /**
- * A row of SQLite, whose columns hold whatever was put there, as the row of PostgreSQL that it becomes; in place.
+ * Converts a row of SQLite, whose columns may hold values of any type, to the row of PostgreSQL that it becomes; in place.
  * @throws Error naming the table, the column and the row that cannot be moved as they are
  */
 export function canonicalRow(table: MovedTable, row: unknown[]): Row {
@@ -49,13 +49,13 @@ function refuse(table: MovedTable, row: unknown[], at: number, why: string): nev
   );
 }
 
-/** Keys may be somebody else's text: short, and without anything that a terminal would act on. */
+/** A key as it can be shown in a terminal: it may be a stranger's text, so it is shortened and escaped. */
 function shown(value: unknown): string {
   const text = Buffer.isBuffer(value) ? value.toString("hex") : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** How many bytes a row is about, for the size of batches. */
+/** Approximate bytes of a row, for the size of batches. */
 export function sizeOf(row: Row): number {
   let size = 0;
   for (const value of row) size += typeof value === "string" ? value.length : 8;
@@ -78,7 +78,7 @@ export class Checksum {
     this.#hash.update(text);
   }
 
-  /** In hex; nothing may be added after it. */
+  /** The checksum in hex; nothing can be added afterwards. */
   end(): string {
     return this.#hash.digest("hex");
   }

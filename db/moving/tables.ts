@@ -10,22 +10,22 @@ export interface MovedColumn {
   readonly kind: Kind;
 }
 
-/** A table as it is moved; the names are the same in both dialects. */
+/** A table to move; its names are the same in both dialects. */
 export interface MovedTable {
   readonly name: string;
   readonly columns: readonly MovedColumn[];
   /** Columns of the primary key. */
   readonly key: readonly MovedColumn[];
-  /** The column that the database numbers by itself. */
+  /** The identity column, if there is one. */
   readonly identity: string | null;
 }
 
-/** Whether rows in it say that a database is in use: the others are filled by opening it and by a service that starts. */
+/** Whether rows in this table show that a database is in use; the other tables are filled when a service starts. */
 export function isFilledByUse({ name }: MovedTable): boolean {
   return name !== "meta" && name !== "ticks";
 }
 
-/** Every table of the schema: what is added to it is moved without a word more. */
+/** Every table of the schema; new tables are moved without any further change. */
 export function movedTables(): MovedTable[] {
   return Object.values(schema).map((table) => describe(table as unknown as PgTable));
 }

@@ -1,7 +1,7 @@
 /**
- * DATABASE_URL as pg is told it. pg takes `prefer`, `require` and `verify-ca` for `verify-full`, and warns on standard
- * error that a later version will not. Here they mean that for good, which is never less than was asked for; who wants
- * libpq's own meaning writes `uselibpqcompat=true`, which pg knows.
+ * DATABASE_URL in the form that pg gets. pg treats `prefer`, `require` and `verify-ca` as `verify-full`, and warns on standard
+ * error that a later version will not. Here they always mean `verify-full`, which is never weaker than what was asked for. An
+ * address with `uselibpqcompat=true` keeps the meaning of libpq.
  */
 export function addressOf(url: string): string {
   if (/[?&]uselibpqcompat=true(?:&|$)/.test(url)) return url;

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   connectMs?: number;
   /** How long the server may take over a statement, in ms. Default 30 s. */
   statementMs?: number;
-  /** How long a transaction waits for its turn and is tried again after conflicts, in ms. Default 20 s. */
+  /** How long a transaction is retried after conflicts, its wait in the queue included, in ms. Default 20 s. */
   retryMs?: number;
 }
 
@@ -23,10 +23,10 @@ const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
 /** How long a statement may wait for a row that another transaction has locked, in ms. */
 const LOCK_MS = 10_000;
-/** A transaction that is idle for so long has lost its process; in ms. */
+/** After this time the server ends an idle transaction, whose process is probably gone; in ms. */
 const IDLE_MS = 15_000;
 
-/** Settings of each session; with these keepalives a server notices within a minute that the client's machine is gone. */
+/** Settings of each session. With these keepalives the server notices within a minute that the client's machine is gone. */
 const SESSION = [
   `lock_timeout = ${LOCK_MS}`,
   `idle_in_transaction_session_timeout = ${IDLE_MS}`,
@@ -39,7 +39,7 @@ const SESSION = [
   .map((setting) => `SET ${setting}`)
   .join("; ");
 
-/** bigint and numeric as numbers: ours are times, ids and counts, all below 2^53. */
+/** bigint and numeric are read as numbers: times, ids and counts are all below 2^53. */
 const NUMBERS: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 
 const types = {
@@ -51,7 +51,7 @@ const types = {
 
 export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
   const { pool = DEFAULT_POOL, connectMs = CONNECT_MS, statementMs = STATEMENT_MS } = options;
-  const made = new ShrinkingPool({
+  const opened = new ShrinkingPool({
     connectionString: addressOf(url),
     types,
     max: pool,
@@ -68,13 +68,13 @@ export function openPool(url: string, options: PostgresOptions = {}): pg.Pool {
     },
   });
   // An idle connection that breaks leaves the pool, which opens another one for the next caller.
-  made.on("error", () => undefined);
-  return made;
+  opened.on("error", () => undefined);
+  return opened;
 }
 
 /**
- * A pool whose reads survive a server that was restarted: connections that died while they idled fail on their next
- * use, so a read that fails in this way is sent once more, over a new one.
+ * Retries reads after the server was restarted: a connection that broke while it was idle fails on its next use, and the
+ * read is sent once more over a new one.
  */
 export function withReadRetry(pool: pg.Pool): Connection {
   const query = async (...given: unknown[]) => {
@@ -82,7 +82,8 @@ export function withReadRetry(pool: pg.Pool): Connection {
     try {
       return await ask(...given);
     } catch (thrown) {
-      if (sqlStateOf(thrown) === "55P03") throw new DatabaseUnavailable("What is asked for is locked.", thrown);
+      if (sqlStateOf(thrown) === "55P03")
+        throw new DatabaseUnavailable("The rows are locked by another transaction.", thrown);
       if (!isDeadConnection(thrown)) throw asUnavailable(thrown) ?? thrown;
     }
     try {

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 
-/** SQLSTATE of PostgreSQL's error, however deep it is wrapped; undefined where the error is another one. */
+/** The SQLSTATE of an error or of one of its causes; undefined if there is none. */
 export function sqlStateOf(thrown: unknown): string | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code } = error as { code?: unknown };
@@ -9,22 +9,22 @@ export function sqlStateOf(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** serialization_failure, deadlock_detected, lock_not_available: the same transaction may pass a moment later. */
-const PASSING = new Set(["40001", "40P01", "55P03"]);
+/** serialization_failure, deadlock_detected, lock_not_available: the same transaction may succeed a moment later. */
+const TRANSIENT = new Set(["40001", "40P01", "55P03"]);
 
 /**
- * A transaction that failed only because of others at the same time. Two that insert what neither has found may be told
- * of a unique_violation (23505) instead; one that is no such race fails the same way again.
+ * Whether a transaction failed only because of concurrent ones. Two transactions that insert a row that neither has found may
+ * get a unique_violation (23505) instead; one that is not such a race fails in the same way again.
  */
 export function isConflict(thrown: unknown, attempt: number): boolean {
   const state = sqlStateOf(thrown);
-  return state !== undefined && (PASSING.has(state) || (state === "23505" && attempt < 3));
+  return state !== undefined && (TRANSIENT.has(state) || (state === "23505" && attempt < 3));
 }
 
-/** Classes and codes that say that the server cannot work now (PostgreSQL manual, appendix A), with our words for them. */
-const AWAY: readonly (readonly [prefix: string, words: string])[] = [
-  // A pooler's only code, whether it refuses the user, has no room, or lost the server.
-  ["08P01", "The pooler before PostgreSQL refuses the connection, or lost it; its log says why."],
+/** SQLSTATE classes and codes of a server that is unavailable (PostgreSQL manual, appendix A), with our messages. */
+const UNAVAILABLE: readonly (readonly [prefix: string, words: string])[] = [
+  // The only code of a pooler: it refused the user, is full, or lost the server.
+  ["08P01", "The pooler in front of PostgreSQL refused or lost the connection; its log says why."],
   ["08", "The connection to PostgreSQL was lost."],
   ["53100", "PostgreSQL's disk is full."],
   ["53300", "PostgreSQL takes no more connections; its max_connections has to hold the pools of all processes."],
@@ -35,8 +35,8 @@ const AWAY: readonly (readonly [prefix: string, words: string])[] = [
   ["58", "PostgreSQL has trouble with its files."],
 ];
 
-/** What node:net, node:dns and pg say when nobody answers, with what it means; pg gives most of them no code. */
-const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
+/** Codes and messages of node:net, node:dns and pg for an unreachable server, with our words; most errors of pg have no code. */
+const UNREACHABLE: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^ECONNREFUSED/, "the connection was refused"],
   [/^(?:ENOTFOUND|EAI_)/, "the name of its host is not known"],
   [/^(?:EHOSTUNREACH|ENETUNREACH)/, "there is no way to its host"],
@@ -47,30 +47,30 @@ const UNREACHED: readonly (readonly [said: RegExp, why: string])[] = [
   ],
 ];
 
-/** @returns what to throw instead, where the database cannot be worked with now; null for every other error */
+/** The DatabaseUnavailable to throw instead, if the error means that the database is unavailable; else null. */
 export function asUnavailable(thrown: unknown): DatabaseUnavailable | null {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    // It knows more than what it was caused by does, such as whether a commit may have happened.
+    // It has more information than its cause, such as whether a commit may have happened.
     if (error instanceof DatabaseUnavailable) return error;
   }
   const state = sqlStateOf(thrown);
-  for (const [prefix, words] of AWAY) if (state?.startsWith(prefix)) return new DatabaseUnavailable(words, thrown);
+  for (const [prefix, words] of UNAVAILABLE)
+    if (state?.startsWith(prefix)) return new DatabaseUnavailable(words, thrown);
   if (state !== undefined) return null;
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code = "", message } = error as Error & { code?: string };
     if (/timeout exceeded when trying to connect/.test(message)) {
       return new DatabaseUnavailable("No connection to PostgreSQL was free, or could be made, in time.", thrown);
     }
-    const known = UNREACHED.find(([said]) => said.test(String(code)) || said.test(message));
+    const known = UNREACHABLE.find(([pattern]) => pattern.test(String(code)) || pattern.test(message));
     if (known) return new DatabaseUnavailable(`PostgreSQL does not answer: ${known[1]}.`, thrown);
   }
   return null;
 }
 
 /**
- * A connection that had died while nobody used it, which the server's restart or a network between does: what was asked
- * over it did not begin, and another connection may answer at once. Not one that is silent, for which somebody has
- * waited long enough already.
+ * Whether a connection had broken while it was idle, after a restart of the server or by the network. The statement did not
+ * begin then, and another connection may work at once. False for a timeout, after which the caller has waited long enough.
  */
 export function isDeadConnection(thrown: unknown): boolean {
   if (asUnavailable(thrown) === null) return false;
@@ -82,8 +82,8 @@ export function isDeadConnection(thrown: unknown): boolean {
 }
 
 /**
- * Why a first connection failed, as the person who wrote DATABASE_URL needs it. Never the password.
- * @returns null where waiting may help
+ * Explains a refused connection to the person who wrote DATABASE_URL, without the password.
+ * @returns null if waiting may help
  */
 export function explainRefusal(thrown: unknown, url: string): string | null {
   const { username, hostname, pathname } = new URL(url);
@@ -92,7 +92,7 @@ export function explainRefusal(thrown: unknown, url: string): string | null {
   switch (sqlStateOf(thrown)) {
     case "28P01":
     case "28000":
-      return `PostgreSQL at ${hostname} refuses the user "${decodeURIComponent(username)}" or its password. Both stand in DATABASE_URL.`;
+      return `PostgreSQL at ${hostname} refuses the user "${decodeURIComponent(username)}" or its password. Check both in DATABASE_URL.`;
     case "3D000":
       return `PostgreSQL at ${hostname} has no database "${database}". Make it with: createdb ${database}`;
     case "42501":
@@ -109,10 +109,10 @@ export function explainRefusal(thrown: unknown, url: string): string | null {
   }
   if (syscall === "open") return `The file ${path} that DATABASE_URL names cannot be read (${code}).`;
   if (/CERT|UNABLE_TO_VERIFY/.test(code)) {
-    return `The certificate of PostgreSQL at ${hostname} is not trusted: ${message}. Where its signer is one of your own, name the signer's certificate in DATABASE_URL: sslrootcert=FILE.`;
+    return `The certificate of PostgreSQL at ${hostname} is not trusted: ${message}. If it is signed by a CA of your own, name the CA's certificate in DATABASE_URL: sslrootcert=FILE.`;
   }
   if (/SSL/.test(message)) {
-    return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${message}. It is sslmode in DATABASE_URL that says how they speak.`;
+    return `PostgreSQL at ${hostname} and this program do not agree on TLS: ${message}. Check sslmode in DATABASE_URL.`;
   }
   return null;
 }

@@ -35,7 +35,7 @@ const stepNames = Object.values(STEP_COLUMNS).join(", ");
 const stepFields = stepKeys.map((key) => `s.${STEP_COLUMNS[key]} AS "${key}"`).join(", ");
 const stepArrays = stepKeys.map((key, at) => `$${at + 1}::${STEP_TYPES[key]}[]`).join(", ");
 
-/** The statements that carry the load, each one round trip however many rows. */
+/** The most frequent statements; each is one round trip for any number of rows. */
 export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> {
   return {
     async insertLinks({ no, bucket }, urls) {
@@ -71,8 +71,8 @@ export function hotStatements(connection: Connection): Pick<Tx, "insertLinks" | 
 }
 
 /**
- * Leases due steps, at READ COMMITTED whatever other transactions are: SKIP LOCKED passes over what
- * another worker is just taking, where a serializable one would fail.
+ * Leases due steps. It runs at READ COMMITTED, where SKIP LOCKED skips steps that another worker is just claiming; a
+ * serializable transaction would fail.
  */
 export async function claimSteps(connection: Connection, claim: Claim): Promise<StepRow[]> {
   const { priority, dueBy, now, lease, leaseUntil, limit } = claim;

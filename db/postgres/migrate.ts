@@ -4,9 +4,9 @@ import { addressOf } from "./address.ts";
 import { sqlStateOf } from "./error-codes.ts";
 
 /**
- * Brings a PostgreSQL database to the newest schema, in one transaction. Processes that start at once wait for each
- * other at a row of `migrations`, which every engine of this protocol has, where advisory locks are missing from some.
- * @throws Error when the database cannot hold every text, or is a newer program's; before anything is changed
+ * Migrates a PostgreSQL database to the newest schema in one transaction. Processes that start at the same time wait for each
+ * other at a locked row of `migrations`; some databases with PostgreSQL's protocol have no advisory locks.
+ * @throws Error when the encoding is not UTF-8, or a newer program has migrated the database; nothing is changed then
  */
 export async function migratePostgres(url: string): Promise<void> {
   const client = new pg.Client({
@@ -19,7 +19,7 @@ export async function migratePostgres(url: string): Promise<void> {
   try {
     await refuseEncoding(client);
     await client.query("SET lock_timeout = 60000");
-    await makeTable(client);
+    await createTable(client);
     await client.query("BEGIN");
     await client.query("SELECT 1 FROM migrations WHERE hash = 'lock' FOR UPDATE");
     const { rows } = await client.query<{ hash: string }>("SELECT hash FROM migrations WHERE hash <> 'lock'");
@@ -36,7 +36,7 @@ export async function migratePostgres(url: string): Promise<void> {
   }
 }
 
-/** In any other encoding a page with a letter that it lacks would be refused long after, one by one. */
+/** Requires UTF-8: another encoding would later refuse single pages for a letter that it lacks. */
 async function refuseEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string; database: string }>(
     "SELECT current_setting('server_encoding') AS encoding, current_database() AS database",
@@ -48,17 +48,17 @@ async function refuseEncoding(client: pg.Client): Promise<void> {
   );
 }
 
-/** IF NOT EXISTS looks before it makes: of two at once, one may still be told that the other was first. */
-async function makeTable(client: pg.Client): Promise<void> {
-  const make = async () => {
+/** Creates the table of migrations. IF NOT EXISTS is not atomic: of two concurrent attempts one may still fail. */
+async function createTable(client: pg.Client): Promise<void> {
+  const create = async () => {
     await client.query("CREATE TABLE IF NOT EXISTS migrations (hash text PRIMARY KEY, at bigint NOT NULL)");
     await client.query("INSERT INTO migrations (hash, at) VALUES ('lock', 0) ON CONFLICT DO NOTHING");
   };
   try {
-    await make();
+    await create();
   } catch (thrown) {
-    // By the table's name, its type's or a row of the catalog: whoever was first has it committed by now.
+    // A conflict over the table, its type or a row of the catalog: the other process has committed it by now.
     if (!["23505", "42P07", "42710", "40001"].includes(sqlStateOf(thrown) ?? "")) throw thrown;
-    await make();
+    await create();
   }
 }

@@ -2,25 +2,26 @@ import pg from "pg";
 import { sqlStateOf } from "./error-codes.ts";
 
 /** How long the pool stays small after the server refused a connection, in ms. */
-const BELIEVED_MS = 1_000;
+const SHRUNK_MS = 1_000;
 
 /**
- * A pool that shrinks to what the server allows. When the server refuses a connection (too_many_connections), the caller
- * waits for one of the pool's own, as at a full pool, and is refused only where there is none or none is free in time.
+ * A pool that shrinks to the number of connections that the server allows. When the server refuses one
+ * (too_many_connections), the caller waits for an open connection of the pool, as in a full pool. It gets the refusal only if
+ * there is no open connection, or none becomes free in time.
  */
 export class ShrinkingPool extends pg.Pool {
   readonly #most: number;
   #connecting = 0;
-  /** The server's last refusal, while the pool is kept small because of it. */
-  #small: { readonly reason: unknown; readonly until: number } | null = null;
+  /** The server's last refusal, while the pool is shrunk because of it. */
+  #shrunk: { readonly reason: unknown; readonly until: number } | null = null;
 
   constructor(config: pg.PoolConfig) {
-    const told = {
+    const observer = {
       begins: () => void this.#connecting++,
       ends: (thrown: unknown) => this.#ended(thrown),
     };
-    // This class has to know of a connection before the pool does, which opens the next one at once.
-    super({ ...config, Client: clientTelling(told) });
+    // Reported by the client, because the pool opens its next connection before its own events are emitted.
+    super({ ...config, Client: observedClient(observer) });
     this.#most = this.options.max;
   }
 
@@ -37,13 +38,13 @@ export class ShrinkingPool extends pg.Pool {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    if (this.#small && performance.now() >= this.#small.until) this.#grow();
+    if (this.#shrunk && performance.now() >= this.#shrunk.until) this.#grow();
     const deadline = performance.now() + (this.options.connectionTimeoutMillis ?? 0);
     for (let tries = 1; ; tries++) {
       try {
         return await super.connect();
       } catch (thrown) {
-        if (!isRefusal(thrown)) throw (isTimeUp(thrown) && this.#small?.reason) || thrown;
+        if (!isRefusal(thrown)) throw (isTimeUp(thrown) && this.#shrunk?.reason) || thrown;
         // Connections that were being opened at the same time may have succeeded.
         const mayBeServed = this.#open > 0 || (this.#connecting > 0 && tries === 1);
         if (!mayBeServed || performance.now() >= deadline) throw thrown;
@@ -59,14 +60,14 @@ export class ShrinkingPool extends pg.Pool {
   #ended(thrown: unknown): void {
     if (isRefusal(thrown)) {
       this.options.max = Math.max(1, this.#open);
-      this.#small = { reason: thrown, until: performance.now() + BELIEVED_MS };
+      this.#shrunk = { reason: thrown, until: performance.now() + SHRUNK_MS };
     }
     this.#connecting--;
   }
 
   #grow(): void {
     this.options.max = this.#most;
-    this.#small = null;
+    this.#shrunk = null;
   }
 }
 
@@ -80,20 +81,20 @@ function isTimeUp(thrown: unknown): boolean {
   return thrown instanceof Error && /timeout exceeded when trying to connect/.test(thrown.message);
 }
 
-interface Told {
+interface ConnectObserver {
   begins(): void;
   ends(thrown: unknown): void;
 }
 
-/** A class of clients that reports its connections. The pool alone makes them, and connects them with a callback. */
-function clientTelling(told: Told): NonNullable<pg.PoolConfig["Client"]> {
+/** A client class that reports its connection attempts. Only the pool creates such clients, and connects them with a callback. */
+function observedClient(observer: ConnectObserver): NonNullable<pg.PoolConfig["Client"]> {
   return class extends pg.Client {
     override connect(): Promise<pg.Client>;
     override connect(callback: (thrown: Error) => void): void;
     override connect(callback?: (thrown: Error) => void): Promise<pg.Client> | undefined {
-      told.begins();
+      observer.begins();
       super.connect((thrown: Error) => {
-        told.ends(thrown);
+        observer.ends(thrown);
         callback?.(thrown);
       });
       return undefined;

@@ -12,18 +12,18 @@ import { claimSteps, hotStatements } from "./hot.ts";
 import { Transactions } from "./transactions.ts";
 
 /**
- * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and tried again when the server finds that they
- * would not be (PostgreSQL manual 13.2.3): what they do is the same as on SQLite, where they really run one by one.
- * Those that ask for REPEATABLE READ are serializable at that level too, by what they change.
+ * PostgreSQL 15 or newer, over a pool. Transactions are SERIALIZABLE and retried after serialization failures (PostgreSQL
+ * manual 13.2.3), so that their effect is the same as on SQLite, where they run one after another. Those that ask for
+ * REPEATABLE READ have the same effect at that level, because of the rows that they change.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Engine {
   const pool = openPool(url, options);
   const scope = new TransactionScope();
   const reads = withReadRetry(pool);
   const outside: Connection = {
-    // Inside a transaction, a second connection would see another moment, and could starve a small pool.
+    // In a transaction, a second connection would see another snapshot, and could exhaust a small pool.
     query: ((...given: Parameters<pg.Pool["query"]>) => {
-      if (scope.isActive()) throw new Error("a read past the handle of the transaction it is made in");
+      if (scope.isActive()) throw new Error("a read inside a transaction that does not use its handle");
       return reads.query(...given);
     }) as Connection["query"],
   };

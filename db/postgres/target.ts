@@ -7,31 +7,31 @@ import { asUnavailable, explainRefusal } from "./error-codes.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver } from "./postgres.ts";
 
-/** Bytes that one question or answer may hold. */
+/** Most bytes of one query or result. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 const BATCH_ROWS = 10_000;
-/** How long to wait for others to leave the tables, in ms. */
+/** How long to wait for the locks of the tables, in ms. */
 const LOCK_MS = 5_000;
 
-/** A PostgreSQL database that is filled in one transaction; unless `commit` is called, it stays as it was. */
+/** A PostgreSQL database that is filled in one transaction; without `commit` it stays unchanged. */
 export interface Target {
-  /** Sends rows on; returns once there is room for more. */
+  /** Sends rows; returns once the rows before them are written. */
   write(table: MovedTable, rows: readonly Row[]): Promise<void>;
-  /** All rows are written. Numbering goes on after `last`. */
+  /** Completes a table whose rows are all written. Its identity column continues after `last`. */
   finish(table: MovedTable, last: number): Promise<void>;
-  /** The rows as PostgreSQL has them now, in the order of the primary key. @param largest size of the largest row */
+  /** The rows that PostgreSQL has now, in order of the primary key. @param largest bytes of the largest row */
   batches(table: MovedTable, largest: number): AsyncIterable<Row[]>;
   /** Reads what is written so far. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** @throws Error saying so when nobody knows whether it has happened */
+  /** @throws Error that says so when it is not known whether the commit happened */
   commit(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Takes an empty database for itself, at the newest schema. What a service writes by starting is no use of it, and makes
- * room.
- * @throws Error when it is in use, others are at work on it, or it does not answer
+ * Locks an empty database and migrates it to the newest schema. The rows that a service writes when it starts do not count as
+ * use, and are deleted.
+ * @throws Error when it has rows, other programs use it, or it is not available
  */
 export async function openTarget(url: string, tables: readonly MovedTable[]): Promise<Target> {
   const { host } = new URL(url);
@@ -44,7 +44,7 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
   const client = await clientOf(url).catch((thrown) => {
     throw explained(thrown);
   });
-  const ask = async (text: string, values?: unknown[]): Promise<Row[]> => {
+  const query = async (text: string, values?: unknown[]): Promise<Row[]> => {
     try {
       return (await client.query<Row>({ text, ...(values ? { values } : {}), rowMode: "array" })).rows;
     } catch (thrown) {
@@ -52,17 +52,17 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
     }
   };
   try {
-    await refuseRows(ask, tables);
+    await refuseRows(query, tables);
     await migratePostgres(url);
-    await ask(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    await query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
       SET LOCAL lock_timeout = ${LOCK_MS}`);
-    await takeTables(ask, tables, host);
-    await refuseServices(ask, host);
-    await refuseRows(ask, tables);
+    await lockTables(query, tables, host);
+    await refuseRunningServices(query, host);
+    await refuseRows(query, tables);
     for (const { name } of tables) {
-      // What was written under the rules of the triggers keeps to them; in the order of keys it would not.
-      await ask(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
-      await ask(`DELETE FROM "${name}"`);
+      // The rows satisfied the triggers when they were first written; copied in the order of keys they would not.
+      await query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
+      await query(`DELETE FROM "${name}"`);
     }
   } catch (thrown) {
     await client.end().catch(() => undefined);
@@ -74,33 +74,33 @@ export async function openTarget(url: string, tables: readonly MovedTable[]): Pr
     async write(table, rows) {
       const values = table.columns.map((_, at) => rows.map((row) => row[at]));
       await sent;
-      sent = ask(insertInto(table), values);
-      // Whoever comes next is told.
+      sent = query(insertInto(table), values);
+      // The next call awaits it, and throws its error.
       sent.catch(() => undefined);
     },
     async finish({ name, identity }, last) {
       await sent;
       if (identity !== null && last > 0) {
-        // Goes back with the transaction, which setval would not.
-        await ask(`ALTER TABLE "${name}" ALTER COLUMN "${identity}" RESTART WITH ${last + 1}`);
+        // Rolled back with the transaction, unlike setval.
+        await query(`ALTER TABLE "${name}" ALTER COLUMN "${identity}" RESTART WITH ${last + 1}`);
       }
-      await ask(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
-      await ask(`ANALYZE "${name}"`);
+      await query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
+      await query(`ANALYZE "${name}"`);
     },
     async *batches(table, largest) {
       const names = table.columns.map(({ name }) => `"${name}"`).join(", ");
       const order = table.key.map(inBytes).join(", ");
-      await ask(`DECLARE moved NO SCROLL CURSOR FOR SELECT ${names} FROM "${table.name}" ORDER BY ${order}`);
-      const at = Math.max(1, Math.min(BATCH_ROWS, Math.floor((2 * BATCH_BYTES) / Math.max(1, largest))));
-      let next = ask(`FETCH ${at} FROM moved`);
+      await query(`DECLARE moved NO SCROLL CURSOR FOR SELECT ${names} FROM "${table.name}" ORDER BY ${order}`);
+      const batchRows = Math.max(1, Math.min(BATCH_ROWS, Math.floor((2 * BATCH_BYTES) / Math.max(1, largest))));
+      let next = query(`FETCH ${batchRows} FROM moved`);
       for (;;) {
         const rows = await next;
         if (rows.length === 0) break;
-        next = ask(`FETCH ${at} FROM moved`);
+        next = query(`FETCH ${batchRows} FROM moved`);
         next.catch(() => undefined);
         yield rows;
       }
-      await ask("CLOSE moved");
+      await query("CLOSE moved");
     },
     async snapshot(work) {
       try {
@@ -134,19 +134,19 @@ async function clientOf(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // Whatever is asked next fails, and says so.
+  // The next query fails with the error.
   client.on("error", () => undefined);
   await client.connect();
   return client;
 }
 
-/** Rows in batches that neither side finds too large. */
-export function* batchesOf(rows: Iterable<Row>, told: (size: number) => void): Generator<Row[]> {
+/** Groups rows into batches that are small enough for both sides. @param onRow called with the bytes of each row */
+export function* batchesOf(rows: Iterable<Row>, onRow: (size: number) => void): Generator<Row[]> {
   let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
     const size = sizeOf(row);
-    told(size);
+    onRow(size);
     batch.push(row);
     bytes += size;
     if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue;
@@ -157,14 +157,14 @@ export function* batchesOf(rows: Iterable<Row>, told: (size: number) => void): G
   if (batch.length > 0) yield batch;
 }
 
-type Ask = (text: string, values?: unknown[]) => Promise<Row[]>;
+type Query = (text: string, values?: unknown[]) => Promise<Row[]>;
 
-async function refuseRows(ask: Ask, tables: readonly MovedTable[]): Promise<void> {
+async function refuseRows(query: Query, tables: readonly MovedTable[]): Promise<void> {
   const full: string[] = [];
   for (const { name } of tables.filter(isFilledByUse)) {
-    const [there] = await ask("SELECT to_regclass($1) IS NOT NULL", [`"${name}"`]);
+    const [there] = await query("SELECT to_regclass($1) IS NOT NULL", [`"${name}"`]);
     if (!there![0]) continue;
-    const [any] = await ask(`SELECT EXISTS (SELECT 1 FROM "${name}")`);
+    const [any] = await query(`SELECT EXISTS (SELECT 1 FROM "${name}")`);
     if (any![0]) full.push(name);
   }
   if (full.length === 0) return;
@@ -173,29 +173,29 @@ async function refuseRows(ask: Ask, tables: readonly MovedTable[]): Promise<void
   );
 }
 
-async function takeTables(ask: Ask, tables: readonly MovedTable[], host: string): Promise<void> {
+async function lockTables(query: Query, tables: readonly MovedTable[], host: string): Promise<void> {
   try {
-    await ask(`LOCK TABLE ${tables.map(({ name }) => `"${name}"`).join(", ")} IN ACCESS EXCLUSIVE MODE`);
+    await query(`LOCK TABLE ${tables.map(({ name }) => `"${name}"`).join(", ")} IN ACCESS EXCLUSIVE MODE`);
   } catch (thrown) {
     const { code } = (thrown ?? {}) as { code?: unknown };
     if (code !== "55P03") throw thrown;
-    throw othersAtWork(host, thrown);
+    throw inUse(host, thrown);
   }
 }
 
-/** A service that has nothing to do holds no table; it knows the mode and the clock of what it started on. */
-async function refuseServices(ask: Ask, host: string): Promise<void> {
-  const [any] = await ask(
+/** An idle service holds no lock, but has read the mode and the clock of this database. */
+async function refuseRunningServices(query: Query, host: string): Promise<void> {
+  const [any] = await query(
     "SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'beckon')",
   );
-  if (any![0]) throw othersAtWork(host);
+  if (any![0]) throw inUse(host);
 }
 
-function othersAtWork(host: string, cause?: unknown): Error {
-  return new Error(`Others are at work on the target at ${host}. Stop whatever serves from it.`, { cause });
+function inUse(host: string, cause?: unknown): Error {
+  return new Error(`The target at ${host} is in use. Stop the services that run on it.`, { cause });
 }
 
-/** The order of SQLite: by bytes, whatever language the database was made for. */
+/** Sorts text by bytes as SQLite does, whatever the database's collation. */
 function inBytes({ name, kind }: MovedColumn): string {
   return kind === "text" ? `"${name}" COLLATE "C"` : `"${name}"`;
 }
@@ -209,7 +209,7 @@ function insertInto({ name, columns, identity }: MovedTable): string {
 
 const { BOOL, INT2, INT4, INT8 } = pg.types.builtins;
 
-/** Numbers and truth values as such; all else, bytes too, as PostgreSQL writes it. */
+/** Numbers and booleans are parsed; everything else, also bytea, stays in PostgreSQL's text form. */
 const TYPES = {
   getTypeParser(oid: number) {
     if (oid === INT2 || oid === INT4 || oid === INT8) return Number;

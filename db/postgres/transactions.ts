@@ -78,17 +78,17 @@ export class Transactions {
     throw new DatabaseUnavailable("Too many transactions were changing the same rows.", last);
   }
 
-  /** Reads one moment of the whole database, for as long as it takes. @throws DatabaseUnavailable */
+  /** Reads the whole database as of one moment, without a time limit. @throws DatabaseUnavailable */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#once(BEGIN.snapshot, (client) => this.#withHandle(withoutTimeout(client), work));
   }
 
-  /** Reads for metrics: each statement sees a moment of its own and may take 5 s. @throws DatabaseUnavailable */
+  /** Reads for metrics: each statement sees the database as of its own start, and may take 5 s. @throws DatabaseUnavailable */
   readCommitted<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#once(BEGIN.metrics, (client) => this.#withHandle(client, work));
   }
 
-  /** Runs a statement that locks the rows it takes by itself. @throws DatabaseUnavailable */
+  /** Runs a statement at READ COMMITTED that locks its rows itself. @throws DatabaseUnavailable */
   claim<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#once(BEGIN.readCommitted, work);
   }
@@ -109,7 +109,7 @@ export class Transactions {
       await commit(client);
       return value;
     } catch (thrown) {
-      // The server rolls back what loses its connection; a ROLLBACK over a silent one would wait for another timeout.
+      // The server rolls back when the connection is lost; a ROLLBACK over a silent connection would time out once more.
       broken = asUnavailable(thrown) !== null || !(await rolledBack(client));
       throw thrown;
     } finally {
@@ -117,7 +117,7 @@ export class Transactions {
     }
   }
 
-  /** A connection that died while it was idle fails at its first use: nothing has happened then, and another is taken. */
+  /** Begins a transaction. A connection that broke while it was idle fails here, where nothing has happened yet; another is used. */
   async #begin(text: string): Promise<pg.PoolClient> {
     for (let tries = 1; ; tries++) {
       const client = await this.#pool.connect();
@@ -159,7 +159,7 @@ function withoutTimeout(client: pg.PoolClient): pg.PoolClient {
   return { query } as unknown as pg.PoolClient;
 }
 
-/** As good as no limit; pg takes 0 for not given. */
+/** In effect no limit; pg ignores 0. */
 const NO_TIMEOUT_MS = 86_400_000;
 
 /** @throws DatabaseUnavailable with `mayHaveHappened` when the connection is lost before the answer came */

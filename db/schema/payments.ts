@@ -18,9 +18,9 @@ export function paymentsTables(k: Kit) {
       transaction: k.text("transaction"),
       createdAt: k.big("created_at").notNull(),
       expiresAt: k.big("expires_at"),
-      /** When its money came; stays, whatever became of the money later. */
+      /** When it was paid; unchanged by later refunds and disputes. */
       paidAt: k.big("paid_at"),
-      /** Credits taken back by refunds and disputes, of those it gave. */
+      /** Of its credits, those taken back by refunds and disputes. */
       takenBack: k.big("taken_back").notNull().default(0),
       /** The checkout session of the card processor. */
       reference: k.text("reference"),
@@ -40,7 +40,7 @@ export function paymentsTables(k: Kit) {
       /** The processor's PaymentIntent. */
       id: k.text("id").primaryKey(),
       orderId: k.text("order_id"),
-      /** Given back so far, of the order's amount. */
+      /** Refunded so far, of the order's amount. */
       refundedCents: k.int("refunded_cents").notNull(),
     },
     (t) => [k.index("card_payments_order").on(t.orderId)],
@@ -58,21 +58,21 @@ export function paymentsTables(k: Kit) {
     (t) => [k.index("card_disputes_payment").on(t.paymentId)],
   );
 
-  /** Every signed event that was taken, once. */
+  /** Every signed event that was accepted, once. */
   const cardEvents = k.table(
     "card_events",
     {
       id: k.text("id").primaryKey(),
       type: k.text("type").notNull(),
       orderId: k.text("order_id"),
-      /** Why it moved nothing although it should have: for the operator. */
+      /** Why it had no effect although it should have, for the operator. */
       problem: k.text("problem"),
       at: k.big("at").notNull(),
     },
     (t) => [k.index("card_events_order").on(t.orderId)],
   );
 
-  /** The journal of direct payments: what was signed is written down before it is handed over. */
+  /** The journal of direct payments: a signed payment is written before it is submitted. */
   const directPayments = k.table(
     "direct_payments",
     {
@@ -96,7 +96,7 @@ export function paymentsTables(k: Kit) {
       /** Who works on it, until when; null: nobody. */
       owner: k.text("owner"),
       lockedUntil: k.big("locked_until").notNull(),
-      /** Height of the chain before it was handed over: its transfer stands in a later block. */
+      /** Height of the chain before it was submitted; its transfer is in a later block. */
       sinceBlock: k.big("since_block"),
       /** Where its transfer stands: the transaction, its block, and `hash/log`, which pays once. */
       hash: k.text("hash"),

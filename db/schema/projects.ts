@@ -1,7 +1,7 @@
 import type { Kit } from "../dialect.ts";
 import { ACTIONS, CHECK_RESULTS, CHECK_STAGES, DELIVERY_STATUSES, LANES, LINK_STATES } from "../words.ts";
 
-/** Projects, their links, the queue of what is to be done and the evidence of what was. */
+/** Projects, their links, the queue of steps and the evidence of what was done. */
 export function projectsTables(k: Kit) {
   const projects = k.table(
     "projects",
@@ -44,13 +44,13 @@ export function projectsTables(k: Kit) {
     error: k.text("error"),
     sentAt: k.big("sent_at"),
     indexedAt: k.big("indexed_at"),
-    /** When a cancel met the link inside a leased step. */
+    /** When the link was cancelled while a worker held its step. */
     cancelledAt: k.big("cancelled_at"),
     /** Words of WARNINGS, space-separated. */
     warnings: k.text("warnings"),
   });
 
-  /** 64-bit hashes of a project's URLs in submission order: the account's URL set is all its projects' rows. */
+  /** 64-bit hashes of a project's URLs in submission order. The rows of an account's projects are the account's URL set. */
   const urlSets = k.table(
     "url_sets",
     {
@@ -61,7 +61,7 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("url_sets_account").on(t.accountId)],
   );
 
-  /** The queue: what is to be done, to which links of which project, and when. Done steps are deleted. */
+  /** The queue: actions for links of a project, each due at a time. A step that is done is deleted. */
   const steps = k.table(
     "steps",
     {
@@ -71,13 +71,13 @@ export function projectsTables(k: Kit) {
       lane: k.word("lane", LANES).notNull(),
       action: k.word("action", ACTIONS).notNull(),
       stage: k.word("look", CHECK_STAGES).notNull(),
-      /** 1 once a clean negative was seen and a second is awaited. */
+      /** 1 after a clean negative, while the second check is awaited. */
       negatives: k.small("negatives").notNull(),
-      /** Fruitless tries so far; sets the backoff. */
+      /** Failed attempts so far; they determine the backoff. */
       tries: k.small("tries").notNull(),
-      /** Service ms, since the final look, in which a sound verifier was available. */
+      /** Service ms since the first check of day 14 in which a verifier was available. */
       availableMs: k.big("available_ms").notNull(),
-      /** Service time of the check before this one; null: there was none that counts for `availableMs`. */
+      /** Service time of the previous check; null if none counts for `availableMs`. */
       checkedAt: k.big("looked_at"),
       priority: k.small("priority").notNull(),
       /** Service time. */
@@ -88,13 +88,13 @@ export function projectsTables(k: Kit) {
       /** The claim that holds the step, until `leaseUntil` (real time). */
       lease: k.text("lease"),
       leaseUntil: k.big("lease_until"),
-      /** Real time at which the worker was about to call an upstream; found set after a crash, the call is uncertain. */
+      /** Real time at which the worker was about to call an upstream. If it is set after a crash, the call may have been made. */
       intentAt: k.big("intent_at"),
     },
     (t) => [k.index("steps_due").on(t.priority, t.dueAt), k.index("steps_project").on(t.projectNo, t.lane)],
   );
 
-  /** Calls of upstreams that are open, or belong to a step that is: written before they are made. */
+  /** The journal: calls of upstreams for steps in the queue, each written before it is made. */
   const calls = k.table(
     "calls",
     {
@@ -102,19 +102,19 @@ export function projectsTables(k: Kit) {
       bucket: k.small("bucket").notNull().default(0),
       stepId: k.big("step_id").notNull(),
       provider: k.text("provider").notNull(),
-      /** Names the call for ever, for upstreams that can be asked for it. */
+      /** Id of the call, under which some upstreams can look it up. */
       reference: k.text("reference").notNull(),
       first: k.small("first").notNull(),
       members: k.bytes("members").notNull(),
       /** Service time. */
       begunAt: k.big("begun_at").notNull(),
-      /** JSON of what came of it for each member; null while that is not known. */
+      /** JSON of the outcome for each member; null while it is not known. */
       outcomes: k.text("outcomes"),
     },
     (t) => [k.index("calls_step").on(t.stepId)],
   );
 
-  /** What became of handing a set of links to an engine. Append-only; the latest row of a link and lane counts. */
+  /** The status of submitting a set of links to an engine. Append-only; the latest row of a link and lane counts. */
   const deliveries = k.table(
     "deliveries",
     {
@@ -133,7 +133,7 @@ export function projectsTables(k: Kit) {
     (t) => [k.index("deliveries_project").on(t.projectNo)],
   );
 
-  /** What a verifier saw for a set of links. Append-only: the evidence behind every verdict. */
+  /** The result of checking a set of links. Append-only: the evidence behind every verdict. */
   const observations = k.table(
     "observations",
     {

@@ -1,8 +1,8 @@
 import type { Kit } from "../dialect.ts";
 
-/** Sites of accounts, and how the providers are doing. */
+/** Sites of accounts, and the state and use of providers. */
 export function providersTables(k: Kit) {
-  /** Hosts that an account says are its own, and has shown to be. */
+  /** Hosts that an account has added, and those it has verified. */
   const sites = k.table(
     "sites",
     {
@@ -12,11 +12,11 @@ export function providersTables(k: Kit) {
       /** Lower case, punycode; with a port where it is not the scheme's own. */
       host: k.text("host").notNull(),
       status: k.text("status").notNull(),
-      /** The IndexNow key, whose file on the host is the proof. */
+      /** The IndexNow key; the file with it on the host is the proof of ownership. */
       indexnowKey: k.text("indexnow_key").notNull(),
       /** Where the file was found. */
       keyUrl: k.text("key_url").notNull(),
-      /** JSON of {name of a connection: what the provider calls the host}. */
+      /** JSON object: the provider's own name for the host by name of connection. */
       connections: k.text("connections").notNull(),
       createdAt: k.big("created_at").notNull(),
       verifiedAt: k.big("verified_at"),
@@ -24,7 +24,7 @@ export function providersTables(k: Kit) {
     (t) => [k.unique("sites_account_host").on(t.accountId, t.host)],
   );
 
-  /** How each upstream is doing. A provider that has a quota per host has a row per host: `provider host`. */
+  /** Whether each provider succeeds or fails. A provider with a quota per host has a row per host: `provider host`. */
   const providers = k.table("providers", {
     name: k.text("name").primaryKey(),
     okAt: k.big("ok_at"),
@@ -32,11 +32,11 @@ export function providersTables(k: Kit) {
     /** Failures since the last success. */
     failures: k.int("failures").notNull(),
     reason: k.text("reason"),
-    /** Service time until which it is left alone: its own word, its quota, or our breaker. */
+    /** Service time until which it is not called: by its own answer, its quota or the circuit breaker. */
     heldUntil: k.big("held_until"),
   });
 
-  /** What each upstream was asked and what came of it, by its own calendar day. */
+  /** Calls of each provider and their outcomes, by the provider's own calendar day. */
   const providerDays = k.table(
     "provider_days",
     {
@@ -44,7 +44,7 @@ export function providersTables(k: Kit) {
       /** yyyymmdd where the provider counts its days. */
       day: k.int("day").notNull(),
       calls: k.int("calls").notNull(),
-      /** Taken from the day's budget. */
+      /** Units used of the daily quota. */
       units: k.int("units").notNull(),
       accepted: k.int("accepted").notNull(),
       rejected: k.int("rejected").notNull(),

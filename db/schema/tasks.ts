@@ -2,7 +2,7 @@ import { isNull } from "drizzle-orm";
 import type { Kit } from "../dialect.ts";
 import { TASK_STATES } from "../words.ts";
 
-/** Tasks: calls that outlive their connection, and what was said in them. Times are real. */
+/** Tasks, which are calls that outlive their connection, and their messages. Times are real. */
 export function tasksTables(k: Kit) {
   const tasks = k.table(
     "tasks",
@@ -11,16 +11,16 @@ export function tasksTables(k: Kit) {
       accountId: k.text("account_id").notNull(),
       /** What a client groups its tasks by. */
       contextId: k.text("context_id").notNull(),
-      /** What is done; null until it is known. */
+      /** The operation's name as a skill; null until it is known. */
       skill: k.text("skill"),
       state: k.word("state", TASK_STATES).notNull(),
-      /** When it came into its state. */
+      /** When it entered its state. */
       stateAt: k.big("state_at").notNull(),
       /** Goes up with every change, so that of two changes at once one is refused. */
       version: k.int("version").notNull().default(0),
       /** JSON of the input so far, while more is needed. */
       input: k.text("input"),
-      /** JSON of what is said of the state, as its surface wrote it. */
+      /** JSON of the status message, as its surface wrote it. */
       said: k.text("said"),
       /** The answer, as the operation gave it. */
       answer: k.text("answer"),
@@ -33,12 +33,12 @@ export function tasksTables(k: Kit) {
       /** The project that is watched. */
       projectNo: k.big("project_no"),
       createdAt: k.big("created_at").notNull(),
-      /** When it is forgotten; null while it is open. */
+      /** When it is deleted; null while it is open. */
       expiresAt: k.big("expires_at"),
     },
     (t) => [
       k.index("tasks_account").on(t.accountId, t.stateAt, t.id),
-      // Of the few that are open.
+      // Only of open tasks, which are few.
       k.index("tasks_open").on(t.accountId, t.state).where(isNull(t.expiresAt)),
       k.index("tasks_expires").on(t.expiresAt),
     ],
@@ -49,7 +49,7 @@ export function tasksTables(k: Kit) {
     "task_messages",
     {
       accountId: k.text("account_id").notNull(),
-      /** Of the client's making. */
+      /** Chosen by the client. */
       messageId: k.text("message_id").notNull(),
       taskId: k.text("task_id").notNull(),
       /** SHA-256 of what it asked for. */

@@ -19,9 +19,9 @@ export interface Backup {
 }
 
 /**
- * Copies a database that may be at work into a file that does not exist yet, checked by SQLite itself and by `prove`,
- * which is not asked where the schema is not this program's.
- * @throws Error; there is no file then, and nothing half-made
+ * Copies a database, which may be in use, to a new file. SQLite checks the copy, and so does `prove` if the schema is this
+ * program's newest.
+ * @throws Error; no file is left then
  */
 export async function backupSqlite(
   path: string,
@@ -35,10 +35,10 @@ export async function backupSqlite(
   try {
     const { schema, moved } = stateOf(part);
     if (schema === "foreign") throw new Error(`${path} is no database of Beckon.`);
-    // Whoever goes on keeping copies of it has none of what is new.
+    // New data is in the other database, so that a backup of this one would be worthless.
     if (moved !== null) throw new Error(movedMessage(path, moved));
     if (schema === "newest") await withReadOnly(part, prove);
-    takeName(part, to);
+    publish(part, to);
     return { bytes: statSync(to).size, schema };
   } catch (thrown) {
     throw explainDiskError(thrown, to);
@@ -47,7 +47,7 @@ export async function backupSqlite(
   }
 }
 
-/** Of a file that nobody has open. `moved`: where to; null: it was not. */
+/** Schema of a file that is not in use, and where the database was moved to; null if it was not moved. */
 export function stateOf(path: string): { readonly schema: SchemaAge; readonly moved: string | null } {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -67,8 +67,8 @@ export async function withReadOnly(path: string, work: (copy: ReadOnlyDatabase) 
   }
 }
 
-/** A link never takes the place of a file that has come meanwhile, where a renaming would; not all file systems have it. */
-function takeName(part: string, to: string): void {
+/** Gives the finished file its name. A hard link never replaces a file, unlike a rename; not all file systems have it. */
+function publish(part: string, to: string): void {
   try {
     linkSync(part, to);
   } catch (thrown) {

@@ -5,7 +5,7 @@ import type { Engine } from "../engine.ts";
 import { explainFileError } from "./exclusive.ts";
 import { readerOver } from "./sqlite.ts";
 
-/** A database opened to be read, and never changed. */
+/** A database that is opened read-only. */
 export type ReadOnlyDatabase = Pick<Engine, "snapshot" | "close">;
 
 /** Opens a file read-only. */
@@ -19,10 +19,10 @@ export function openReadOnly(path: string): ReadOnlyDatabase {
 }
 
 /**
- * Writes one moment of a database into a new file for its owner alone, on the disk when this returns. Writers of other
- * processes go on meanwhile. The copy stands on its own, without journals.
- * @param touch whether the source's journals may be tidied up, which a reader alone leaves lying about
- * @throws Error when the source is damaged, or there is no room; nothing is left then
+ * Writes a snapshot of a database to a new file that only its owner can read, and syncs it to the disk. Writers of other
+ * processes go on meanwhile. The copy has no journals.
+ * @param touch whether the source may be opened for writing, so that SQLite removes its journals afterwards
+ * @throws Error when the source is damaged, or the disk is full; no file is left then
  */
 export function copyDatabase(from: string, to: string, { touch = false } = {}): void {
   try {
@@ -44,7 +44,7 @@ export function copyDatabase(from: string, to: string, { touch = false } = {}): 
   }
 }
 
-/** The first thing that is wrong with a file as such; null: nothing. */
+/** The first problem that SQLite finds in a file; null if there is none. */
 export function damageOf(path: string): string | null {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
@@ -55,7 +55,7 @@ export function damageOf(path: string): string | null {
   }
 }
 
-/** A name for what is not finished, beside what it is to become: in the same file system. */
+/** Name of an unfinished file, in the same folder as the final one, so that it can be renamed. */
 export function partialPath(path: string): string {
   return `${path}.part-${process.pid}-${Date.now().toString(36)}`;
 }
@@ -67,7 +67,7 @@ export function discard(path: string): void {
 
 export const JOURNALS: readonly string[] = ["-wal", "-shm", "-journal"];
 
-/** Waits until a file is on the disk. */
+/** Syncs a file to the disk. */
 export function flush(path: string): void {
   const file = openSync(path, "r");
   try {
@@ -77,12 +77,12 @@ export function flush(path: string): void {
   }
 }
 
-/** Waits until the name of a file is on the disk. */
+/** Syncs the folder of a file, and so its name, to the disk. */
 export function flushDirectory(path: string): void {
   flush(dirname(path));
 }
 
-/** What to throw instead, where there was no room or no permission. */
+/** The error to throw instead, if the disk is full or a permission is missing. */
 export function explainDiskError(thrown: unknown, path: string): unknown {
   const code = (thrown as { code?: string } | null)?.code ?? "";
   const folder = dirname(path);

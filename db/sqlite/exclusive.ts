@@ -1,17 +1,16 @@
 import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 
-/** Codes of SQLite that say that a file is no database, or one that is damaged. */
+/** Codes of SQLite for a file that is damaged, or is not a database. */
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
-/** And those, with the system's own, that say that it may not or cannot be opened. */
+/** Codes of SQLite and the system for a file that cannot be opened. */
 const UNUSABLE = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EISDIR|ENOTDIR|EEXIST|EACCES|EPERM|EROFS)/;
 
 /**
- * Opens a file for one connection alone, inside of a write transaction: while it is open, nobody else reads or writes.
- * Every process that has the database open holds a shared lock in the write-ahead mode, even one that is idle, so that a
- * service at work is found by its lock, and one that starts later waits at ours (sqlite.org/pragma.html,
- * `locking_mode`).
- * @param prepare before the transaction begins
+ * Opens a file exclusively, in a write transaction: while it is open, no other program can read or write it. In write-ahead
+ * mode every process that has the database open holds a shared lock, even when idle. So a running service is detected by its
+ * lock, and one that starts later waits for ours (sqlite.org/pragma.html, `locking_mode`).
+ * @param prepare runs before the transaction begins
  * @throws Error when the file is missing, in use or no database
  */
 export function openExclusive(path: string, prepare?: (db: Database.Database) => void): Database.Database {
@@ -31,7 +30,7 @@ export function openExclusive(path: string, prepare?: (db: Database.Database) =>
   } catch (thrown) {
     db?.close();
     if (isBusy(thrown)) {
-      throw new Error(`Another program has ${path} open. Stop the service, and whatever else works on it, first.`, {
+      throw new Error(`Another program has ${path} open. Stop the service, and other programs that use it, first.`, {
         cause: thrown,
       });
     }
@@ -50,7 +49,7 @@ export function isDamaged(thrown: unknown): boolean {
   return false;
 }
 
-/** What to throw instead, where the file is the trouble. */
+/** The error to throw instead, if the file is the cause. */
 export function explainFileError(thrown: unknown, path: string): unknown {
   if (isDamaged(thrown)) return new Error(`${path} is damaged, or no SQLite database.`, { cause: thrown });
   const { code = "" } = (thrown ?? {}) as { code?: string };
@@ -58,6 +57,6 @@ export function explainFileError(thrown: unknown, path: string): unknown {
   const isFolder = existsSync(path) && statSync(path).isDirectory();
   const why = isFolder
     ? "is a folder, not a file."
-    : "cannot be opened. Look at its path, and whether this user may read and write there.";
+    : "cannot be opened. Check its path, and whether this user may read and write there.";
   return new Error(`${path} ${why}`, { cause: thrown });
 }

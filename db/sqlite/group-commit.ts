@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTick, setTimeout as sleep } from "node:timers/promises";
 import type Database from "better-sqlite3";
 import type { Lock } from "../../src/platform/concurrency.ts";
 import type { Tx } from "../engine.ts";
 import { asUnavailable, asUnavailableCommit, sqliteCodeOf } from "./error-codes.ts";
 
-/** How long a writer of another process may keep us waiting, in ms. */
+/** How long to wait for a writer of another process, in ms. */
 const BUSY_MS = 15_000;
 
 /** Most transactions that are committed together. */
@@ -20,9 +20,8 @@ interface Waiting {
 }
 
 /**
- * Runs transactions one after another, and commits those that wait at the same time together: each in a savepoint of its
- * own, so that one that fails does not affect the others, and none succeeds before the commit that makes it durable.
- * One write to the disk then serves them all.
+ * Runs transactions one after another, and commits those that wait at the same time together, with one write to the disk. Each
+ * runs in a savepoint of its own, so that one that fails does not affect the others. None succeeds before the commit.
  */
 export class GroupCommit {
   readonly #writer: Database.Database;
@@ -66,14 +65,14 @@ export class GroupCommit {
    * connections find the writer free between two groups.
    */
   async #commitSoon(): Promise<void> {
-    await nextTurn();
+    await nextTick();
     const group = this.#waiting.splice(0, GROUP);
-    // What is left over, and what comes from now on, belongs to the next group.
+    // Transactions that are left over, and later ones, belong to the next group.
     if (this.#waiting.length > 0) this.#requestCommit();
-    const told: (() => void)[] = [];
+    const resolves: (() => void)[] = [];
     try {
       await begin(this.#begin, this.#busyMs);
-      await this.#work(group, told);
+      await this.#work(group, resolves);
       this.#commit();
     } catch (thrown) {
       const reason = asUnavailable(thrown) ?? thrown;
@@ -81,18 +80,18 @@ export class GroupCommit {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       return;
     }
-    for (const tell of told) tell();
+    for (const resolve of resolves) resolve();
   }
 
-  async #work(group: readonly Waiting[], told: (() => void)[]): Promise<void> {
-    let rested = performance.now();
+  async #work(group: readonly Waiting[], resolves: (() => void)[]): Promise<void> {
+    let yieldedAt = performance.now();
     for (const one of group) {
-      const tell = await this.#attempt(one);
-      if (tell) told.push(tell);
+      const resolve = await this.#attempt(one);
+      if (resolve) resolves.push(resolve);
       // The event loop may turn between two pieces of work: readers have a connection of their own.
-      if (performance.now() - rested < SLICE_MS) continue;
-      await nextTurn();
-      rested = performance.now();
+      if (performance.now() - yieldedAt < SLICE_MS) continue;
+      await nextTick();
+      yieldedAt = performance.now();
     }
   }
 
@@ -108,9 +107,9 @@ export class GroupCommit {
     const handle = Proxy.revocable(this.#hot, {});
     this.#save.run();
     try {
-      const tell = await one.run(handle.proxy);
+      const resolve = await one.run(handle.proxy);
       this.#release.run();
-      return tell;
+      return resolve;
     } catch (thrown) {
       if (!this.#writer.inTransaction) throw thrown;
       this.#writer.exec("ROLLBACK TO work; RELEASE work");
@@ -122,7 +121,7 @@ export class GroupCommit {
   }
 }
 
-/** BEGIN IMMEDIATE, waiting for another connection without holding the event loop, which may be the other one's, too. */
+/** BEGIN IMMEDIATE, which waits for another connection without blocking the event loop: that connection may need it too. */
 async function begin(statement: Database.Statement, busyMs: number): Promise<void> {
   const deadline = performance.now() + busyMs;
   for (;;) {

@@ -5,7 +5,7 @@ import { LINK_STATES, numberOf } from "../words.ts";
 
 export type Hot = Pick<Tx, "insertLinks" | "insertSteps" | "moveLinks"> & Pick<Engine, "claimSteps">;
 
-/** The statements that carry the load, prepared once; everything else goes through drizzle. */
+/** The most frequent statements, prepared once; all others go through drizzle. */
 export function hotStatements(writer: Database.Database): Hot {
   const prepared = new Map<string, Database.Statement>();
   const prepare = (text: string) => {

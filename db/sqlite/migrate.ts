@@ -3,16 +3,16 @@ import Database from "better-sqlite3";
 import { knownMigrations, refuseNewer, type SchemaAge, schemaAge } from "../known-migrations.ts";
 
 /**
- * Brings a SQLite file to the newest schema. All of it in one IMMEDIATE transaction, so that two processes
- * starting at once apply each migration once.
- * @throws Error when it is a newer program's
+ * Migrates a SQLite file to the newest schema, in one IMMEDIATE transaction, so that two processes that start at the same
+ * time apply each migration once.
+ * @throws Error when a newer program has migrated it
  */
 export function migrateSqlite(path: string): void {
-  // Made for its owner alone: it holds hashes of passwords and the keys that sign.
+  // Readable by its owner only: it holds password hashes and signing keys.
   closeSync(openSync(path, "a", 0o600));
   const db = new Database(path, { timeout: 30_000 });
   try {
-    // Twice the default: a quarter less work for 10,000 new links. Only a new file takes it up.
+    // Twice the default, which saves a quarter of the time for 10,000 new links. It applies to a new file only.
     db.pragma("page_size = 8192");
     db.pragma("journal_mode = WAL");
     migrateOver(db);
@@ -21,7 +21,7 @@ export function migrateSqlite(path: string): void {
   }
 }
 
-/** The same over a connection that is open already. */
+/** The same over an open connection. */
 export function migrateOver(db: Database.Database): void {
   db.transaction(() => {
     db.exec("CREATE TABLE IF NOT EXISTS migrations (hash TEXT PRIMARY KEY, at INTEGER NOT NULL)");
@@ -35,7 +35,7 @@ export function migrateOver(db: Database.Database): void {
   }).immediate();
 }
 
-/** How the schema of any file stands to this program's. */
+/** Compares the schema of any file with this program's. */
 export function ageOf(db: Database.Database): SchemaAge {
   const isOurs = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get();
   return isOurs ? schemaAge("sqlite", appliedTo(db)) : "foreign";

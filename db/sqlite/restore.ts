@@ -20,54 +20,54 @@ import { readMovedTo } from "./read-moved-to.ts";
 interface Restoring {
   readonly from: string;
   readonly path: string;
-  /** Whether a database that has rows, or is damaged, may be put aside. */
+  /** Whether a database that has rows, or is damaged, may be renamed to make room. */
   readonly force: boolean;
-  /** Looks at what is about to be put in place. @throws Error to have nothing happen */
+  /** Audits the backup before it is put in place. @throws Error to cancel the restore */
   prove(copy: ReadOnlyDatabase): Promise<void>;
 }
 
 /**
- * Puts a backup in the place of a database that nobody has open, in one renaming: whoever starts finds the one or the
- * other, whole. What was there is kept beside it.
- * @returns path of what was there; null: there was nothing
- * @throws Error; everything is then as it was
+ * Replaces a database that is not in use by a backup, in one rename, so that a starting process finds one or the other
+ * complete. The old database is kept under another name in the same folder.
+ * @returns path of the old database; null if there was none
+ * @throws Error; nothing is changed then
  */
 export async function restoreSqlite({ from, path, force, prove }: Restoring): Promise<string | null> {
   if (!existsSync(from)) throw new Error(`There is no file ${from}.`);
   if (!statSync(from).isFile()) throw new Error(`${from} is no file.`);
   mkdirSync(dirname(path), { recursive: true });
-  const held = existsSync(path) ? hold(path, force) : null;
+  const locked = existsSync(path) ? lock(path, force) : null;
   const part = partialPath(path);
   let kept: string | null = null;
   try {
     copyDatabase(from, part);
-    bringUp(part, from);
+    migrateCopy(part, from);
     await withReadOnly(part, prove);
     flush(part);
-    if (held !== null) kept = keep(path);
-    // A log that is left over would be played into the new file.
+    if (locked !== null) kept = keep(path);
+    // SQLite would replay a remaining log into the new file.
     for (const end of JOURNALS) rmSync(`${path}${end}`, { force: true });
     renameSync(part, path);
     flushDirectory(path);
     return kept;
   } catch (thrown) {
-    // What is whole is still in its place.
-    if (kept !== null && held !== "damaged") discard(kept);
+    // The old database is intact and still in its place.
+    if (kept !== null && locked !== "damaged") discard(kept);
     throw explainDiskError(thrown, path);
   } finally {
     discard(part);
-    if (held !== null && held !== "damaged") held.close();
+    if (locked !== null && locked !== "damaged") locked.close();
   }
 }
 
-/** To the newest schema, in the copy: the backup stays as it is. */
-function bringUp(part: string, from: string): void {
+/** Migrates the copy to the newest schema; the backup stays unchanged. */
+function migrateCopy(part: string, from: string): void {
   const { schema, moved } = stateOf(part);
   if (schema === "foreign") throw new Error(`${from} is no database of Beckon.`);
   if (schema === "newer") throw new Error(`${from} was made by a newer version of Beckon. Restore it with that one.`);
   if (moved !== null)
     throw new Error(
-      `${from} is of after the move to ${moved}, so that no service would start on it. Restore one of before.`,
+      `${from} was made after the move to ${moved}, so no service would start on it. Restore an earlier backup.`,
     );
   if (schema === "newest") return;
   const db = new Database(part);
@@ -78,18 +78,18 @@ function bringUp(part: string, from: string): void {
   }
 }
 
-/** Keeps everybody else away from what is there, all of it in its one file. */
-function hold(path: string, force: boolean): Database.Database | "damaged" {
+/** Locks the old database, with all its data in one file. */
+function lock(path: string, force: boolean): Database.Database | "damaged" {
   try {
     return openExclusive(path, (db) => {
       refuseMoved(db, path);
-      const full = db.pragma("quick_check(1)", { simple: true }) !== "ok" || hasRows(db);
-      if (full && !force) {
+      const isInUse = db.pragma("quick_check(1)", { simple: true }) !== "ok" || hasRows(db);
+      if (isInUse && !force) {
         throw new Error(
           `The database at ${path} is not empty. With --force it is put aside, under a name with the time.`,
         );
       }
-      // Moves what its log still holds into it; no other name is its own then.
+      // Moves the log into the file, so that no other file belongs to it.
       db.pragma("journal_mode = DELETE");
     });
   } catch (thrown) {
@@ -100,7 +100,7 @@ function hold(path: string, force: boolean): Database.Database | "damaged" {
   }
 }
 
-/** What has been done since the move is in the other database, which a service on this file would know nothing of. */
+/** Refuses a moved database: a service on this file would not have the data written since the move. */
 function refuseMoved(db: Database.Database, path: string): void {
   const moved = ageOf(db) === "foreign" ? null : readMovedTo(db);
   if (moved === null) return;
@@ -111,13 +111,13 @@ function refuseMoved(db: Database.Database, path: string): void {
 
 function hasRows(db: Database.Database): boolean {
   if (ageOf(db) === "foreign") return db.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
-  const there = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
+  const existing = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all();
   return movedTables()
-    .filter((table) => there.includes(table.name) && isFilledByUse(table))
+    .filter((table) => existing.includes(table.name) && isFilledByUse(table))
     .some(({ name }) => db.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined);
 }
 
-/** A second name for what is there, so that there is no moment without a database. */
+/** Gives the old database a second name, so that there is a database at every moment. @returns that name */
 function keep(path: string): string {
   const kept = `${path}.${new Date().toISOString().replaceAll(":", "-")}`;
   for (const end of ["", "-wal"]) {

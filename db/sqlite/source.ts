@@ -4,20 +4,20 @@ import { explainFileError, openExclusive } from "./exclusive.ts";
 import { ageOf, migrateOver } from "./migrate.ts";
 import { readMovedTo } from "./read-moved-to.ts";
 
-/** A SQLite database that is left for another one: nobody else reads or writes it until `close`. */
+/** The SQLite database that is moved; no other program can read or write it until `close`. */
 export interface Source {
   count(table: MovedTable): number;
-  /** Rows in the order of the primary key, as SQLite has them. */
+  /** Rows in the order of the primary key, with SQLite's values. */
   rows(table: MovedTable): IterableIterator<unknown[]>;
-  /** The highest number that the table has ever given out by itself. */
+  /** The highest number that the table's identity column has had. */
   lastNumber(table: MovedTable): number;
-  /** Writes down, for good, where the rows have gone. */
+  /** Stores where the database was moved to, and commits. */
   markMoved(to: string): void;
   close(): void;
 }
 
 /**
- * Takes a file for itself, at the newest schema.
+ * Opens a file exclusively and migrates it to the newest schema.
  * @throws Error when it is missing, in use, damaged, of a newer program, or was moved before
  */
 export function openSource(path: string): Source {

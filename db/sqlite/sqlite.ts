@@ -20,27 +20,27 @@ export interface SqliteOptions {
   lock?: Lock;
   /** Pages of write-ahead log before a commit moves them into the file itself. */
   checkpointPages?: number;
-  /** How long a writer of another process may keep this one waiting, in ms. Default 15 s. */
+  /** How long to wait for a writer of another process, in ms. Default 15 s. */
   busyMs?: number;
   /** Off only where losing the last second in a power cut is fine: throw-away test databases. */
   durable?: boolean;
 }
 
 /**
- * SQLite: one writer connection, whose transactions stand in a queue of this process (`lock`) and begin
- * IMMEDIATE against other processes; one read-only connection that never sees uncommitted rows.
+ * SQLite with one writer connection, whose transactions are queued in this process (`lock`) and begin IMMEDIATE because of
+ * other processes, and one read-only connection, which never sees uncommitted rows.
  * `synchronous=FULL`: a commit that returned survives a power cut (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   mkdirSync(dirname(path), { recursive: true });
-  // Made for its owner alone: it holds hashes of passwords and the keys that sign. Its journals follow its mode.
+  // Readable by its owner only: it holds password hashes and signing keys. Its journals get the same mode.
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   const writer = new Database(path, { timeout: 5_000 });
   writer.pragma("journal_mode = WAL");
   writer.pragma(`synchronous = ${options.durable === false ? "OFF" : "FULL"}`);
   writer.pragma(`wal_autocheckpoint = ${options.checkpointPages ?? 1000}`);
   writer.pragma("cache_size = -65536");
-  // From here on others are waited for asynchronously: SQLite's own wait would hold the event loop (group-commit.ts).
+  // group-commit.ts waits for other writers asynchronously; SQLite's own wait would block the event loop.
   writer.pragma("busy_timeout = 0");
   const reader = new Database(path, { readonly: true, timeout: 5_000 });
 
@@ -65,12 +65,12 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     claimSteps: (claim) => tx(() => claimSteps(claim)),
     now: async () => Date.now(),
     checkpoint() {
-      // A long transaction lets the event loop go round; inside of one SQLite refuses with SQLITE_LOCKED.
+      // A long transaction yields to the event loop; during one, SQLite refuses a checkpoint with SQLITE_LOCKED.
       if (writer.inTransaction) return;
       try {
         writer.pragma("wal_checkpoint(PASSIVE)");
       } catch (thrown) {
-        // What is in the log is safe there, and is moved the next time; that the disk is full is said by who writes.
+        // The log is safe and is moved the next time; writers report a full disk.
         if (!asUnavailable(thrown)) throw thrown;
       }
     },
@@ -95,7 +95,7 @@ export function readerOver(bare: Database.Database): Reader {
     `SELECT g.id, g.account_id AS "accountId", g.kind, g.name, t.scopes, t.audience, t.expires_at AS "expiresAt"
      FROM access_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.hash = ? AND g.revoked_at IS NULL`,
   );
-  // Built by the SQLite dialect under PostgreSQL's types; see kit.ts.
+  // Built by the SQLite dialect under PostgreSQL's types; see dialect.ts.
   const q = drizzle({ client: connection }) as unknown as Queries;
   return {
     async linksBetween(from, to) {

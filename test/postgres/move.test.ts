@@ -111,7 +111,7 @@ test("exit 1: a target that an idle service has open", async () => {
   const { code, err } = await move();
   await service.close();
   expect(code).toBe(1);
-  expect(err).toMatch(/^beckon: Others are at work on the target at .*\. Stop whatever serves from it\.\n$/);
+  expect(err).toMatch(/^beckon: The target at .* is in use\. Stop the services that run on it\.\n$/);
   await expectNothing();
 });
 
@@ -179,9 +179,7 @@ test("exit 1: other programs that keep working on the target", async () => {
   const { code, err } = await move();
   await other.end();
   expect(code).toBe(1);
-  expect(err).toMatch(
-    /^beckon: Others are at work on the target at 127\.0\.0\.1:\d+\. Stop whatever serves from it\.\n$/,
-  );
+  expect(err).toMatch(/^beckon: The target at 127\.0\.0\.1:\d+ is in use\. Stop the services that run on it\.\n$/);
 });
 
 const UNFIT: readonly (readonly [what: string, statement: string, sentence: RegExp])[] = [

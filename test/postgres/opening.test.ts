@@ -60,9 +60,9 @@ test("a wrong password, user, database, port or permission is named, with what t
     await told((url) => Object.assign(url, { hostname: "beckon.invalid" })),
   ];
   expect(said).toEqual([
-    'PostgreSQL at 127.0.0.1 refuses the user "locked" or its password. Both stand in DATABASE_URL.',
+    'PostgreSQL at 127.0.0.1 refuses the user "locked" or its password. Check both in DATABASE_URL.',
     "PostgreSQL at 127.0.0.1 wants a password. Write it into DATABASE_URL, as in postgres://user:password@host/database.",
-    'PostgreSQL at 127.0.0.1 refuses the user "stranger" or its password. Both stand in DATABASE_URL.',
+    'PostgreSQL at 127.0.0.1 refuses the user "stranger" or its password. Check both in DATABASE_URL.',
     'PostgreSQL at 127.0.0.1 has no database "missing". Make it with: createdb missing',
     'The user "locked" may not make tables in "theirs". Make it the database\'s owner.',
     'The host of DATABASE_URL, "beckon.invalid", is not known to this machine.',

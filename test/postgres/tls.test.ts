@@ -64,7 +64,7 @@ test.each(["require", "verify-ca", "verify-full"])(
   "sslmode=%s: a certificate that nobody vouches for is refused, with what to do",
   async (mode) => {
     await expect(openDatabase(at(withTls, mode))).rejects.toThrow(
-      "The certificate of PostgreSQL at localhost is not trusted: self-signed certificate. Where its signer is one of your own, name the signer's certificate in DATABASE_URL: sslrootcert=FILE.",
+      "The certificate of PostgreSQL at localhost is not trusted: self-signed certificate. If it is signed by a CA of your own, name the CA's certificate in DATABASE_URL: sslrootcert=FILE.",
     );
   },
 );
@@ -79,7 +79,7 @@ test("a certificate of another name, a server without TLS, a file that is missin
     /^The certificate of PostgreSQL at 127\.0\.0\.1 is not trusted: .*does not match certificate's altnames/,
   );
   expect(await said(at(without, "require", "", "127.0.0.1"))).toBe(
-    "PostgreSQL at 127.0.0.1 and this program do not agree on TLS: The server does not support SSL connections. It is sslmode in DATABASE_URL that says how they speak.",
+    "PostgreSQL at 127.0.0.1 and this program do not agree on TLS: The server does not support SSL connections. Check sslmode in DATABASE_URL.",
   );
   expect(await said(at(withTls, "require", "&sslrootcert=/nowhere.crt"))).toBe(
     "The file /nowhere.crt that DATABASE_URL names cannot be read (ENOENT).",

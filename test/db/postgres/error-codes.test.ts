@@ -91,7 +91,7 @@ test.each([
 const URL_OF = "postgres://ann%40x:s3cret@db.example:5433/beck%20on";
 
 test.each([
-  [failure("28P01"), 'PostgreSQL at db.example refuses the user "ann@x" or its password. Both stand in DATABASE_URL.'],
+  [failure("28P01"), 'PostgreSQL at db.example refuses the user "ann@x" or its password. Check both in DATABASE_URL.'],
   [failure("3D000"), 'PostgreSQL at db.example has no database "beck on". Make it with: createdb beck on'],
   [failure("42501"), 'The user "ann@x" may not make tables in "beck on". Make it the database\'s owner.'],
   [failure("ENOTFOUND"), 'The host of DATABASE_URL, "db.example", is not known to this machine.'],
@@ -101,7 +101,7 @@ test.each([
   ],
   [
     failure("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"),
-    "The certificate of PostgreSQL at db.example is not trusted: self-signed certificate. Where its signer is one of your own, name the signer's certificate in DATABASE_URL: sslrootcert=FILE.",
+    "The certificate of PostgreSQL at db.example is not trusted: self-signed certificate. If it is signed by a CA of your own, name the CA's certificate in DATABASE_URL: sslrootcert=FILE.",
   ],
   [
     Object.assign(failure("ENOENT"), { syscall: "open", path: "/root.crt" }),

@@ -149,7 +149,7 @@ test("a read beside the transaction that it is made in is refused", async () => 
     await put(tx, "a");
     await all();
   });
-  await expect(beside).rejects.toSatisfy((thrown: Error) => /past the handle/.test(String(thrown.cause)));
+  await expect(beside).rejects.toSatisfy((thrown: Error) => /a read inside a transaction/.test(String(thrown.cause)));
   expect(await all()).toEqual({});
 });
 

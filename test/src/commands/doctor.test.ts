@@ -72,7 +72,7 @@ test("exit 1 a database that cannot be opened: a folder, or a file in a missing 
     `✗ Database: ${folder} is a folder, not a file.\n    → Follow the message, or correct DATABASE_URL.\n`,
   );
   const below = await beckon({ ...env, DATABASE_URL: `file:${path}/x/y.db` }, "doctor");
-  expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Look at its path, and whether `);
+  expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Check its path, and whether `);
 });
 
 test("exit 1 a PostgreSQL that does not answer: the reason and what to check, never the password", async () => {

@@ -177,7 +177,7 @@ test("exit 1 a copy of a database that was moved away: no service would start on
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
   expect(code).toBe(1);
   expect(err).toBe(
-    `beckon: ${backup} is of after the move to postgres://beckon@db.example/beckon, so that no service would start on it. Restore one of before.\n`,
+    `beckon: ${backup} was made after the move to postgres://beckon@db.example/beckon, so no service would start on it. Restore an earlier backup.\n`,
   );
   expect(names()).toEqual(["test.db"]);
   expect(people(path)).toEqual(["ann"]);
