@@ -76,7 +76,7 @@ function published(operation: AnyOperation): object {
     rest: { status: 200, ...rest },
     ...(surfaces ? { surfaces } : {}),
     ...(operation.takesPayment ? { takes_payment: true } : {}),
-    ...(operation.personOpens ? { person_opens: operation.personOpens } : {}),
+    ...(operation.urlForUser ? { person_opens: operation.urlForUser } : {}),
     ...(offers.length > 0 ? { offers } : {}),
     ...(representations ? { representations: representations.map(({ mediaType }) => mediaType) } : {}),
     errors: [...new Set(errorsOf(operation))].sort(),

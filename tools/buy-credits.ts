@@ -20,7 +20,7 @@ export default defineOperation({
   input: z.object({ pack }),
   output: z.object({ order: Order, checkout_url: z.string(), expires_at: z.string() }),
   payment: cardOffers,
-  personOpens: { field: "checkout_url", message: "Pay for the credits on this page. Nothing is charged before." },
+  urlForUser: { field: "checkout_url", message: "Pay for the credits on this page. Nothing is charged before." },
   isOffered: ({ cards }) => cards !== "none",
   errors: ["unknown_pack"],
   skill: { tags: ["credits", "payment"], commands: ["buy {pack}"] },

@@ -68,7 +68,7 @@ export interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
    * Field of the answer with a URL that a user has to open, and the message for them. Clients that support it are asked to
    * show it; the answer is the same for all.
    */
-  readonly personOpens?: { readonly field: keyof z.input<O> & string; readonly message: string };
+  readonly urlForUser?: { readonly field: keyof z.input<O> & string; readonly message: string };
   /** Surfaces that offer it; default: all. */
   readonly surfaces?: readonly Surface[];
   /** Whether this deployment offers it; default: always. Otherwise a call is refused with the reason. */

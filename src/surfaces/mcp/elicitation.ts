@@ -19,11 +19,11 @@ const ANSWER_TIMEOUT = 30_000;
  * out and comes back as `requestState`. It is not signed: a forged one is a key that the caller could send anyway.
  */
 export function idempotencyKeyFor(
-  { personOpens }: AnyOperation,
+  { urlForUser }: AnyOperation,
   given: string | undefined,
   ctx: ServerContext,
 ): string | undefined {
-  if (!personOpens || given !== undefined) return given;
+  if (!urlForUser || given !== undefined) return given;
   return ctx.mcpReq.requestState<string>() ?? (repeatsCall(ctx) ? randomUUID() : undefined);
 }
 
@@ -33,15 +33,15 @@ export function idempotencyKeyFor(
  * @returns a result to send instead of the answer, or null
  */
 export async function elicitUrl(
-  { operation: { personOpens }, idempotencyKey }: ToolCall,
+  { operation: { urlForUser }, idempotencyKey }: ToolCall,
   { text, replayed }: Answer,
   ctx: ServerContext,
 ): Promise<InputRequiredResult | null> {
   // A replayed answer was shown already.
-  if (!personOpens || replayed) return null;
-  const { [personOpens.field]: url } = JSON.parse(text) as Record<string, unknown>;
+  if (!urlForUser || replayed) return null;
+  const { [urlForUser.field]: url } = JSON.parse(text) as Record<string, unknown>;
   if (typeof url !== "string") return null;
-  const { message } = personOpens;
+  const { message } = urlForUser;
   if (repeatsCall(ctx)) {
     const open = inputRequired.elicitUrl({ message, url });
     return inputRequired({ inputRequests: { open }, requestState: idempotencyKey! });

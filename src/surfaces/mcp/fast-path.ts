@@ -31,7 +31,7 @@ export function fastPathCallIn(req: IncomingMessage, body: unknown): FastPathCal
   const { id, params } = body;
   const { name, arguments: args = {}, _meta: meta = {} } = params;
   const operation = operationOf(name);
-  if (!operation || operation.personOpens || operation.takesPayment) return null;
+  if (!operation || operation.urlForUser || operation.takesPayment) return null;
   if (!isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta) || !isPlainMeta(meta)) return null;
   if (!isPlainRequest(req)) return null;
   const { headers } = req;
