@@ -26,8 +26,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "double return",
     file: "src/domain/projects/settle.ts",
-    from: "  if (returned > 0) await giveBack(tx, project, returned, cause);",
-    to: "  for (const n of [1, 2]) if (returned > 0) await giveBack(tx, project, returned, { ...cause, source: `${cause.source}:${n}` });",
+    from: "  if (returned > 0) await returnCredits(tx, project, returned, cause);",
+    to: "  for (const n of [1, 2]) if (returned > 0) await returnCredits(tx, project, returned, { ...cause, source: `${cause.source}:${n}` });",
   },
   {
     by: "work",
@@ -61,8 +61,8 @@ const MUTANTS: readonly Mutant[] = [
     by: "work",
     name: "a key forgotten before its day is over",
     file: "src/domain/idempotency/idempotency-keys.ts",
-    from: "const KEPT = DAY;",
-    to: "const KEPT = 5 * MINUTE;",
+    from: "const RETENTION = DAY;",
+    to: "const RETENTION = 5 * MINUTE;",
   },
   {
     by: "payments",
