@@ -134,7 +134,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   metrics: {
     paths: ["src/process/metrics/"],
     may: [...PLATFORM, "projects", "http-server"],
-    types: ["db", "health", "instance"],
+    types: ["db", "payments", "health", "instance"],
   },
   tracing: { paths: ["src/process/tracing/"], may: PLATFORM, types: ["db", "contract", "instance"] },
   doctor: {

@@ -54,7 +54,7 @@ export async function openShop({ confirmations = 1, ownKey = false } = {}): Prom
   const devnet = await startDevnet({ confirmations });
   const facilitator = await between(devnet.facilitator.url);
   const rpc = await between(devnet.rpcUrl);
-  const by = ownKey ? { key: KNOWN.facilitator.key } : { url: facilitator.url };
+  const by = ownKey ? { key: KNOWN.facilitator.key, maxGasGwei: 100 } : { url: facilitator.url };
   const settings = { rpcUrls: [rpc.url], facilitator: by };
   const service = await directService(devnet, { settings });
   const chain = testChain(devnet);

@@ -23,6 +23,13 @@ export interface StripeSettings {
   readonly url: string | undefined;
 }
 
+/** An account of ours that settles payments and pays their gas. */
+export interface OwnKey {
+  readonly key: string;
+  /** Most that a unit of gas may cost. */
+  readonly maxGasGwei: number;
+}
+
 /** Direct payment by x402 on an EVM chain. */
 export interface DirectSettings {
   /** CAIP-2, e.g. `eip155:8453`. */
@@ -34,7 +41,7 @@ export interface DirectSettings {
   /** Nodes of the chain, by JSON-RPC: at least one. */
   readonly rpcUrls: readonly string[];
   /** Settles payments: another service, or this one with a key of its own. */
-  readonly facilitator: { readonly url: string } | { readonly key: string };
+  readonly facilitator: { readonly url: string } | OwnKey;
   readonly confirmations: number;
 }
 
@@ -65,8 +72,8 @@ function isLiveKey(key: string): boolean {
 
 function directSettings(s: Settings): DirectSettings | undefined {
   const { X402_NETWORK: network, X402_ASSET: asset, X402_PAY_TO: payTo, X402_RPC_URL: rpcUrls } = s;
-  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key } = s;
-  const facilitator = url !== undefined ? { url } : key !== undefined ? { key } : undefined;
+  const { X402_FACILITATOR_URL: url, X402_FACILITATOR_KEY: key, X402_MAX_GAS_GWEI: maxGasGwei } = s;
+  const facilitator = url !== undefined ? { url } : key !== undefined ? { key, maxGasGwei } : undefined;
   if (!network || !asset || !payTo || !rpcUrls || !facilitator) return undefined;
   const chainId = Number(network.slice("eip155:".length));
   return { network, chainId, asset, payTo, rpcUrls, facilitator, confirmations: s.X402_CONFIRMATIONS };

@@ -223,6 +223,11 @@ export const SETTINGS = {
     about: "Private key of an account with gas, with which this service settles payments itself",
     secret: hexDigits,
   },
+  X402_MAX_GAS_GWEI: {
+    schema: decimal(0.000001, 100_000).default(10),
+    about:
+      "With X402_FACILITATOR_KEY: most that a unit of gas may cost, in gwei (a billionth of the chain's coin); while blocks ask for more, payments wait. 10 is right where the coin is ether; chains with a cheaper coin ask for more",
+  },
   X402_CONFIRMATIONS: {
     schema: whole(1, 100).default(1),
     about: "Blocks a payment needs, its own included, before its credits are given",

@@ -10,6 +10,7 @@ import { checkDirect } from "./direct.ts";
 import { checkNode, checkPort } from "./machine.ts";
 import { checkMail } from "./mail.ts";
 import { checkSettlement } from "./settlement.ts";
+import { checkWallet } from "./wallet.ts";
 import { checkBooks, checkEngines, checkProviders, checkSteps } from "./work.ts";
 
 const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
@@ -24,6 +25,7 @@ const DATABASE_CHECKS: readonly ((instance: Instance) => Promise<Check>)[] = [
   checkProviders,
   checkCards,
   checkDirect,
+  checkWallet,
   checkSettlement,
   checkBooks,
 ];

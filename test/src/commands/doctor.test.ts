@@ -31,6 +31,7 @@ test("exit 0 when all is in order: one line each", async () => {
     "Providers",
     "Cards",
     "Direct payment",
+    "Gas",
     "Settlement",
     "Books",
     "Mail",
@@ -42,7 +43,7 @@ test("exit 0 when all is in order: one line each", async () => {
       .split("\n")
       .map((line) => line.split(":")[0]),
   ).toEqual(names.map((name) => `✓ ${name}`));
-  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 16 } });
+  expect((await beckon(env, "doctor", "--json")).json).toMatchObject({ ok: true, checks: { length: 17 } });
 });
 
 test.each([

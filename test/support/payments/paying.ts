@@ -68,6 +68,10 @@ export class PlayDirect implements DirectPayments {
   };
 
   async reconcile() {}
+
+  walletFigures() {
+    return null;
+  }
 }
 
 /** As `PAYMENT-SIGNATURE` has it. */

@@ -1,7 +1,10 @@
 import type { Tx } from "../../../../db/engine.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
+import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
 import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
+
+export type { WalletFigures };
 
 /** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
 export interface DirectPayments {
@@ -20,4 +23,6 @@ export interface DirectPayments {
   credit(tx: Tx, settled: SettledPayment): Promise<OrderRow>;
   /** Looks at every payment that is not over: credits what stands on the chain, ends what never can. */
   reconcile(): Promise<void>;
+  /** What this process has done for the account of X402_FACILITATOR_KEY; null where payments are settled elsewhere. */
+  walletFigures(): WalletFigures | null;
 }

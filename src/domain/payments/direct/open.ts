@@ -1,4 +1,4 @@
-import type { DirectSettings } from "../../../platform/config/payment.ts";
+import type { DirectSettings, OwnKey } from "../../../platform/config/payment.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
 import { openChain } from "./chain/evm.ts";
@@ -6,6 +6,7 @@ import type { DirectPayments } from "./direct-payments.ts";
 import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
 import { requirePayerSignature } from "./facilitator/payer-signed.ts";
+import type { WalletState } from "./facilitator/wallet/wallet.ts";
 import { checkSettings } from "./settlement/startup-check.ts";
 import { X402Payments } from "./x402-payments.ts";
 
@@ -22,12 +23,20 @@ export async function loadDirect(
   return (more) => new X402Payments({ ...more, ...parts });
 }
 
+/** How the account of X402_FACILITATOR_KEY stands with the chain. @throws Error where no node of it answers */
+export async function readWallet(settings: DirectSettings, own: OwnKey, http: HttpClient): Promise<WalletState> {
+  const { FacilitatorWallet } = await import("./facilitator/wallet/wallet.ts");
+  return new FacilitatorWallet({ ...settings, ...own }, http).state();
+}
+
+export type { WalletState };
+
 async function facilitatorOf(
   { facilitator, ...settings }: DirectSettings,
   log: PaymentLog,
   http: HttpClient,
 ): Promise<Facilitator> {
   if ("url" in facilitator) return httpFacilitator(facilitator.url, http);
-  const { localFacilitator } = await import("./facilitator/facilitator-local.ts");
-  return localFacilitator({ ...settings, ...facilitator }, http, log);
+  const { LocalFacilitator } = await import("./facilitator/facilitator-local.ts");
+  return new LocalFacilitator({ ...settings, ...facilitator }, http, log);
 }

@@ -3,6 +3,7 @@ import { Refusal } from "../../../platform/errors/errors.ts";
 import type { OrderRow } from "../orders/orders.ts";
 import type { Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
+import type { WalletFigures } from "./facilitator/wallet/wallet.ts";
 import { NotAccepted } from "./protocol/not-accepted.ts";
 import { priceHeaders } from "./protocol/price.ts";
 import { REASONS } from "./protocol/reasons.ts";
@@ -47,6 +48,10 @@ export class X402Payments implements DirectPayments {
 
   reconcile(): Promise<void> {
     return reconcileDirect(this.#deps);
+  }
+
+  walletFigures(): WalletFigures | null {
+    return this.#deps.facilitator.figures?.() ?? null;
   }
 
   async #refusal(pack: Pack, { reason, payer }: NotAccepted): Promise<Refusal> {

@@ -57,7 +57,7 @@ describe("half a direct payment is none: what is missing is named", () => {
     const key = `0x${"1".repeat(64)}`;
     expect(() => readConfig({ ...X402, X402_FACILITATOR_KEY: key })).toThrow("set only one of them");
     const { X402_FACILITATOR_URL: _, ...rest } = X402;
-    expect(readConfig({ ...rest, X402_FACILITATOR_KEY: key }).direct?.facilitator).toEqual({ key });
+    expect(readConfig({ ...rest, X402_FACILITATOR_KEY: key }).direct?.facilitator).toEqual({ key, maxGasGwei: 10 });
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import type { WalletFigures } from "../../../../src/domain/payments/gas.ts";
 import { Checker } from "../../../../src/indexing/checker/checker.ts";
 import { FaultInjector } from "../../../../src/indexing/engines/sandbox/faults.ts";
 import { sandboxEngines } from "../../../../src/indexing/engines/sandbox/sandbox.ts";
@@ -51,6 +52,25 @@ test("figures of the whole database: links, steps, orders, ledger", async () => 
   expect(ledger).toMatchObject({ purchase: 100, return: 0, adjustment: 0 });
   expect(ledger.purchase! + ledger.spend!).toBe(await store.balance(account));
   expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},0.1.0`], 1);
+});
+
+test("the account that settles payments: what waits, how long, and what was done about it", async () => {
+  const metrics = metricsOf();
+  expect((await read(metrics)).has("beckon_wallet_unmined")).toBe(false);
+  const none = { unmined: 0, oldestMs: 0, resent: 0, replaced: 0, filled: 0, lastReplacedAt: null, isCapped: false };
+  let figures: WalletFigures = none;
+  metrics.addWallet(() => figures);
+  const before = await read(metrics);
+  expect(valuesOf(before, "beckon_wallet_gas_capped")).toEqual({ "": 0 });
+  expect(before.get("beckon_wallet_last_replaced_timestamp_seconds")!.samples).toEqual([]);
+  const counts = { resent: 1, replaced: 2, filled: 3 };
+  figures = { unmined: 18, oldestMs: 61_500, ...counts, lastReplacedAt: 1_700_000_000_500, isCapped: true };
+  const families = await read(metrics);
+  expect(valuesOf(families, "beckon_wallet_unmined")).toEqual({ "": 18 });
+  expect(valuesOf(families, "beckon_wallet_oldest_seconds")).toEqual({ "": 61.5 });
+  expect(valuesOf(families, "beckon_wallet_gas_capped")).toEqual({ "": 1 });
+  expect(valuesOf(families, "beckon_wallet_last_replaced_timestamp_seconds")).toEqual({ "": 1_700_000_000.5 });
+  expect(valuesOf(families, "beckon_wallet_helped")).toEqual(counts);
 });
 
 test("the age of the oldest step that is due, and that of none", async () => {

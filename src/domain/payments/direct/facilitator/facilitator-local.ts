@@ -1,117 +1,172 @@
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { encodeFunctionData } from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
 import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { within } from "../../../../platform/time-limit.ts";
 import type { PaymentLog } from "../../orders/deps.ts";
-import { isAway, kindOf } from "../chain/evm-rpc.ts";
+import { kindOf } from "../chain/evm-rpc.ts";
 import { reasonOf } from "../protocol/reasons.ts";
-import { type Facilitator, FacilitatorUnreachable } from "./facilitator.ts";
-import { FacilitatorWallet, type WalletSettings } from "./facilitator-wallet.ts";
+import { gasTooDear } from "../protocol/refusals.ts";
+import type { Payload, Requirements } from "../protocol/x402.ts";
+import { type Facilitator, FacilitatorUnreachable, type SettleResult, type Verdict } from "./facilitator.ts";
+import { type HandedOver, HandedOverPayments } from "./handed-over.ts";
+import { type Attempt, newAttempt, signerOf } from "./signer.ts";
+import type { WalletSettings } from "./wallet/account.ts";
+import { GasTooDear } from "./wallet/fees.ts";
+import { FacilitatorWallet, type WalletFigures } from "./wallet/wallet.ts";
+import { WhileBusy } from "./while-busy.ts";
 
 /** In ms. A payment that is not in a block by then is found by its chain, or not at all. */
 const TIMES = { verify: 10 * SECOND, settle: 30 * SECOND, receipt: 25 * SECOND };
 
-/** What became of one payment on its way through the library, which tells much of it as one and the same thing. */
-interface Attempt {
-  /** The chain did not answer: what the library makes of that, such as a wrong signature, is not so. */
-  hasChainFailed: boolean;
-  /** It has left this process. */
-  isSent: boolean;
-  /** Nobody waits for it any more. */
-  isOver: boolean;
-}
+type LocalSettings = WalletSettings & { readonly network: string };
 
 /** A facilitator in this process: the library's own rules, and an account of ours (X402_FACILITATOR_KEY). */
-export function localFacilitator(
-  settings: WalletSettings & { readonly network: string },
-  http: HttpClient,
-  log: PaymentLog,
-  times = TIMES,
-): Facilitator {
-  const wallet = new FacilitatorWallet(settings, http);
-  const attempted = () => {
-    const attempt: Attempt = { hasChainFailed: false, isSent: false, isOver: false };
-    return { attempt, scheme: new ExactEvmScheme(signerOf(wallet, attempt, log, times.receipt)) };
-  };
+export class LocalFacilitator implements Facilitator {
+  readonly #network: string;
+  readonly #wallet: FacilitatorWallet;
+  readonly #log: PaymentLog;
+  readonly #times: typeof TIMES;
+  readonly #handedOver = new HandedOverPayments();
+  readonly #upkeep: WhileBusy;
+  #maintaining: Promise<boolean> | null = null;
+  #wasCapped = false;
+
+  constructor(settings: LocalSettings, http: HttpClient, log: PaymentLog, times = TIMES) {
+    this.#network = settings.network;
+    this.#wallet = new FacilitatorWallet(settings, http);
+    this.#log = log;
+    this.#times = times;
+    const isBusy = () => this.#wallet.isBusy || this.#handedOver.size > 0;
+    this.#upkeep = new WhileBusy(isBusy, () => this.#maintainOnce());
+  }
+
+  async verify(payload: Payload, requirements: Requirements): Promise<Verdict> {
+    const { attempt, scheme } = this.#attempt();
+    const said = await this.#answered(scheme.verify(wireOf(payload), wireOf(requirements)), this.#times.verify);
+    if (!said || attempt.hasChainFailed) throw new FacilitatorUnreachable();
+    if (!said.isValid) return { isValid: false, reason: reasonOf(said.invalidReason) };
+    await this.#refuseWhileDear();
+    return { isValid: true };
+  }
+
+  /** A payment whose outcome is unknown is brought on from then on, until it is decided or its time is over. */
+  async settle(payload: Payload, requirements: Requirements): Promise<SettleResult> {
+    const payment = this.#handedOver.add(payload, requirements);
+    const { result, attempt } = await this.#submit(payment, this.#times.receipt);
+    await this.#tellWhyNotSent(attempt);
+    this.#upkeep.begin();
+    return result;
+  }
+
+  async serves(network: string): Promise<boolean> {
+    const isPoor = await this.#wallet.lacksGas().catch(() => false);
+    if (isPoor) this.#log.error({ account: this.#wallet.address }, NO_GAS);
+    this.#tellOfCap();
+    return network === this.#network;
+  }
+
+  async maintain(): Promise<void> {
+    await this.#maintainOnce();
+    this.#upkeep.begin();
+  }
+
+  figures(): WalletFigures {
+    return this.#wallet.figures();
+  }
+
+  /** Ends the upkeep that goes on by itself, as the end of the process does. */
+  stop(): void {
+    this.#upkeep.stop();
+  }
+
+  #attempt(receiptMs = 0) {
+    const attempt = newAttempt();
+    return { attempt, scheme: new ExactEvmScheme(signerOf(this.#wallet, attempt, receiptMs)) };
+  }
+
+  async #submit(
+    payment: HandedOver,
+    receiptMs: number,
+  ): Promise<{ readonly result: SettleResult; readonly attempt: Attempt }> {
+    const { attempt, scheme } = this.#attempt(receiptMs);
+    const settling = scheme.settle(wireOf(payment.payload), wireOf(payment.requirements));
+    const said = await this.#answered(settling, this.#times.settle);
+    if (attempt.sent) payment.sent = attempt.sent;
+    const isOpen = !said || attempt.isHandedOver || attempt.hasChainFailed || this.#isOnItsWay(payment);
+    if (said?.success || !isOpen) this.#handedOver.drop(payment);
+    if (said?.success) return { result: { outcome: "done" }, attempt };
+    const reason = reasonOf(said?.errorReason);
+    // Both are said of a payment that an earlier call has sent.
+    const isUnknown = isOpen || payment.sent !== null || reason === "already_used" || reason === "expired";
+    return { result: isUnknown ? { outcome: "unknown" } : { outcome: "refused", reason }, attempt };
+  }
+
+  #isOnItsWay({ sent }: HandedOver): boolean {
+    return sent !== null && this.#wallet.carries(sent);
+  }
+
+  /** One at a time. @returns false where the nodes did not answer */
+  #maintainOnce(): Promise<boolean> {
+    this.#maintaining ??= this.#bringOn()
+      .catch(() => false)
+      .finally(() => {
+        this.#maintaining = null;
+        this.#tellOfCap();
+      });
+    return this.#maintaining;
+  }
+
+  async #bringOn(): Promise<boolean> {
+    this.#handedOver.dropExpired(Date.now());
+    await this.#wallet.upkeep();
+    for (const payment of this.#handedOver.all()) {
+      if (this.#isOnItsWay(payment)) continue;
+      const { attempt } = await this.#submit(payment, 0);
+      if (attempt.hasChainFailed) return false;
+    }
+    return true;
+  }
+
+  /** @throws Refusal unavailable, FacilitatorUnreachable */
+  async #refuseWhileDear(): Promise<void> {
+    try {
+      await this.#wallet.checkPrice();
+    } catch (thrown) {
+      throw thrown instanceof GasTooDear ? gasTooDear() : new FacilitatorUnreachable();
+    } finally {
+      this.#tellOfCap();
+    }
+  }
+
+  /** Once each time that it begins. */
+  #tellOfCap(): void {
+    const { isCapped } = this.#wallet.figures();
+    if (isCapped && !this.#wasCapped) this.#log.warn({}, TOO_DEAR);
+    this.#wasCapped = isCapped;
+  }
+
+  async #tellWhyNotSent({ failure, hasChainFailed }: Attempt): Promise<void> {
+    if (!failure || !hasChainFailed) return;
+    if (failure instanceof GasTooDear) return this.#tellOfCap();
+    if (await this.#wallet.lacksGas().catch(() => false)) {
+      this.#log.error({ account: this.#wallet.address }, NO_GAS);
+      return;
+    }
+    this.#log.warn({ problem: kindOf(failure) }, "a payment could not be sent to the chain; it is tried again");
+  }
+
   /** @returns null where it failed or took too long */
-  const answered = <T>(work: Promise<T>, ms: number): Promise<T | null> => {
+  #answered<T>(work: Promise<T>, ms: number): Promise<T | null> {
     const failed = (thrown: unknown) => {
-      log.error({ problem: (thrown as Error).name }, "the library of the facilitator has failed");
+      this.#log.error({ problem: (thrown as Error).name }, "the library of the facilitator has failed");
       return null;
     };
     return within(work.catch(failed), ms);
-  };
-  return {
-    async verify(payload, requirements) {
-      const { attempt, scheme } = attempted();
-      const said = await answered(scheme.verify(wireOf(payload), wireOf(requirements)), times.verify);
-      if (!said || attempt.hasChainFailed) throw new FacilitatorUnreachable();
-      return said.isValid ? { isValid: true } : { isValid: false, reason: reasonOf(said.invalidReason) };
-    },
-    async settle(payload, requirements) {
-      const { attempt, scheme } = attempted();
-      const said = await answered(scheme.settle(wireOf(payload), wireOf(requirements)), times.settle);
-      attempt.isOver = true;
-      if (said?.success) return { outcome: "done" };
-      if (!said || attempt.isSent || attempt.hasChainFailed) return { outcome: "unknown" };
-      const reason = reasonOf(said.errorReason);
-      // Both are said of a payment that an earlier call has sent.
-      return reason === "already_used" || reason === "expired"
-        ? { outcome: "unknown" }
-        : { outcome: "refused", reason };
-    },
-    async serves(network) {
-      const isBroke = await wallet.lacksGas().catch(() => false);
-      if (isBroke) log.error({ account: wallet.address }, NO_GAS);
-      return network === settings.network;
-    },
-  };
-}
-
-const NO_GAS = "the account of X402_FACILITATOR_KEY has not enough to pay the gas of a payment: no payment is settled";
-
-/** What the library asks of an account and its chain. */
-function signerOf(wallet: FacilitatorWallet, attempt: Attempt, log: PaymentLog, receiptMs: number): Signer {
-  const { client } = wallet;
-  const noting = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((thrown) => {
-      attempt.hasChainFailed ||= isAway(thrown);
-      throw thrown;
-    });
-  const beforeSend = () => {
-    if (attempt.isOver) throw new Error("too late");
-    attempt.isSent = true;
-  };
-  return {
-    getAddresses: () => [wallet.address],
-    // The library lets go of a question it has no more use for, and nobody would catch what it throws.
-    getCode: (args) => noting(client.getCode(args)).catch(() => undefined),
-    readContract: (args) => noting(client.readContract(args)),
-    verifyTypedData: (args) => noting(client.verifyTypedData(args as never)),
-    async writeContract({ address, abi, functionName, args }) {
-      const data = encodeFunctionData({ abi, functionName, args });
-      try {
-        return await noting(wallet.send({ to: address, data }, beforeSend));
-      } catch (thrown) {
-        if (isAway(thrown)) await tellWhy(thrown);
-        throw thrown;
-      }
-    },
-    // Contracts of wallets that do not exist yet (ERC-6492) are not made here.
-    sendTransaction: async () => {
-      throw new Error("no other transaction is sent");
-    },
-    waitForTransactionReceipt: ({ hash }) => wallet.receiptOf(hash, receiptMs),
-  };
-
-  async function tellWhy(thrown: unknown): Promise<void> {
-    if (await wallet.lacksGas().catch(() => false)) log.error({ account: wallet.address }, NO_GAS);
-    else log.warn({ problem: kindOf(thrown) }, "a payment could not be sent to the chain");
   }
 }
 
-type Signer = ConstructorParameters<typeof ExactEvmScheme>[0];
+const NO_GAS = "the account of X402_FACILITATOR_KEY has not enough to pay the gas of a payment: no payment is settled";
+const TOO_DEAR = "gas is dearer than X402_MAX_GAS_GWEI at the moment: no payment is settled until it is not";
 
 /** The library's types are wider, and not readonly. */
 function wireOf<T>(value: unknown): T {

@@ -16,6 +16,7 @@ import { confirmFinal, finalHeight } from "./finality.ts";
 export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
   const { db, clock, log } = deps;
   await purgeClaims(db, clock.now());
+  await deps.facilitator.maintain?.();
   const answers = [
     await forEachDue(deps, { states: PENDING_STATES }, (lease) => creditLanded(deps, lease)),
     await confirmCredited(deps),

@@ -1,0 +1,94 @@
+import { SECOND } from "../../../../../platform/clock.ts";
+import type { WalletAccount } from "./account.ts";
+import { type Fees, grown, offerFor } from "./fees.ts";
+import type { Counts } from "./nodes.ts";
+import type { SendResult } from "./send-result.ts";
+import { BLOCKS_WAITED, NoAnswer, type Situation } from "./situation.ts";
+
+/** A nonce that nobody has used may be another process's that is about to; after so many ms it is not. */
+const FILL_AFTER = 10 * SECOND;
+
+/** A process whose transactions have not moved for so many ms has died, or helps itself no more. */
+const ADOPT_AFTER = 20 * SECOND;
+
+/** Nonces that are filled in one round, and offers that are tried for one of them. */
+const MOST_FILLED = 64;
+const MOST_OFFERS = 25;
+
+/**
+ * Uses the nonces up that stand before others and that this process knows nothing of, by empty transfers to ourselves:
+ * holes, which a node that lost a transaction leaves, and what a process that has died left in the pools.
+ */
+export class GapFiller {
+  readonly #account: WalletAccount;
+  #foreign: readonly number[] = [];
+  /** The lowest nonce that is not mined, where it is not ours. */
+  #stuck = { nonce: -1, since: 0, block: 0n };
+  /** The lowest nonce that nobody has used, though later ones were. */
+  #hole = { nonce: -1, since: 0 };
+
+  constructor(account: WalletAccount) {
+    this.#account = account;
+  }
+
+  /** Transactions in the pools that this process has not sent. */
+  get foreign(): number {
+    return this.#foreign.filter((nonce) => !this.#account.unmined.isTracked(nonce)).length;
+  }
+
+  look({ mined, pending }: Counts): void {
+    this.#foreign = this.#untracked(mined, pending);
+  }
+
+  async fillHoles({ pending, price, now }: Situation): Promise<void> {
+    const last = this.#account.unmined.all().at(-1)?.nonce ?? 0;
+    const holes = this.#untracked(pending, last);
+    const [first = -1] = holes;
+    if (this.#hole.nonce !== first) this.#hole = { nonce: first, since: now };
+    if (now - this.#hole.since < FILL_AFTER) return;
+    for (const nonce of holes) {
+      // Where something stands there after all, it is left alone.
+      const result = await this.#use(nonce, offerFor(price, this.#account.cap), { price, now });
+      if (result === "taken") this.#account.counts.filled += 1;
+    }
+  }
+
+  /** @returns whether any was replaced */
+  async replaceForeign({ mined, price, now }: Situation): Promise<boolean> {
+    const [first = -1] = this.#foreign;
+    if (this.#stuck.nonce !== first) this.#stuck = { nonce: first, since: now, block: price.block };
+    const isStuck = now - this.#stuck.since >= ADOPT_AFTER && price.block - this.#stuck.block >= BLOCKS_WAITED;
+    if (first !== mined || !isStuck) return false;
+    let replaced = 0;
+    for (const nonce of this.#foreign) replaced += (await this.#outbid(nonce, { price, now })) ? 1 : 0;
+    this.#account.counts.replaced += replaced;
+    return replaced > 0;
+  }
+
+  /** Offers ever more, since nobody knows what the other one offers. @throws GasTooDear */
+  async #outbid(nonce: number, situation: Pick<Situation, "price" | "now">): Promise<boolean> {
+    let fees = offerFor(situation.price, this.#account.cap);
+    for (let offers = 0; offers < MOST_OFFERS; offers++) {
+      const result = await this.#use(nonce, fees, situation);
+      if (result !== "occupied" && result !== "cheap") return result === "taken";
+      fees = grown(fees, this.#account.cap);
+    }
+    return false;
+  }
+
+  /** Sends an empty transfer with this nonce. @throws NoAnswer */
+  async #use(nonce: number, fees: Fees, { price, now }: Pick<Situation, "price" | "now">): Promise<SendResult> {
+    const gas = await this.#account.gasForNothing();
+    const sent = await this.#account.sign({ payment: null, nonce, gas, fees }, price.block, now);
+    const result = await this.#account.send(sent, price.block, now);
+    if (result === "unknown") throw new NoAnswer();
+    if (result === "taken" || result === "known") this.#account.unmined.add(sent);
+    return result;
+  }
+
+  /** Nonces from one to before another that are not ours. */
+  #untracked(from: number, to: number): readonly number[] {
+    const count = Math.max(0, Math.min(to - from, MOST_FILLED));
+    return Array.from({ length: count }, (_, i) => from + i).filter((nonce) => !this.#account.unmined.isTracked(nonce));
+  }
+}

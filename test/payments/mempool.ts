@@ -1,0 +1,101 @@
+import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import type { Devnet } from "../support/payments/devnet.ts";
+import { type Fault, type Passing, says } from "./between.ts";
+import { idIn } from "./node-faults.ts";
+
+interface Pooled {
+  readonly raw: Hex;
+  readonly max: bigint;
+  readonly tip: bigint;
+}
+
+/**
+ * The pool of a node, by the rules of go-ethereum, in front of a chain that mines at once whatever it is sent: nothing
+ * is mined before `mine`, what offers less than the base fee waits, and a replacement has to offer 10% more.
+ */
+export class Mempool {
+  /** What blocks ask, in place of what the chain behind does. */
+  baseFee: bigint | null = null;
+  /** Answers a transaction with its hash, and forgets it. */
+  isDropping = false;
+  /** Says this of each transaction that it is sent, and takes none; null: takes them. */
+  refuses: ((raw: Hex) => string | null) | null = null;
+  /** Everything that it was sent. */
+  readonly sent: Hex[] = [];
+  readonly #pool = new Map<string, Map<number, Pooled>>();
+  readonly #devnet: Devnet;
+
+  constructor(devnet: Devnet) {
+    this.#devnet = devnet;
+  }
+
+  /** Of the proxy before the chain. */
+  readonly fault: Fault = async (request) => {
+    const { method, params } = JSON.parse(request.body);
+    if (method === "eth_sendRawTransaction") return this.#take(request, params[0]);
+    if (method === "eth_getTransactionCount" && params[1] === "pending") return this.#count(request, params[0]);
+    const reply = await request.pass();
+    if (method !== "eth_getBlockByNumber" || this.baseFee === null) return reply;
+    const said = JSON.parse(reply.body);
+    return says({ ...said, result: { ...said.result, baseFeePerGas: hex(this.baseFee) } });
+  };
+
+  /** Mines a block with all that offers enough and has its nonce next. */
+  async mine(blocks = 1): Promise<void> {
+    for (const [sender, pooled] of this.#pool) {
+      let nonce = await this.#mined(sender);
+      for (let next = pooled.get(nonce); next && next.max >= (this.baseFee ?? 0n); next = pooled.get(nonce)) {
+        await this.#devnet.client.sendRawTransaction({ serializedTransaction: next.raw });
+        pooled.delete(nonce);
+        nonce += 1;
+      }
+    }
+    await this.#devnet.mine(blocks);
+  }
+
+  /** Loses what an account has sent, or one of its transactions. */
+  lose(sender: Hex, nonce?: number): void {
+    const pooled = this.#pool.get(sender.toLowerCase());
+    if (nonce === undefined) pooled?.clear();
+    else pooled?.delete(nonce);
+  }
+
+  /** What waits of an account: nonce and the most that it offers. */
+  of(sender: Hex): readonly (readonly [nonce: number, max: bigint])[] {
+    const pooled = [...(this.#pool.get(sender.toLowerCase()) ?? [])];
+    return pooled.map(([nonce, { max }]) => [nonce, max] as const).sort(([one], [other]) => one - other);
+  }
+
+  async #take(request: Passing, raw: Hex) {
+    this.sent.push(raw);
+    const no = (message: string) => says({ jsonrpc: "2.0", id: idIn(request.body), error: { code: -32_000, message } });
+    const yes = says({ jsonrpc: "2.0", id: idIn(request.body), result: keccak256(raw) });
+    const refusal = this.refuses?.(raw);
+    if (refusal) return no(refusal);
+    if (this.isDropping) return yes;
+    const { nonce = 0, maxFeePerGas: max = 0n, maxPriorityFeePerGas: tip = 0n } = parseTransaction(raw);
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
+    if (nonce < (await this.#mined(sender))) return no("nonce too low: next nonce is higher");
+    const pooled = this.#pool.get(sender.toLowerCase()) ?? new Map<number, Pooled>();
+    const known = pooled.get(nonce);
+    if (known?.raw === raw) return no("already known");
+    const isMore = !known || (10n * max >= 11n * known.max && 10n * tip >= 11n * known.tip);
+    if (!isMore) return no("replacement transaction underpriced: new tx gas fee cap is too low");
+    this.#pool.set(sender.toLowerCase(), pooled.set(nonce, { raw, max, tip }));
+    return yes;
+  }
+
+  async #count({ body }: Passing, sender: string) {
+    let count = await this.#mined(sender);
+    while (this.#pool.get(sender.toLowerCase())?.has(count)) count += 1;
+    return says({ jsonrpc: "2.0", id: idIn(body), result: hex(count) });
+  }
+
+  #mined(sender: string): Promise<number> {
+    return this.#devnet.client.getTransactionCount({ address: sender as Hex, blockTag: "latest" });
+  }
+}
+
+function hex(value: number | bigint): Hex {
+  return `0x${value.toString(16)}`;
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../../../src/platform/config/config.ts";
+import { checkWallet } from "../../../../src/process/doctor/wallet.ts";
+import type { Instance } from "../../../../src/process/instance.ts";
+import { testStore } from "../../../support/database/store.ts";
+import { KNOWN } from "../../../support/payments/chain/accounts.ts";
+import { type Devnet, startDevnet } from "../../../support/payments/devnet.ts";
+import { eachTest } from "../../../support/service/each-test.ts";
+
+let devnet: Devnet;
+beforeAll(async () => {
+  devnet = await startDevnet();
+}, 60_000);
+afterAll(() => devnet.stop());
+const store = eachTest(testStore);
+
+const { address, key } = KNOWN.facilitator;
+
+const check = (env: NodeJS.ProcessEnv = {}) => {
+  const own = { ...devnet.env(), X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: key, ...env };
+  return checkWallet({ db: store.db, clock: store.clock, config: readConfig(own) } as unknown as Instance);
+};
+
+test("in order where somebody else settles, or nothing is taken", async () => {
+  expect(await check({ X402_FACILITATOR_KEY: "", X402_FACILITATOR_URL: devnet.facilitator.url })).toMatchObject({
+    name: "Gas",
+    ok: true,
+  });
+  expect(await checkWallet({ config: readConfig({}) } as Instance)).toMatchObject({ ok: true });
+});
+
+test("in order: what the account holds, what a payment costs, and that nothing waits", async () => {
+  const { ok, found } = await check();
+  expect([ok, found]).toEqual([true, expect.stringContaining(`${address} holds `)]);
+  expect(found).toMatch(/gas costs [\d.]+ gwei of at most 10; 0 transactions not mined$/);
+});
+
+test("transactions that wait are counted", async () => {
+  await devnet.client.setAutomine(false);
+  await devnet.client.sendTransaction({ account: address, to: address, chain: null });
+  expect((await check()).found).toContain("; 1 transactions not mined");
+  await devnet.mine();
+  await devnet.client.setAutomine(true);
+});
+
+test("not in order: gas is dearer than the limit", async () => {
+  const { ok, found, remedy } = await check({ X402_MAX_GAS_GWEI: "0.0001" });
+  expect([ok, remedy]).toEqual([false, expect.stringContaining("X402_MAX_GAS_GWEI")]);
+  expect(found).toMatch(/gwei of at most 0.0001: no payment is settled/);
+});
+
+test("not in order: little gas is left", async () => {
+  const value = await devnet.client.getBalance({ address });
+  await devnet.client.setBalance({ address, value: 10n ** 15n });
+  const { ok, found, remedy } = await check();
+  await devnet.client.setBalance({ address, value });
+  expect([ok, remedy]).toEqual([false, expect.stringContaining(`to ${address}: at least `)]);
+  expect(found).toContain("holds 0.001 of the chain's coin");
+});
+
+test.each([
+  ["no node answers", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }],
+  ["it is of another chain", { X402_NETWORK: "eip155:84532" }],
+])("not in order: %s", async (_, env) => {
+  const told = await check(env);
+  expect(told).toMatchObject({ ok: false, found: expect.stringMatching(/^no node says/) });
+  expect(JSON.stringify(told)).not.toContain("a-key-of");
+});
