@@ -102,6 +102,8 @@ export function paymentsTables(k: Kit) {
       hash: k.text("hash"),
       block: k.big("block"),
       transfer: k.text("transfer"),
+      /** Of a credited payment: height of the final block as of which its transfer was first found to be gone. */
+      missingSince: k.big("missing_since"),
       orderId: k.text("order_id"),
       createdAt: k.big("created_at").notNull(),
     },

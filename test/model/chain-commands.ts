@@ -3,7 +3,7 @@ import { MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { authorizationOf } from "../support/payments/memory-facilitator.ts";
 import { asHeader, MemoryWallet, type SignedFields } from "../support/payments/memory-wallet.ts";
-import type { ChainEvent, Flaw, Of, Service } from "./commands.ts";
+import type { ChainEvent, Flaw, NodeCondition, Of, Service } from "./commands.ts";
 import { BUYERS, type Market, type SignedPayment } from "./market.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -16,7 +16,7 @@ export async function pay(market: Market, { buyer, pack, flaw, facilitator, mean
     if (meanwhile === "rival") await present(market, payment, (buyer + 1) % BUYERS, pack);
     if (meanwhile === "rush") rush(market, payment);
     if (meanwhile === "reorganise") happen(market, { reorganise: 1, fate: "waits again" });
-    if (meanwhile === "away") happen(market, "away");
+    if (meanwhile && isCondition(meanwhile)) happen(market, { node: 0, condition: meanwhile });
   };
   market.frontRun = meanwhile === "front-run";
   await served(market, facilitator, () => present(market, payment, buyer, pack));
@@ -44,15 +44,30 @@ export function interfere(market: Market, { payment: number, act }: Of<"third pa
 }
 
 export function happen(market: Market, event: ChainEvent): void {
-  const { chain } = market;
+  const { chain, nodes } = market;
   if (event === "mine") chain.mine();
-  else if (event === "away") chain.isAway = true;
-  else if (event === "back") chain.isAway = false;
-  else if (event === "lag") chain.lag = 1 - chain.lag;
+  else if ("node" in event) Object.assign(nodes[event.node % nodes.length]!, CONDITIONS[event.condition]);
   else {
     market.hasReorganised = true;
     chain.reorganise(event.reorganise, event.fate);
   }
+}
+
+const HEALTHY = { isAway: false, lag: 0, logLag: 0, isOfAnotherChain: false };
+
+/** Blocks that a node is behind: more than a call waits for. */
+const LATE = 20;
+
+export const CONDITIONS: Readonly<Record<NodeCondition, typeof HEALTHY>> = {
+  healthy: HEALTHY,
+  away: { ...HEALTHY, isAway: true },
+  behind: { ...HEALTHY, lag: LATE },
+  "late logs": { ...HEALTHY, logLag: 1_000 },
+  "another chain": { ...HEALTHY, isOfAnotherChain: true },
+};
+
+function isCondition(text: string): text is NodeCondition {
+  return Object.hasOwn(CONDITIONS, text);
 }
 
 function sign(market: Market, buyer: number, pack: number, flaw: Flaw | null): SignedPayment {

@@ -14,7 +14,8 @@ export type Command =
   | { kind: "chain"; event: ChainEvent }
   | { kind: "third party"; payment: number; act: "rush" | "cancel" }
   | { kind: "reconcile" }
-  | { kind: "wait"; minutes: number }
+  /** `condition`: of one node as long as that lasts. */
+  | { kind: "wait"; minutes: number; condition: NodeCondition }
   | { kind: "spend"; buyer: number; links: number }
   | { kind: "work" };
 
@@ -32,13 +33,28 @@ export type Service = Manner | "late" | "silent";
  * What happens while a payment is with the facilitator: while it is settled or, for a `front-run`, verified.
  * `nap`: so much time that another may take it up.
  */
-export type Meanwhile = "reconcile" | "rush" | "rival" | "reorganise" | "away" | "nap" | "front-run";
+export type Meanwhile =
+  | "reconcile"
+  | "rush"
+  | "rival"
+  | "reorganise"
+  | "nap"
+  | "front-run"
+  | Exclude<NodeCondition, "healthy">;
 
-export type ChainEvent = "mine" | "away" | "back" | "lag" | { reorganise: number; fate: "waits again" | "is lost" };
+export type ChainEvent =
+  | "mine"
+  | { reorganise: number; fate: "waits again" | "is lost" }
+  | { node: number; condition: NodeCondition };
+
+/** How a node answers from now on. */
+export type NodeCondition = "healthy" | "away" | "behind" | "late logs" | "another chain";
 
 /** What a market goes through, from its opening on. */
 export interface History {
   /** X402_CONFIRMATIONS. */
   readonly confirmations: number;
+  /** Nodes of the chain at X402_RPC_URL. */
+  readonly nodes: number;
   readonly steps: readonly Step[];
 }

@@ -15,10 +15,10 @@ export function mortalChain(chain: Chain, burn: Burn): Chain {
     return said;
   };
   return {
-    head: () => heard(chain.head()),
-    finalized: () => heard(chain.finalized()),
-    isUsed: (payer, nonce) => heard(chain.isUsed(payer, nonce)),
-    transferOf: (authorization, since) => heard(chain.transferOf(authorization, since)),
+    latest: () => heard(chain.latest()),
+    final: () => heard(chain.final()),
+    verify: (block) => heard(chain.verify(block)),
+    authorizationState: (search) => heard(chain.authorizationState(search)),
     token: () => heard(chain.token()),
   };
 }
@@ -40,12 +40,13 @@ export function mortalFacilitator(market: Market, burn: Burn): Facilitator {
     async settle(payload) {
       const payment = paymentIn(market, payload);
       burn("before settle");
+      const isFirst = payment.takers === null;
       payment.takers ??= new Set(payment.presenting);
       const { meanwhile } = market;
       market.meanwhile = null;
       await meanwhile?.();
       const said = await facilitator.settle(payload);
-      if (said.outcome === "refused") payment.isRefused = true;
+      if (said.outcome === "refused" && isFirst) payment.isRefused = true;
       burn("after settle");
       return said;
     },

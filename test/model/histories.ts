@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ChainEvent, Command, Flaw, History, Meanwhile, Service, Step } from "./commands.ts";
+import type { ChainEvent, Command, Flaw, History, Meanwhile, NodeCondition, Service, Step } from "./commands.ts";
 import { FINALITY } from "./market.ts";
 import type { CardActs } from "./processor.ts";
 import type { Place } from "./world.ts";
@@ -43,14 +43,20 @@ const facilitator = fc.oneof(
 );
 const meanwhile = rarely(
   3,
-  fc.constantFrom<Meanwhile>("reconcile", "rush", "rival", "reorganise", "away", "nap", "front-run"),
+  fc.constantFrom<Meanwhile>(
+    ...(["reconcile", "rush", "rival", "reorganise", "nap", "front-run"] as const),
+    ...(["away", "behind", "late logs", "another chain"] as const),
+  ),
 );
 const reorganise = fc.record({
   reorganise: fc.integer({ min: 1, max: FINALITY }),
   fate: fc.constantFrom("waits again" as const, "is lost" as const),
 });
+const condition = fc.constantFrom<NodeCondition>("healthy", "healthy", "away", "behind", "late logs", "another chain");
+const nodeEvent = fc.record({ node: fc.nat(2), condition });
 const event: fc.Arbitrary<ChainEvent> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom<ChainEvent>("mine", "away", "back", "lag") },
+  { weight: 1, arbitrary: fc.constant("mine" as const) },
+  { weight: 3, arbitrary: nodeEvent },
   { weight: 2, arbitrary: reorganise },
 );
 
@@ -81,7 +87,7 @@ const onTheChain = weighted<Command>([
 
 const rest = weighted<Command>([
   [6, fc.record({ kind: kind("reconcile") })],
-  [4, fc.record({ kind: kind("wait"), minutes: fc.constantFrom(1, 3, 6, 20, 90, 26 * 60) })],
+  [4, fc.record({ kind: kind("wait"), minutes: fc.constantFrom(1, 3, 6, 20, 90, 26 * 60), condition })],
   [8, fc.record({ kind: kind("spend"), buyer, links: fc.constantFrom(1, 100, 150) })],
   [2, fc.record({ kind: kind("work") })],
 ]);
@@ -108,4 +114,8 @@ const steps: fc.Arbitrary<Step[]> = fc
     return fc.tuple(step(first), others).map(([one, more]) => [one, ...more]);
   });
 
-export const history: fc.Arbitrary<History> = fc.record({ confirmations: fc.constantFrom(1, 1, 2), steps });
+export const history: fc.Arbitrary<History> = fc.record({
+  confirmations: fc.constantFrom(1, 1, 2),
+  nodes: fc.constantFrom(1, 1, 3),
+  steps,
+});

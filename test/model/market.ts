@@ -1,15 +1,20 @@
+import { quorumOf } from "../../src/domain/payments/direct/chain/quorum.ts";
 import { requirementsOf, termsOf } from "../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../src/domain/payments/direct/protocol/x402.ts";
+import { Checkpoint } from "../../src/domain/payments/direct/settlement/checkpoint.ts";
 import { TIMEOUTS, type Timeouts } from "../../src/domain/payments/direct/settlement/timeouts.ts";
 import { X402Payments } from "../../src/domain/payments/direct/x402-payments.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
 import { DIRECT } from "../support/payments/direct.ts";
-import { CHAIN, MemoryChain } from "../support/payments/memory-chain.ts";
+import { MemoryChain } from "../support/payments/memory-chain.ts";
 import { MemoryFacilitator } from "../support/payments/memory-facilitator.ts";
+import type { MemoryNode } from "../support/payments/memory-node.ts";
+import { CHAIN } from "../support/payments/memory-token.ts";
 import { MemoryWallet } from "../support/payments/memory-wallet.ts";
 import { TestClock } from "../support/service/clock.ts";
+import type { History } from "./commands.ts";
 import { mortalChain, mortalFacilitator } from "./crashing.ts";
 import { FakeCardProcessor } from "./processor.ts";
 import { type Process, World } from "./world.ts";
@@ -35,7 +40,7 @@ export interface SignedPayment {
   readonly presenting: number[];
   /** Those who presented it when it was first handed over: one of them has bought. */
   takers: ReadonlySet<number> | null;
-  /** The facilitator has said, rightly or not, that it would not be. */
+  /** The facilitator has said, rightly or not, that it would not be handed over, when it was asked to for the first time. */
   isRefused: boolean;
 }
 
@@ -78,10 +83,14 @@ export class Market {
   readonly #settings: DirectSettings;
   readonly #wallets = Array.from({ length: BUYERS }, (_, number) => new MemoryWallet(`buyer ${number}`));
 
-  /** @param confirmations blocks that a payment has to stand in */
-  constructor(confirmations: number) {
+  /** What answers for the chain: the first is the chain's own. */
+  readonly nodes: readonly MemoryNode[];
+
+  constructor({ confirmations, nodes }: Pick<History, "confirmations" | "nodes">) {
     this.#settings = { ...CONFIG.direct!, confirmations };
-    this.chain.finality = FINALITY;
+    this.nodes = [this.chain, ...Array.from({ length: nodes - 1 }, () => this.chain.node())];
+    for (const node of this.nodes) node.finality = FINALITY;
+    this.chain.mine(FINALITY);
     for (const { address } of this.#wallets) this.chain.fund(address, FUNDS);
     this.world = new World({
       clock: this.clock,
@@ -89,6 +98,13 @@ export class Market {
       config: { cards: "stripe", direct: this.#settings },
       payments: (process) => ({ cards: this.processor.cards(process.burn), direct: this.#direct(process) }),
     });
+  }
+
+  /** The market has been there before: the checkpoint of the chain is known. */
+  async open(): Promise<void> {
+    await this.world.open();
+    const { db } = this.world.process;
+    await new Checkpoint({ db, chain: this.chain, terms: TERMS }).current();
   }
 
   /** What a pack costs on the chain. */
@@ -109,7 +125,7 @@ export class Market {
     const { db, clock, config, burn } = process;
     return new X402Payments({
       ...{ db, clock, config, log: QUIET, settings: this.#settings, timeouts: this.#timeouts },
-      chain: mortalChain(this.chain, burn),
+      chain: mortalChain(this.nodes.length === 1 ? this.chain : quorumOf(this.nodes), burn),
       facilitator: mortalFacilitator(this, burn),
       domain: async () => CHAIN.domain,
     });

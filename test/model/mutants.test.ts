@@ -117,6 +117,34 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     by: "payments",
+    name: "what a node with late logs does not show was used for something else",
+    file: "src/domain/payments/direct/settlement/check-chain.ts",
+    from: '  if (isUsed) return { name: "spent" };',
+    to: '  if (isUsed) return { name: "void" };',
+  },
+  {
+    by: "payments",
+    name: "late logs of final blocks take credits back",
+    file: "src/domain/payments/direct/settlement/finality.ts",
+    from: "  if (isUsed && !use) return;",
+    to: "",
+  },
+  {
+    by: "payments",
+    name: "the checkpoint is whatever the chain says now",
+    file: "src/domain/payments/direct/settlement/checkpoint.ts",
+    from: "    if (known) return known;",
+    to: "    if (known) return chain.final();",
+  },
+  {
+    by: "payments",
+    name: "a refusal is believed of a payment that was handed over before",
+    file: "src/domain/payments/direct/settlement/settle.ts",
+    from: 'const isFirst = known.state === "refused";',
+    to: 'const isFirst = known.state !== "claimed";',
+  },
+  {
+    by: "payments",
     name: "each event that says so gives the credits",
     file: "src/domain/payments/orders/settle.ts",
     from: `  if (order.paidAt === null && order.credits > 0) {

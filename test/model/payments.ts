@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { HOUR, MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
 import { actOn, deliver, lose, open } from "./card-commands.ts";
-import { again, happen, interfere, pay } from "./chain-commands.ts";
+import { again, CONDITIONS, happen, interfere, pay } from "./chain-commands.ts";
 import type { History, Of, Step } from "./commands.ts";
 import { onDatabases } from "./databases.ts";
 import { history } from "./histories.ts";
@@ -31,10 +31,10 @@ export async function playPayments(options: { histories: number; seed: number; s
   return tally;
 }
 
-async function play({ steps, confirmations }: History): Promise<Tally> {
-  const market = new Market(confirmations);
+async function play({ steps, ...settings }: History): Promise<Tally> {
+  const market = new Market(settings);
   const { world } = market;
-  await world.open();
+  await market.open();
   try {
     for (const step of steps) {
       world.fuse = step.crash && { ...step.crash };
@@ -67,13 +67,25 @@ async function perform(market: Market, step: Step): Promise<void> {
     else if (step.kind === "third party") interfere(market, step);
     else if (step.kind === "chain") happen(market, step.event);
     else if (step.kind === "reconcile") await reconcile(market);
-    else if (step.kind === "wait") market.clock.pass(step.minutes * MINUTE);
+    else if (step.kind === "wait") await wait(market, step);
     else if (step.kind === "spend") await spend(market, step);
     else await work(market);
   } catch (thrown) {
     if (thrown instanceof Crash) return;
     if (!(thrown instanceof Refusal) || !EXPECTED.includes(thrown.code)) throw thrown;
   }
+}
+
+/** Lets time pass, and the chain grow. A long time has rounds of the reconciler in it. */
+async function wait(market: Market, { minutes, condition }: Of<"wait">): Promise<void> {
+  happen(market, { node: 0, condition });
+  const rounds = minutes < 20 ? [] : [reconcile, reconcile];
+  market.clock.pass(minutes * MINUTE);
+  for (const round of [() => undefined, ...rounds]) {
+    market.chain.mine(Math.min(minutes, FINALITY + 1));
+    await round(market);
+  }
+  happen(market, { node: 0, condition: "healthy" });
 }
 
 async function spend(market: Market, { buyer, links }: Of<"spend">): Promise<void> {
@@ -96,15 +108,14 @@ async function work({ world }: Market): Promise<void> {
 
 /** Everybody is there again, everything is heard, and time passes until all is decided. */
 async function settle(market: Market): Promise<void> {
-  const { processor, chain, clock } = market;
+  const { processor, chain, nodes, clock } = market;
   processor.isAway = false;
-  chain.isAway = false;
-  chain.lag = 0;
+  for (const node of nodes) Object.assign(node, CONDITIONS.healthy);
   chain.mine();
   clock.pass(24 * HOUR);
   processor.expireAll();
   while (processor.letters.length > 0) await deliver(market, { letters: [0], copies: 1 });
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 5; round++) {
     chain.mine(FINALITY + 1);
     await reconcile(market);
     clock.pass(2 * HOUR);

@@ -14,8 +14,9 @@ import { PACKS, type Pack } from "../../../src/domain/payments/orders/prices.ts"
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
 import { type TestStore, testStore } from "../database/store.ts";
-import { CHAIN, MemoryChain } from "./memory-chain.ts";
+import { MemoryChain } from "./memory-chain.ts";
 import { authorizationOf, MemoryFacilitator } from "./memory-facilitator.ts";
+import { CHAIN } from "./memory-token.ts";
 import { asHeader, MemoryWallet, type SignedFields } from "./memory-wallet.ts";
 
 export const DIRECT = {

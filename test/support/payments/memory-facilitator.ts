@@ -85,7 +85,7 @@ export class MemoryFacilitator implements Facilitator {
   async #faultOf({ payload }: Payload, { amount }: Requirements): Promise<Reason | null> {
     const { authorization, signature } = payload;
     const payer = authorization.from.toLowerCase();
-    if (await this.#chain.isUsed(payer, authorization.nonce.toLowerCase())) return "already_used";
+    if (this.#chain.isUsed(payer, authorization.nonce.toLowerCase())) return "already_used";
     if (signature.toLowerCase() !== signatureOf(authorization)) return "invalid_signature";
     return this.#chain.balanceOf(payer) < BigInt(amount) ? "insufficient_funds" : null;
   }

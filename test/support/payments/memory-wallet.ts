@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Payload, Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
-import { CHAIN } from "./memory-chain.ts";
+import { CHAIN } from "./memory-token.ts";
 
 export type SignedFields = Payload["payload"]["authorization"];
 

@@ -9,6 +9,7 @@ import { priceHeaders } from "./protocol/price.ts";
 import { REASONS } from "./protocol/reasons.ts";
 import { termsOf } from "./protocol/terms.ts";
 import { priceFields } from "./quote.ts";
+import { Checkpoint } from "./settlement/checkpoint.ts";
 import { creditPayment } from "./settlement/credit.ts";
 import { type DirectDeps, expectedPayment, type SettlementDeps } from "./settlement/deps.ts";
 import { describeSettled, paymentResponse } from "./settlement/payment-response.ts";
@@ -25,7 +26,7 @@ export class X402Payments implements DirectPayments {
 
   constructor(deps: DirectDeps) {
     const terms = termsOf(deps.settings, deps.config.siteUrl);
-    this.#deps = { timeouts: TIMEOUTS, ...deps, terms };
+    this.#deps = { timeouts: TIMEOUTS, ...deps, terms, checkpoint: new Checkpoint({ ...deps, terms }) };
   }
 
   async price(pack: Pack, reason = "Payment required"): Promise<Readonly<Record<string, string>>> {

@@ -21,8 +21,10 @@ export type DirectPaymentRow = Schema["directPayments"]["$inferSelect"];
 
 /** The chain may still show these. */
 export const PENDING_STATES = ["submitted", "refused"] as const satisfies DirectPaymentState[];
-/** It should not show the last two any more; when it does, they are paid. */
-export const SUBMITTED_STATES = [...PENDING_STATES, "expired", "void"] as const satisfies DirectPaymentState[];
+/** It should not show these any more; when it does, they are paid. */
+export const ENDED_STATES = ["expired", "void"] as const satisfies DirectPaymentState[];
+/** Of payments that were handed over, and not credited. */
+export const SUBMITTED_STATES = [...PENDING_STATES, ...ENDED_STATES] as const satisfies DirectPaymentState[];
 
 export async function paymentOf(db: Reader, key: string): Promise<DirectPaymentRow | null> {
   const { directPayments } = db.t;

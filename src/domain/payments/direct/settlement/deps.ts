@@ -6,6 +6,7 @@ import type { Facilitator } from "../facilitator/facilitator.ts";
 import { challengeSecret } from "../protocol/challenge-secret.ts";
 import type { ExpectedPayment } from "../protocol/presented.ts";
 import { type Domain, requirementsOf, type Terms } from "../protocol/terms.ts";
+import type { Checkpoint } from "./checkpoint.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 export interface DirectDeps extends PaymentDeps {
@@ -14,14 +15,15 @@ export interface DirectDeps extends PaymentDeps {
   readonly facilitator: Facilitator;
   /** EIP-712 domain of the token. @throws Refusal unavailable while the chain has not been reached since the start */
   domain(): Promise<Domain>;
-  /** Default: that of people. */
+  /** Default: TIMEOUTS. */
   readonly timeouts?: Timeouts;
 }
 
-/** The parts, and what follows from them. */
+/** What settling needs besides: all that follows from the settings. */
 export interface SettlementDeps extends DirectDeps {
   readonly terms: Terms;
   readonly timeouts: Timeouts;
+  readonly checkpoint: Checkpoint;
 }
 
 /** What a payment of this pack is held against now. @throws Refusal unavailable */

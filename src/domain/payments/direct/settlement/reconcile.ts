@@ -1,45 +1,57 @@
-import { lte } from "drizzle-orm";
-import { ChainUnreachable } from "../chain/chain.ts";
-import { PENDING_STATES } from "../journal/journal.ts";
+import { isNotNull, lte } from "drizzle-orm";
+import { ChainUnreachable, WrongChain } from "../chain/chain.ts";
+import { ENDED_STATES, PENDING_STATES } from "../journal/journal.ts";
 import type { PaymentLease } from "../journal/lease.ts";
 import { dueKeys, forEachDue } from "./batch.ts";
 import { checkChain } from "./check-chain.ts";
 import { purgeClaims } from "./claim.ts";
 import { creditPayment } from "./credit.ts";
 import type { SettlementDeps } from "./deps.ts";
-import { confirmFinal, finalHeight } from "./finality.ts";
+import { confirmEnded, confirmFinal } from "./finality.ts";
+
+/** What one round looks at. A payment that has ended keeps its block until that is final. */
+const PENDING = { states: PENDING_STATES } as const;
+const CREDITED = { states: ["credited"] } as const;
 
 /**
- * One round over every payment that is not over: those handed over are looked for on the chain, those credited are
- * looked at again once their block is final. Any number of processes may, beside calls that work on the same.
+ * One round over every payment that is not over: those handed over are looked for on the chain, and those that were
+ * credited or have ended are looked at again once that is final. Any number of processes may, beside calls that work on
+ * the same.
  */
 export async function reconcileDirect(deps: SettlementDeps): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, checkpoint } = deps;
   await purgeClaims(db, clock.now());
   await deps.facilitator.maintain?.();
-  const answers = [
-    await forEachDue(deps, { states: PENDING_STATES }, (lease) => creditLanded(deps, lease)),
-    await confirmCredited(deps),
-  ];
-  if (answers.includes(false)) log.warn({}, "the chain does not answer; direct payments wait for it");
+  const ended = { states: ENDED_STATES, where: isNotNull(db.t.directPayments.block) } as const;
+  const due = await Promise.all([PENDING, CREDITED, ended].map((kind) => dueKeys(deps, kind)));
+  if (due.every((keys) => keys.length === 0)) return;
+  try {
+    await checkpoint.advance();
+    const answers = [await forEachDue(deps, PENDING, (lease) => creditLanded(deps, lease)), await confirmAll(deps)];
+    if (answers.includes(false)) throw new ChainUnreachable();
+  } catch (thrown) {
+    if (thrown instanceof WrongChain) log.error({}, thrown.message);
+    else if (thrown instanceof ChainUnreachable) log.warn({}, "the chain does not answer; direct payments wait for it");
+    else throw thrown;
+  }
+}
+
+/** @returns false where the chain did not answer */
+async function confirmAll(deps: SettlementDeps): Promise<boolean> {
+  const final = await deps.chain.final();
+  const where = lte(deps.db.t.directPayments.block, final.number);
+  const credited = await forEachDue(deps, { ...CREDITED, where }, (lease) => confirmFinal(deps, lease, final));
+  const ended = await forEachDue(deps, { states: ENDED_STATES, where }, async (lease) => {
+    if (await confirmEnded(deps, lease, final)) await credit(deps, lease);
+  });
+  return credited && ended;
 }
 
 async function creditLanded(deps: SettlementDeps, lease: PaymentLease): Promise<void> {
-  const { db, clock, log } = deps;
-  if ((await checkChain(deps, lease)) !== "landed") return;
-  const { id, transaction } = await db.tx((tx) => creditPayment(tx, lease.key, clock.now()));
-  log.info({ order: id, transaction }, "a direct payment was credited that no call had seen the end of");
+  if ((await checkChain(deps, lease)) === "landed") await credit(deps, lease);
 }
 
-async function confirmCredited(deps: SettlementDeps): Promise<boolean> {
-  const { directPayments } = deps.db.t;
-  const credited = { states: ["credited"] } as const;
-  if ((await dueKeys(deps, credited)).length === 0) return true;
-  try {
-    const where = lte(directPayments.block, await finalHeight(deps));
-    return await forEachDue(deps, { ...credited, where }, (lease) => confirmFinal(deps, lease));
-  } catch (thrown) {
-    if (thrown instanceof ChainUnreachable) return false;
-    throw thrown;
-  }
+async function credit({ db, clock, log }: SettlementDeps, { key }: PaymentLease): Promise<void> {
+  const { id, transaction } = await db.tx((tx) => creditPayment(tx, key, clock.now()));
+  log.info({ order: id, transaction }, "a direct payment was credited that no call had seen the end of");
 }

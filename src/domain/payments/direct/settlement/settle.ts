@@ -39,7 +39,7 @@ async function begin(deps: SettlementDeps, purchase: Purchase, parsed: ParsedPay
     const lease = await claimPayment(deps, key, purchase, payload);
     await withLease(deps, lease, async () => {
       const isNew = await verifyClaimed(deps, lease, payload);
-      await (isNew ? submitPayment(deps, lease, payload) : awaitTransfer(deps, lease, UNKNOWN));
+      await (isNew ? submitPayment(deps, lease, payload, true) : awaitTransfer(deps, lease, UNKNOWN));
     });
   });
 }
@@ -51,12 +51,14 @@ async function resume(
   parsed: ParsedPayment,
   known: DirectPaymentRow,
 ): Promise<void> {
+  // One that was refused was never handed over.
+  const isFirst = known.state === "refused";
   const lease = await takeLease(deps.db, known.key, SUBMITTED_STATES, deps.clock.now(), { state: "submitted" });
   if (!lease) throw inFlight();
   await withLease(deps, lease, async () => {
     const status = await tryCheckChain(deps, lease);
     const payload = status === "absent" ? await stillAcceptable(deps, purchase, parsed, known) : null;
-    if (payload) return countFailures(deps, purchase.accountId, () => submitPayment(deps, lease, payload));
+    if (payload) return countFailures(deps, purchase.accountId, () => submitPayment(deps, lease, payload, isFirst));
     const isEnough = isDecided(status) || status === "absent";
     return isEnough ? conclude(deps, lease, status, UNKNOWN) : awaitTransfer(deps, lease, UNKNOWN);
   });

@@ -8,10 +8,18 @@ import { type PollResult, pollChain } from "./poll-chain.ts";
 
 /**
  * Hands a payment over that is journalled, and asks the chain what came of it, whatever the facilitator says.
+ * @param isFirst that it is refused is not believed of one that was handed over before: its payer may lack the money
+ * because it has moved, on a chain that our node is behind
  * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
  */
-export async function submitPayment(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<void> {
-  const result = await settleWithin(deps, payload);
+export async function submitPayment(
+  deps: SettlementDeps,
+  lease: PaymentLease,
+  payload: Payload,
+  isFirst: boolean,
+): Promise<void> {
+  const said = await settleWithin(deps, payload);
+  const result = said.outcome === "refused" && !isFirst ? UNKNOWN : said;
   await deps.db.tx((tx) => updateLeased(tx, lease, { lockedUntil: deps.clock.now() + LEASE_MS }));
   await awaitTransfer(deps, lease, result);
 }

@@ -2,6 +2,7 @@ import { ChainUnreachable } from "../chain/chain.ts";
 import { FacilitatorUnreachable, type Verdict } from "../facilitator/facilitator.ts";
 import { LEASE_MS, type PaymentLease, updateLeased } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
+import type { Reason } from "../protocol/reasons.ts";
 import { unavailable } from "../protocol/refusals.ts";
 import type { Payload } from "../protocol/x402.ts";
 import { releaseClaim } from "./claim.ts";
@@ -18,14 +19,13 @@ import type { SettlementDeps } from "./deps.ts";
  * @throws NotAccepted, Refusal unavailable; the claim is let go
  */
 export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<boolean> {
-  const { db, chain, clock } = deps;
+  const { db, clock } = deps;
   try {
-    const { number: sinceBlock } = await chain.head();
-    if (await isUsed(deps, payload)) throw new NotAccepted("already_used");
+    const { sinceBlock, isUsed } = await firstLook(deps, payload);
+    if (isUsed) throw new NotAccepted("already_used");
     const verdict = await askFacilitator(deps, payload);
-    // A transfer that lands meanwhile is only theirs who have its payer's signature.
-    const isTheirs = verdict.isValid || verdict.reason !== "invalid_signature";
-    if (!verdict.isValid && !(isTheirs && (await isUsed(deps, payload)))) throw new NotAccepted(verdict.reason);
+    if (!verdict.isValid && !(await mayHaveLanded(deps, payload, verdict.reason)))
+      throw new NotAccepted(verdict.reason);
     const set = { state: "submitted", sinceBlock, lockedUntil: clock.now() + LEASE_MS } as const;
     await db.tx((tx) => updateLeased(tx, lease, set));
     return verdict.isValid;
@@ -35,9 +35,27 @@ export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, p
   }
 }
 
-function isUsed({ chain }: SettlementDeps, { payload }: Payload): Promise<boolean> {
-  const { from, nonce } = payload.authorization;
-  return chain.isUsed(from.toLowerCase(), nonce.toLowerCase());
+/**
+ * Whether a payment that the facilitator does not take may be on the chain since the first look. It may where the
+ * facilitator finds it used, since our node can be behind that of the facilitator. A wrong signature is no one's: a
+ * transfer that lands meanwhile is only theirs who have that of its payer.
+ */
+async function mayHaveLanded(deps: SettlementDeps, payload: Payload, reason: Reason): Promise<boolean> {
+  if (reason === "invalid_signature") return false;
+  return reason === "already_used" || (await firstLook(deps, payload)).isUsed;
+}
+
+async function firstLook({ chain, checkpoint }: SettlementDeps, { payload }: Payload) {
+  const at = await chain.latest();
+  const authorization = authorizationOf(payload.authorization);
+  const known = await checkpoint.current();
+  const { isUsed } = await chain.authorizationState({ authorization, at, since: at.number, checkpoint: known });
+  return { sinceBlock: at.number, isUsed };
+}
+
+function authorizationOf({ from, to, value, nonce, validBefore }: Payload["payload"]["authorization"]) {
+  const lowerCase = { from: from.toLowerCase(), to: to.toLowerCase(), nonce: nonce.toLowerCase() };
+  return { ...lowerCase, value, validBefore: Number(validBefore) };
 }
 
 async function askFacilitator({ facilitator, timeouts }: SettlementDeps, payload: Payload): Promise<Verdict> {

@@ -17,7 +17,7 @@ interface Death {
 }
 
 const diesAt =
-  (asked: "head" | "isUsed" | "transferOf", when: (world: DirectWorld) => boolean): Death["arrange"] =>
+  (asked: "latest" | "authorizationState", when: (world: DirectWorld) => boolean): Death["arrange"] =>
   (world, death) => {
     world.chain.before = (one) => (one === asked && when(world) ? death() : undefined);
   };
@@ -30,9 +30,9 @@ const before = ({ facilitator }: DirectWorld) => facilitator.settled.length === 
 const after = ({ facilitator }: DirectWorld) => facilitator.settled.length > 0;
 
 const DEATHS: Readonly<Record<string, Death>> = {
-  "after the claim": { arrange: diesAt("head", before), isHandedOver: false, leaves: "claimed" },
+  "after the claim": { arrange: diesAt("latest", before), isHandedOver: false, leaves: "claimed" },
   "after the chain was asked for the height": {
-    arrange: diesAt("isUsed", before),
+    arrange: diesAt("authorizationState", before),
     isHandedOver: false,
     leaves: "claimed",
   },
@@ -61,9 +61,12 @@ const DEATHS: Readonly<Record<string, Death>> = {
     isHandedOver: true,
     leaves: "submitted",
   },
-  "before the first look": { arrange: diesAt("head", after), isHandedOver: true, leaves: "submitted" },
-  "while it looks whether it is used": { arrange: diesAt("isUsed", after), isHandedOver: true, leaves: "submitted" },
-  "while it looks for the transfer": { arrange: diesAt("transferOf", after), isHandedOver: true, leaves: "submitted" },
+  "before it looks at the chain": { arrange: diesAt("latest", after), isHandedOver: true, leaves: "submitted" },
+  "while it looks for the transfer": {
+    arrange: diesAt("authorizationState", after),
+    isHandedOver: true,
+    leaves: "submitted",
+  },
 };
 
 let account: string;
@@ -164,7 +167,7 @@ describe("a process dies between what it has seen on the chain and its credits",
   });
 });
 
-const WRITES = ["secret", "count", "claim", "journal", "lease", "finding", "count given back"];
+const WRITES = ["secret", "count", "claim", "checkpoint", "journal", "lease", "finding", "count given back"];
 
 test.each(WRITES.map((name, n) => [name, n] as const))(
   "the %s cannot be written, as on a full disk: nothing is lost",

@@ -56,7 +56,7 @@ test("503 unavailable: the chain is away at the start, which is no reason not to
 
 test.each([
   ["another service", () => ({})],
-  ["an account of ours", () => ({ facilitator: { key: KNOWN.facilitator.key } })],
+  ["an account of ours", () => ({ facilitator: { key: KNOWN.facilitator.key, maxGasGwei: 100 } })],
 ])("200: a pack is sold, settled by %s", async (_, settings) => {
   const service = await directService(devnet, { settings: settings() });
   const { key } = await service.account({ credits: 0, paid: false });

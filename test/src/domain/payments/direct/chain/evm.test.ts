@@ -5,16 +5,24 @@ import {
   encodeFunctionData,
   encodeFunctionResult,
   type Hex,
+  numberToHex,
   parseAbi,
 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Chain, ChainUnreachable } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import {
+  type AuthorizationState,
+  type Chain,
+  ChainUnreachable,
+  type Search,
+  type Use,
+  WrongChain,
+} from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import { openChain } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
 import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
+import { type Between, between, type Fault, type Passing, says } from "../../../../../payments/between.ts";
 import { type TestChain, testChain } from "../../../../../payments/chain.ts";
 import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
 import { KNOWN } from "../../../../../support/payments/chain/accounts.ts";
@@ -53,8 +61,21 @@ afterAll(async () => {
 });
 
 const payment = (otherwise?: Otherwise) => payOn(devnet, buyer, otherwise);
-const used = (paid: Payment) => chain.isUsed(authorizationIn(paid).from, authorizationIn(paid).nonce);
-const found = (paid: Payment, since = 0) => chain.transferOf(authorizationIn(paid), since);
+
+type Sought = ReturnType<typeof authorizationIn>;
+/** The state of an authorization as of the newest block, or of another. */
+async function stateOf(sought: Sought, more: Partial<Search> = {}, of = chain): Promise<AuthorizationState> {
+  const at = more.at ?? (await of.latest());
+  return of.authorizationState({ authorization: sought, at, since: 0, checkpoint: null, ...more });
+}
+
+const state = (paid: Payment, more?: Partial<Search>) => stateOf(authorizationIn(paid), more);
+const used = async (paid: Payment) => (await state(paid)).isUsed;
+/** Its transfer. */
+async function found(paid: Payment, since = 0): Promise<Use | null> {
+  const { use } = await state(paid, { since });
+  return use?.transfer == null ? null : use;
+}
 
 /** Ten dollars of another token. */
 async function mint(token: Hex, to: Hex): Promise<void> {
@@ -68,20 +89,20 @@ function callOf(target: Hex, { payload: { authorization, signature } }: Payment)
   return { target, callData: encodeFunctionData({ abi: TOKEN, functionName: "transferWithAuthorization", args }) };
 }
 
-test("the head is the last block, and its time that of the chain", async () => {
-  const before = await chain.head();
+test("the newest block has the time of the chain, and a hash", async () => {
+  const before = await chain.latest();
   await devnet.increaseTime(1_000);
-  const after = await chain.head();
-  expect(after.number).toBe(before.number + 1);
+  const after = await chain.latest();
+  expect([after.number, after.hash]).toEqual([before.number + 1, expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
   expect(after.timestamp - before.timestamp).toBeGreaterThanOrEqual(1_000);
 });
 
 test("what is final lies behind the head", async () => {
   await devnet.mine(100);
-  const { number } = await chain.head();
-  const finalized = (await chain.finalized())!;
-  expect(finalized).toBeGreaterThan(0);
-  expect(finalized).toBeLessThan(number);
+  const { number } = await chain.latest();
+  const final = await chain.final();
+  expect(final.number).toBeGreaterThan(0);
+  expect(final.number).toBeLessThan(number);
 });
 
 describe("whether an authorization was used", () => {
@@ -95,7 +116,15 @@ describe("whether an authorization was used", () => {
   test("by being cancelled, and then it made no transfer", async () => {
     const paid = await payment();
     await anybody.cancel(buyer, paid);
-    expect([await used(paid), await found(paid)]).toEqual([true, null]);
+    const { isUsed, use } = await state(paid);
+    expect([isUsed, use]).toEqual([true, { hash: expect.any(String), block: use!.block, transfer: null }]);
+  });
+
+  test("as of the block that is asked about, whatever came later", async () => {
+    const paid = await payment();
+    const before = await chain.latest();
+    await anybody.submit(paid);
+    expect(await state(paid, { at: before })).toEqual({ isUsed: false, use: null });
   });
 });
 
@@ -106,29 +135,37 @@ describe("the transfer of an authorization", () => {
     const hash = await anybody.submit(paid);
     const { blockNumber, logs } = await devnet.client.getTransactionReceipt({ hash });
     const block = Number(blockNumber);
-    const transfer = { hash, block, id: `${hash}/${logs[1]!.logIndex}` };
+    const transfer = { hash, block, transfer: `${hash}/${logs[1]!.logIndex}` };
     expect([await found(paid), await found(paid, block)]).toEqual([transfer, transfer]);
     expect(await found(paid, block + 1)).toBe(null);
   });
 
   test.each([
-    ["value", { value: "10000001" }],
-    ["recipient", { to: ELSEWHERE.toLowerCase() }],
     ["payer", { from: ELSEWHERE.toLowerCase() }],
     ["nonce", { nonce: newNonce() }],
   ])("is not one of another %s", async (_, change) => {
     const paid = await payment();
     await anybody.submit(paid);
-    expect(await chain.transferOf({ ...authorizationIn(paid), ...change }, 0)).toBe(null);
+    expect(await stateOf({ ...authorizationIn(paid), ...change })).toEqual({ isUsed: false, use: null });
+  });
+
+  test.each([
+    ["value", { value: "10000001" }],
+    ["recipient", { to: ELSEWHERE.toLowerCase() }],
+  ])("is not one of another %s: it was used for that", async (_, change) => {
+    const paid = await payment();
+    const hash = await anybody.submit(paid);
+    const { isUsed, use } = await stateOf({ ...authorizationIn(paid), ...change });
+    expect([isUsed, use]).toMatchObject([true, { hash, transfer: null }]);
   });
 
   test("is looked for first where it stood before: a node may have forgotten its logs", async () => {
     const paid = await payment();
     const hash = await anybody.submit(paid);
-    const late = (await chain.head()).number + 1;
-    expect(await chain.transferOf(authorizationIn(paid), late)).toBe(null);
-    expect(await chain.transferOf(authorizationIn(paid), late, hash)).toMatchObject({ hash });
-    expect(await chain.transferOf(authorizationIn(paid), 0, `0x${"1".repeat(64)}`)).toMatchObject({ hash });
+    const since = (await chain.latest()).number + 1;
+    expect((await state(paid, { since })).use).toBe(null);
+    expect((await state(paid, { since, lastSeenIn: hash })).use).toMatchObject({ hash });
+    expect((await state(paid, { lastSeenIn: `0x${"1".repeat(64)}` })).use).toMatchObject({ hash });
   });
 
   test("is not one of the same token elsewhere", async () => {
@@ -137,7 +174,7 @@ describe("the transfer of an authorization", () => {
     const paid = await payment({ domain: { verifyingContract: token } });
     const hash = await testChain({ ...devnet, token }).submit(paid);
     const elsewhere = openChain(devnet.settings({ asset: token }), http);
-    expect(await elsewhere.transferOf(authorizationIn(paid), 0)).toMatchObject({ hash });
+    expect((await stateOf(authorizationIn(paid), {}, elsewhere)).use).toMatchObject({ hash });
     expect(await found(paid)).toBe(null);
   });
 
@@ -177,7 +214,7 @@ describe("the transfer of an authorization", () => {
     const hash = await anybody.submitTogether([one, other]);
     const transfers = [await found(one), await found(other)];
     expect(transfers.map((transfer) => transfer?.hash)).toEqual([hash, hash]);
-    expect(new Set(transfers.map((transfer) => transfer?.id)).size).toBe(2);
+    expect(new Set(transfers.map((transfer) => transfer?.transfer)).size).toBe(2);
   });
 
   test("vanishes with its block, and stands again where it lands next", async () => {
@@ -210,7 +247,7 @@ describe("a search that goes far back", () => {
 
   test("takes as many blocks at once as the node gives", async () => {
     const paid = await payment();
-    const since = (await chain.head()).number;
+    const since = (await chain.latest()).number;
     await devnet.mine(120);
     const hash = await anybody.submit(paid);
     const seen = spans(10);
@@ -218,15 +255,20 @@ describe("a search that goes far back", () => {
     expect(Math.min(...seen.slice(0, -1))).toBe(10);
   });
 
-  /** A chain of a block a second, empty but for its times. */
+  /** A chain of a block a second, empty but for its times; the authorization counts as used. */
   function emptyUpTo(head: number): number[] {
     const seen: number[] = [];
     rpc.fault = async ({ body }) => {
       const { method, params } = JSON.parse(body);
       if (method === "eth_getLogs") seen.push(spanOf(params[0]));
-      const height = `0x${(params[0] === "latest" ? head : Number(params[0])).toString(16)}`;
-      const result = method === "eth_getLogs" ? [] : { number: height, timestamp: height };
-      return says({ jsonrpc: "2.0", id: 1, result });
+      const height = numberToHex(Number(params?.[0]) || head);
+      const block = { number: height, timestamp: height, hash: numberToHex(Number(height), { size: 32 }) };
+      const results: Record<string, unknown> = {
+        eth_getLogs: [],
+        eth_chainId: numberToHex(31337),
+        eth_call: numberToHex(1, { size: 32 }),
+      };
+      return says({ jsonrpc: "2.0", id: 1, result: results[method] ?? block });
     };
     return seen;
   }
@@ -234,20 +276,21 @@ describe("a search that goes far back", () => {
   test("ends at the block that comes too late for the authorization", async () => {
     const signed = authorizationIn(await payment());
     const seen = emptyUpTo(9_000);
-    expect(await chain.transferOf({ ...signed, validBefore: 6_999 }, 5_000)).toBe(null);
+    const since = 5_000;
+    const notShown = { isUsed: true, use: null };
+    expect(await stateOf({ ...signed, validBefore: 6_999 }, { since })).toEqual(notShown);
     expect(seen).toEqual([2_000]);
-    expect(await chain.transferOf({ ...signed, validBefore: 7_000 }, 5_000)).toBe(null);
+    expect(await stateOf({ ...signed, validBefore: 7_000 }, { since })).toEqual(notShown);
     expect(seen).toEqual([2_000, 2_000, 2_000]);
-    const { validBefore: _, ...endless } = signed;
-    expect(await chain.transferOf(endless, 5_000)).toBe(null);
+    expect(await stateOf({ ...signed, validBefore: 99_000 }, { since })).toEqual(notShown);
     expect(seen.slice(3)).toEqual([2_000, 2_000, 1]);
   });
 
   test("ends where there is too much to search, and never says that there is nothing", async () => {
-    const { validBefore: _, ...endless } = authorizationIn(await payment());
+    const endless = { ...authorizationIn(await payment()), validBefore: 2_000_000 };
     emptyUpTo(1_000_000);
-    await expect(chain.transferOf(endless, 0)).rejects.toThrow("too far back");
-    expect(await chain.transferOf(endless, 990_000)).toBe(null);
+    await expect(stateOf(endless)).rejects.toThrow("too far back");
+    expect(await stateOf(endless, { since: 990_000 })).toEqual({ isUsed: true, use: null });
   });
 });
 
@@ -259,21 +302,16 @@ describe("what a node says", () => {
     const paid = await payment();
     await anybody.submit(paid);
     rpc.fault = changing("eth_getLogs", (logs) => (logs as object[]).map((log) => ({ ...log, ...change })));
-    expect(await found(paid)).toBe(null);
+    expect(await state(paid)).toEqual({ isUsed: true, use: null });
     rpc.fault = null;
     expect(await found(paid)).not.toBe(null);
-  });
-
-  test("a transaction that failed has made no transfer", async () => {
-    const paid = await payment();
-    await anybody.submit(paid);
-    rpc.fault = changing("eth_getTransactionReceipt", (receipt) => ({ ...(receipt as object), status: "0x0" }));
-    expect(await found(paid)).toBe(null);
   });
 
   test.each([
     ["has not", () => null],
     ["has without the log", (receipt: unknown) => ({ ...(receipt as object), logs: [] })],
+    ["has as failed", (receipt: unknown) => ({ ...(receipt as object), status: "0x0" })],
+    ["has in another block", (receipt: unknown) => ({ ...(receipt as object), blockHash: `0x${"1".repeat(64)}` })],
   ])("a transaction that another node %s is not known to be none", async (_, change) => {
     const paid = await payment();
     await anybody.submit(paid);
@@ -281,15 +319,84 @@ describe("what a node says", () => {
     await expect(found(paid)).rejects.toThrow(ChainUnreachable);
   });
 
-  test.each([-32000, -32602, -39001])("null: it does not know what is final (%i)", async (code) => {
-    rpc.fault = async () => refused(code);
-    expect(await chain.finalized()).toBe(null);
-    rpc.fault = answering({ eth_getBlockByNumber: null });
-    expect(await chain.finalized()).toBe(null);
+  test.each([
+    ["-32000", async () => refused(-32000)],
+    ["-32602", async () => refused(-32602)],
+    ["-39001", async () => refused(-39001)],
+    ["null", async ({ body }: Passing) => says({ jsonrpc: "2.0", id: JSON.parse(body).id, result: null })],
+  ] as const)("it does not know what is final (%s): a block with 64 above it is", async (_, answer) => {
+    await devnet.mine(65);
+    rpc.fault = (request) => (request.body.includes("finalized") ? answer(request) : request.pass());
+    expect((await chain.final()).number).toBe((await chain.latest()).number - 64);
   });
 });
 
-const BLOCK = { number: "0x10", timestamp: "0x5" };
+async function answerOf({ rpcUrl }: Devnet, body: string) {
+  const answer = await fetch(rpcUrl, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return { status: answer.status, body: await answer.text() };
+}
+
+describe("a node of another chain", () => {
+  const answeringFor = (chainId: number): Fault => changing("eth_chainId", () => numberToHex(chainId));
+
+  test("WrongChain: its id is another one, whatever is asked", async () => {
+    const paid = await payment();
+    const at = await chain.latest();
+    rpc.fault = answeringFor(1);
+    for (const asked of [chain.latest(), chain.final(), chain.verify(at), state(paid, { at })]) {
+      const thrown = await asked.catch((one) => one);
+      expect(thrown).toBeInstanceOf(WrongChain);
+      expect(thrown.message).toBe("The chain at X402_RPC_URL is eip155:1, not eip155:31337.");
+    }
+  });
+
+  test("ChainUnreachable: it becomes another one between any two questions", { timeout: 60_000 }, async () => {
+    const other = await startDevnet({ chainId: 1337 });
+    const paid = await payment();
+    await anybody.submit(paid);
+    const at = await chain.latest();
+    const before = rpc.asked.length;
+    await state(paid, { at });
+    const questions = rpc.asked.length - before;
+    for (let nth = 0; nth < questions; nth++) {
+      let asked = 0;
+      rpc.fault = async ({ body, pass }) => (asked++ < nth ? pass() : answerOf(other, body));
+      const told = await state(paid, { at }).catch((one) => one);
+      expect([nth, told instanceof ChainUnreachable]).toEqual([nth, true]);
+    }
+    await other.stop();
+  });
+
+  test("WrongChain: it has the id, and not the block that was final", async () => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    const { number } = await chain.final();
+    const checkpoint = { number, hash: `0x${"1".repeat(64)}` };
+    await expect(state(paid, { checkpoint })).rejects.toThrow(WrongChain);
+    await expect(chain.verify(checkpoint)).rejects.toThrow(/started anew: its block \d+ is not the one that was final/);
+  });
+
+  test("ChainUnreachable: it does not have the block that is asked about", async () => {
+    const paid = await payment();
+    const undo = await devnet.snapshot();
+    await devnet.mine();
+    const at = await chain.latest();
+    await undo();
+    await devnet.increaseTime(10);
+    await expect(state(paid, { at })).rejects.toThrow(ChainUnreachable);
+  });
+
+  test("ChainUnreachable: its logs show what its state denies", async () => {
+    const paid = await payment();
+    await anybody.submit(paid);
+    rpc.fault = changing("eth_call", () => numberToHex(0, { size: 32 }));
+    expect(await state(paid)).toEqual({ isUsed: false, use: null });
+    const ended = { ...authorizationIn(paid), validBefore: 1 };
+    await expect(stateOf(ended)).rejects.toThrow("does not agree with itself");
+  });
+});
+
+const BLOCK = { number: "0x10", timestamp: "0x5", hash: `0x${"a".repeat(64)}` };
 const GARBAGE: readonly (readonly [string, Fault])[] = [
   ["nothing: the connection is cut", async () => "cut"],
   ["a page", async () => ({ status: 200, body: "<html>hello</html>" })],
@@ -313,12 +420,13 @@ const GARBAGE: readonly (readonly [string, Fault])[] = [
 describe("ChainUnreachable, in our words: the node answers", () => {
   test.each(GARBAGE)("%s", async (_, fault) => {
     const paid = await payment();
+    const at = await chain.latest();
     rpc.fault = fault;
     const asked = [
-      () => chain.head(),
-      () => chain.finalized(),
-      () => used(paid),
-      () => found(paid),
+      () => chain.latest(),
+      () => chain.final(),
+      () => chain.verify(at),
+      () => state(paid, { at }),
       () => chain.token(),
     ];
     for (const ask of asked) {
@@ -329,17 +437,20 @@ describe("ChainUnreachable, in our words: the node answers", () => {
     }
   });
 
-  test.each([{ number: "0x5" }, { timestamp: "0x5" }])("half a block: %j", async (block) => {
-    rpc.fault = answering({ eth_getBlockByNumber: block });
-    await expect(chain.head()).rejects.toThrow(ChainUnreachable);
-    await expect(chain.finalized()).rejects.toThrow(ChainUnreachable);
-  });
+  test.each([{ ...BLOCK, timestamp: undefined }, { ...BLOCK, hash: "0x5" }, { timestamp: "0x5" }])(
+    "half a block: %j",
+    async (block) => {
+      rpc.fault = answering({ eth_getBlockByNumber: block });
+      await expect(chain.latest()).rejects.toThrow(ChainUnreachable);
+      await expect(chain.final()).rejects.toThrow(ChainUnreachable);
+    },
+  );
 
   test("nobody at all, and neither the address nor its secrets are told", async () => {
     const { url, close } = await listening(() => undefined);
     await close();
     const away = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s3cret@")] }), http);
-    const thrown = await away.head().catch((one) => one);
+    const thrown = await away.latest().catch((one) => one);
     expect(thrown).toBeInstanceOf(ChainUnreachable);
     expect(JSON.stringify(thrown) + thrown.stack).not.toMatch(/s3cret|127\.0\.0\.1/);
   });
@@ -370,8 +481,8 @@ test("user and password in the address go as a header", async () => {
     res.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: BLOCK }));
   });
   const guarded = openChain(devnet.settings({ rpcUrls: [url.replace("//", "//us:s%3Acret@")] }), http);
-  expect(await guarded.head()).toEqual({ number: 16, timestamp: 5 });
-  expect(seen).toEqual([`Basic ${Buffer.from("us:s:cret").toString("base64")}`]);
+  await expect(guarded.latest()).rejects.toThrow(ChainUnreachable);
+  expect(new Set(seen)).toEqual(new Set([`Basic ${Buffer.from("us:s:cret").toString("base64")}`]));
   await close();
 });
 

@@ -9,8 +9,8 @@ import type { REASONS } from "../../../../../../src/domain/payments/direct/proto
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld } from "../../../../../support/payments/direct.ts";
-import { CHAIN } from "../../../../../support/payments/memory-chain.ts";
 import { credentialOf, parametersOf, presentCredential } from "../../../../../support/payments/memory-credential.ts";
+import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 const world = await DirectWorld.open();

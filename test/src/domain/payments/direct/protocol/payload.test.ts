@@ -10,7 +10,7 @@ import { expectedPayment, type SettlementDeps } from "../../../../../../src/doma
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
-import { CHAIN } from "../../../../../support/payments/memory-chain.ts";
+import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { asHeader, MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 
 const world = await DirectWorld.open();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
-import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
 import { authorizationOf } from "../../../../../support/payments/memory-facilitator.ts";
+import { nodeOf } from "../../../../../support/payments/memory-node.ts";
 
 let account: string;
 const world = eachDirectWorld(async () => {
@@ -44,15 +44,32 @@ describe("how deep it stands", () => {
 });
 
 describe("used up, and by what", () => {
-  test("used, and no transfer to be seen: void only when it looks the same some blocks later", async () => {
+  test("503, never 402: used, and no log shows by what, however many blocks later; then it is credited", async () => {
     const signed = world.sign();
-    let blind = 1;
-    const { chain } = world;
-    const half = nodeOf(chain, {
-      // A node that has the state of a block and not yet its logs.
-      transferOf: async (wanted, since) => (blind-- > 0 ? null : chain.transferOf(wanted, since)),
-    });
-    expect((await world.buy(account, signed, { direct: world.start({ chain: half }) })).outcome).toBe("paid");
+    world.facilitator.handedOver = () => {
+      world.chain.logLag = 100;
+    };
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    world.clock.pass(10 * MINUTE);
+    world.chain.mine(50);
+    await world.direct.reconcile();
+    expect((await world.buy(account, signed)).outcome).toBe("settlement_pending");
+    world.chain.logLag = 0;
+    await world.direct.reconcile();
+    expect([await world.stateOf(signed), await credits()]).toEqual(["credited", 150]);
+  });
+
+  test("402 already_used: the event that cancelled it is deep enough, and not before", async () => {
+    world.facilitator.manner = "never";
+    const signed = world.sign();
+    const still = { ...world.timeouts, sleep: async () => undefined };
+    const direct = world.start({ confirmations: 2, timeouts: still });
+    await world.buy(account, signed, { direct });
+    world.cancel(signed);
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
+    world.chain.mine();
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("already_used");
+    expect(await world.stateOf(signed)).toBe("void");
   });
 
   test("two payments of one transaction, and one transfer: the one that it is not of is void", async () => {
@@ -80,8 +97,7 @@ describe("used up, and by what", () => {
     world.facilitator.manner = "never";
     await world.buy(account, second);
     const lying = nodeOf(chain, {
-      isUsed: async () => true,
-      transferOf: async () => ({ hash: hash!, block: block!, id: transfer! }),
+      authorizationState: async () => ({ isUsed: true, use: { hash: hash!, block: block!, transfer } }),
     });
     expect((await world.buy(account, second, { direct: world.start({ chain: lying }) })).outcome).toBe("already_used");
     expect(world.logged.error).toEqual(["the chain names one transfer for two payments"]);
@@ -90,27 +106,32 @@ describe("used up, and by what", () => {
 });
 
 describe("a node that knows too little", () => {
-  const left = async () => {
+  test("503, never 402: its state is read as of the block whose time is past, so what it has not heard of is open", async () => {
     world.facilitator.manner = "lost answer";
-    const away = nodeOf(world.chain, { isUsed: async () => false });
     const signed = world.sign();
-    await world.buy(account, signed, { direct: world.start({ chain: away }) });
-    expect(await world.stateOf(signed)).toBe("submitted");
+    world.chain.lag = 3;
+    world.chain.mine(3);
+    const still = { ...world.timeouts, sleep: async () => undefined };
+    const direct = world.start({ timeouts: still });
+    expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
     world.clock.pass(10 * MINUTE);
-    world.chain.mine();
-    return signed;
-  };
-
-  test("that it is not used is not enough to call it expired: its transfer is looked for", async () => {
-    const signed = await left();
-    await world.start({ chain: nodeOf(world.chain, { isUsed: async () => false }) }).reconcile();
-    expect(await world.stateOf(signed)).toBe("credited");
+    await direct.reconcile();
+    expect(await world.stateOf(signed)).toBe("submitted");
+    world.chain.mine(3);
+    await direct.reconcile();
+    expect([await world.stateOf(signed), await credits()]).toEqual(["credited", 150]);
   });
 
-  test("what is used is not expired, though its transfer is not to be seen", async () => {
-    const signed = await left();
-    await world.start({ chain: nodeOf(world.chain, { transferOf: async () => null }) }).reconcile();
+  test("503, never 402: what is used is not expired, though no log shows it", async () => {
+    world.facilitator.manner = "lost answer";
+    const signed = world.sign();
+    world.chain.logLag = 1000;
+    await world.buy(account, signed);
+    world.clock.pass(10 * MINUTE);
+    world.chain.mine();
+    await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("submitted");
+    world.chain.logLag = 0;
     await world.direct.reconcile();
     expect(await world.stateOf(signed)).toBe("credited");
   });
@@ -126,9 +147,9 @@ test.each([
     const asked: number[] = [];
     const { chain } = world;
     const watched = nodeOf(chain, {
-      transferOf: async (wanted, since) => {
-        asked.push(since);
-        return chain.transferOf(wanted, since);
+      authorizationState: async (search) => {
+        if (search.since !== search.at.number) asked.push(search.since);
+        return chain.authorizationState(search);
       },
     });
     expect((await world.buy(account, world.sign(), { direct: world.start({ chain: watched }) })).outcome).toBe("paid");

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders/orders.ts";
-import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
+import { DAY, MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
+import { MemoryChain } from "../../../../../support/payments/memory-chain.ts";
+import { nodeOf } from "../../../../../support/payments/memory-node.ts";
 
 let account: string;
 let signed: Signed;
@@ -14,15 +16,23 @@ const world = eachDirectWorld(async () => {
 });
 
 /** Lets blocks come until what stood is final, and makes a round. */
-async function settleDown(): Promise<void> {
+async function round(): Promise<void> {
   world.chain.mine(4);
   await world.direct.reconcile();
 }
 
-/** Its block is replaced by one without it, which is final at once; the transaction waits. */
+/** Two rounds, some blocks apart. */
+async function settleDown(): Promise<void> {
+  await round();
+  await round();
+}
+
+/** Its block is replaced by one without it, which is final at once, as are those that follow; the transaction waits. */
 async function vanish(): Promise<void> {
   world.chain.reorganise(1, "waits again");
   world.chain.finality = 0;
+  await world.direct.reconcile();
+  world.chain.mineEmpty(3);
   await world.direct.reconcile();
 }
 
@@ -69,7 +79,7 @@ test("a reorganisation moves it into another block: the journal follows, and not
   const { block } = (await world.rowOf(signed))!;
   world.chain.reorganise(1, "waits again");
   world.chain.mine();
-  await settleDown();
+  await round();
   const moved = (await world.rowOf(signed))!;
   expect(moved).toMatchObject({ state: "credited", block: block! + 1 });
   await settleDown();
@@ -99,6 +109,61 @@ test("it vanishes: its credits are taken back, its order has failed, and the ope
   await settleDown();
   expect(await standing()).toEqual(["expired", "failed", 0]);
   expect((await world.buy(account, signed)).outcome).toBe("expired");
+});
+
+describe("one look takes nothing back", () => {
+  test("what is gone once is looked for again, and taken back no sooner than 3 final blocks later", async () => {
+    world.chain.reorganise(1, "is lost");
+    world.chain.mine(4);
+    await world.direct.reconcile();
+    for (let block = 0; block < 3; block++) {
+      await world.direct.reconcile();
+      expect(await standing()).toEqual(["credited", "paid", 150]);
+      world.chain.mine();
+    }
+    await world.direct.reconcile();
+    expect(await standing()).toEqual(["submitted", "failed", 0]);
+  });
+
+  test("what was gone once and is there the next time is final", async () => {
+    const gone = nodeOf(world.chain, { authorizationState: async () => ({ isUsed: false, use: null }) });
+    world.chain.mine(4);
+    await world.start({ chain: gone }).reconcile();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "credited", missingSince: world.chain.height - 3 });
+    await round();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "final", missingSince: null });
+  });
+
+  test("an authorization that is used, with no log to be seen, is not gone: the logs are late", async () => {
+    world.chain.mine(4);
+    world.chain.logLag = 1000;
+    for (let look = 0; look < 5; look++) await round();
+    expect(await standing()).toEqual(["credited", "paid", 150]);
+    world.chain.logLag = 0;
+    await world.direct.reconcile();
+    expect(await standing()).toEqual(["final", "paid", 150]);
+  });
+
+  test("a node of another chain takes nothing back, and the operator hears of it", async () => {
+    world.chain.mine(4);
+    world.chain.isOfAnotherChain = true;
+    for (let look = 0; look < 3; look++) await round();
+    expect(await standing()).toEqual(["credited", "paid", 150]);
+    expect(world.logged.error).toEqual(Array(3).fill("another chain"));
+  });
+
+  test("the same chain started anew, from its first block on, takes nothing back", async () => {
+    const { clock } = world;
+    const anew = new MemoryChain({ now: () => clock.now() + SECOND });
+    anew.mine(100);
+    const direct = world.start({ chain: anew });
+    for (let look = 0; look < 3; look++) {
+      await direct.reconcile();
+      anew.mine(70);
+    }
+    expect(await standing()).toEqual(["credited", "paid", 150]);
+    expect(world.logged.error).toEqual(Array(3).fill("another chain"));
+  });
 });
 
 test("it vanishes with its credits spent: the balance is below zero until it lands again", async () => {
@@ -147,7 +212,7 @@ test("payments of another chain are not taken for vanished", async () => {
 
 test("the chain is away: nothing is taken back", async () => {
   world.chain.mine(4);
-  for (const asked of ["finalized", "transferOf"] as const) {
+  for (const asked of ["verify", "final", "authorizationState"] as const) {
     world.chain.before = (one) => {
       world.chain.isAway = one === asked;
     };
@@ -155,5 +220,5 @@ test("the chain is away: nothing is taken back", async () => {
     world.chain.isAway = false;
     expect(await standing()).toEqual(["credited", "paid", 150]);
   }
-  expect(world.logged.warn).toHaveLength(2);
+  expect(world.logged.warn).toHaveLength(3);
 });

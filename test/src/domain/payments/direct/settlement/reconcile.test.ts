@@ -4,8 +4,8 @@ import { takeLease } from "../../../../../../src/domain/payments/direct/journal/
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
-import { nodeOf } from "../../../../../support/payments/memory-chain.ts";
 import { authorizationOf, type Manner } from "../../../../../support/payments/memory-facilitator.ts";
+import { nodeOf } from "../../../../../support/payments/memory-node.ts";
 
 let account: string;
 const world = eachDirectWorld(async () => {
@@ -60,28 +60,40 @@ describe("what was handed over", () => {
     },
   );
 
-  test("it is void when it was used up otherwise, and that still holds some blocks later", async () => {
+  test("it is void when it was used up otherwise, and looked at once more when that is final", async () => {
+    world.chain.finality = 2;
     const signed = await left("never");
     world.cancel(signed);
     await world.direct.reconcile();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "void", block: world.chain.height, hash: null });
+    world.chain.mine(2);
     await world.direct.reconcile();
-    expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", block: world.chain.height, hash: null });
-    world.chain.mine();
+    expect(await world.rowOf(signed)).toMatchObject({ state: "void", block: null });
+    world.chain.before = () => {
+      throw new Error("asked");
+    };
     await world.direct.reconcile();
-    expect(await world.stateOf(signed)).toBe("void");
   });
 
-  test("a cancellation that is undone by a reorganisation does not count", async () => {
-    const signed = await left("never");
-    world.cancel(signed);
-    await world.direct.reconcile();
-    world.chain.reorganise(1, "is lost");
-    await world.direct.reconcile();
-    expect(await world.rowOf(signed)).toMatchObject({ state: "submitted", block: null });
-    world.bring(signed);
-    await world.direct.reconcile();
-    expect(await world.stateOf(signed)).toBe("credited");
-  });
+  test.each(["is cancelled", "expires"])(
+    "it %s, a reorganisation brings its transfer, and it is credited without being asked for again",
+    async (what) => {
+      world.chain.finality = 2;
+      const signed = await left("never");
+      if (what === "is cancelled") world.cancel(signed);
+      else pass(7 * MINUTE);
+      await world.direct.reconcile();
+      expect(await world.stateOf(signed)).toBe(what === "expires" ? "expired" : "void");
+      const ago = what === "expires" ? 7 * MINUTE : 0;
+      world.clock.pass(-ago);
+      world.chain.reorganise(1, "is lost");
+      world.bring(signed);
+      world.clock.pass(ago);
+      world.chain.mine(2);
+      await world.direct.reconcile();
+      expect([await world.stateOf(signed), await world.store.balance(account)]).toEqual(["credited", 150]);
+    },
+  );
 
   test("it is credited only when its block is deep enough", async () => {
     const signed = await left("never");
@@ -132,8 +144,10 @@ describe("a round goes on", () => {
     for (let i = 0; i < 5; i++) all.push(await left("never"));
     for (const signed of all) world.bring(signed);
     let asked = 0;
-    world.chain.isAway = true;
-    world.chain.before = () => void asked++;
+    world.chain.before = (what) => {
+      world.chain.isAway = what === "authorizationState";
+      if (world.chain.isAway) asked += 1;
+    };
     await world.direct.reconcile();
     expect(world.logged).toEqual({
       info: [],
@@ -142,6 +156,7 @@ describe("a round goes on", () => {
     });
     expect(asked).toBe(3);
     expect((await world.rows()).map(({ state, owner }) => [state, owner])).toEqual(Array(5).fill(["submitted", null]));
+    world.chain.before = () => undefined;
     world.chain.isAway = false;
     await world.direct.reconcile();
     expect(await world.store.balance(account)).toBe(750);
@@ -152,9 +167,9 @@ describe("a round goes on", () => {
     world.bring(good);
     const { chain } = world;
     const odd = nodeOf(chain, {
-      isUsed: (payer, nonce) => {
-        if (nonce === authorizationOf(bad).nonce) throw new TypeError("odd");
-        return chain.isUsed(payer, nonce);
+      authorizationState: (search) => {
+        if (search.authorization.nonce === authorizationOf(bad).nonce) throw new TypeError("odd");
+        return chain.authorizationState(search);
       },
     });
     const direct = world.start({ chain: odd });
@@ -178,9 +193,9 @@ describe("a round goes on", () => {
     const { chain } = world;
     const direct = world.start({
       chain: nodeOf(chain, {
-        isUsed: async (_, nonce) => {
-          seen.push(nonce);
-          return false;
+        authorizationState: async ({ authorization }) => {
+          seen.push(authorization.nonce);
+          return { isUsed: false, use: null };
         },
       }),
     });

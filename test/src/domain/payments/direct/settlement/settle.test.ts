@@ -4,7 +4,8 @@ import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import type { Signed } from "../../../../../support/payments/direct.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
-import { CHAIN, nodeOf } from "../../../../../support/payments/memory-chain.ts";
+import { nodeOf } from "../../../../../support/payments/memory-node.ts";
+import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { asHeader } from "../../../../../support/payments/memory-wallet.ts";
 
 let account: string;
@@ -158,7 +159,7 @@ describe("the same payment again", () => {
     world.facilitator.manner = "lost answer";
     const signed = world.sign();
     const { chain } = world;
-    const blind = nodeOf(chain, { isUsed: async () => false, transferOf: async () => null });
+    const blind = nodeOf(chain, { authorizationState: async () => ({ isUsed: false, use: null }) });
     const direct = world.start({ chain: blind });
     expect((await world.buy(account, signed, { direct })).outcome).toBe("settlement_pending");
     world.clock.pass(7 * MINUTE);

@@ -1,0 +1,1 @@
+ALTER TABLE "direct_payments" ADD COLUMN "missing_since" bigint;

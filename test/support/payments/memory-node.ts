@@ -1,0 +1,122 @@
+import {
+  type AuthorizationState,
+  type Block,
+  type BlockId,
+  type Chain,
+  ChainUnreachable,
+  REORGANISABLE,
+  type Search,
+  type Use,
+  WrongChain,
+} from "../../../src/domain/payments/direct/chain/chain.ts";
+import { CHAIN, type Log, type TokenState } from "./memory-token.ts";
+
+export interface MemoryBlock extends Block {
+  readonly transactions: readonly { readonly hash: string; readonly logs: readonly Log[] }[];
+}
+
+/** What a node answers from. */
+interface Source {
+  blocks(): readonly MemoryBlock[];
+  stateAfter(blocks: readonly MemoryBlock[]): TokenState;
+}
+
+/** A node of a chain in memory, and everything that goes wrong with nodes. */
+export class MemoryNode implements Chain {
+  /** It does not answer. */
+  isAway = false;
+  /** It answers for another chain, which is as long, and where nobody has ever paid. */
+  isOfAnotherChain = false;
+  /** Blocks that it has not heard of yet. */
+  lag = 0;
+  /** Newest blocks of which it has the state and not yet the logs. */
+  logLag = 0;
+  /** Blocks that a block must have above it to be final; null: the chain does not say. */
+  finality: number | null = null;
+  /** Called before every answer, to hold it up or to fail it. */
+  before: (asked: keyof Chain) => Promise<void> | void = () => undefined;
+
+  readonly #source: Source;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  async latest(): Promise<Block> {
+    return blockOf((await this.#visible("latest")).at(-1)!);
+  }
+
+  async final(): Promise<Block> {
+    const blocks = await this.#visible("final");
+    return blockOf(blocks[Math.max(0, blocks.length - 1 - (this.finality ?? REORGANISABLE))]!);
+  }
+
+  async verify(block: BlockId): Promise<void> {
+    requireBlock(await this.#visible("verify"), block);
+  }
+
+  async authorizationState({ authorization, at, since, checkpoint }: Search): Promise<AuthorizationState> {
+    const blocks = await this.#visible("authorizationState");
+    if (blocks[at.number]?.hash !== at.hash) throw new ChainUnreachable("it does not have that block");
+    if (checkpoint) requireBlock(blocks, checkpoint);
+    const { from, nonce } = authorization;
+    const isUsed = this.#source.stateAfter(blocks.slice(0, at.number + 1)).isUsed(from, nonce);
+    const logged = blocks.slice(0, Math.max(0, Math.min(at.number + 1, blocks.length - this.logLag)));
+    return { isUsed, use: isUsed ? useIn(logged, authorization, since) : null };
+  }
+
+  async token() {
+    await this.#visible("token");
+    return { isContract: true, chainId: CHAIN.chainId, decimals: 6, ...CHAIN.domain, isDomain: true };
+  }
+
+  async #visible(asked: keyof Chain): Promise<readonly MemoryBlock[]> {
+    await this.before(asked);
+    if (this.isAway) throw new ChainUnreachable("away");
+    const own = this.#source.blocks();
+    const blocks = this.isOfAnotherChain ? own.map(elsewhere) : own;
+    return blocks.slice(0, Math.max(1, blocks.length - this.lag));
+  }
+}
+
+/** A node that answers some questions in its own way. */
+export function nodeOf(node: Chain, otherwise: Partial<Chain>): Chain {
+  return {
+    latest: () => node.latest(),
+    final: () => node.final(),
+    verify: (block) => node.verify(block),
+    authorizationState: (search) => node.authorizationState(search),
+    token: () => node.token(),
+    ...otherwise,
+  };
+}
+
+function elsewhere({ number, timestamp }: MemoryBlock): MemoryBlock {
+  return { number, timestamp, hash: `0x${number.toString(16).padStart(64, "f")}`, transactions: [] };
+}
+
+function blockOf({ number, hash, timestamp }: MemoryBlock): Block {
+  return { number, hash, timestamp };
+}
+
+function requireBlock(blocks: readonly MemoryBlock[], { number, hash }: BlockId): void {
+  if (number >= blocks.length) throw new ChainUnreachable("it is behind");
+  if (blocks[number]!.hash !== hash) throw new WrongChain("another chain");
+}
+
+/** As Circle's token writes them: the use, and its transfer right behind it. */
+export function useIn(blocks: readonly MemoryBlock[], sought: Search["authorization"], since: number): Use | null {
+  for (const { number, transactions } of blocks.slice(since))
+    for (const { hash, logs } of transactions) {
+      const index = logs.findIndex(
+        (log) => log.event !== "Transfer" && log.from === sought.from && log.nonce === sought.nonce,
+      );
+      if (index === -1) continue;
+      const next = logs[index]!.event === "AuthorizationUsed" ? logs[index + 1] : undefined;
+      const isPayment =
+        next?.event === "Transfer" &&
+        (["from", "to", "value"] as const).every((field) => next[field] === sought[field]);
+      return { hash, block: number, transfer: isPayment ? `${hash}/${index + 1}` : null };
+    }
+  return null;
+}
