@@ -20,6 +20,8 @@ export class Mempool {
   isDropping = false;
   /** Says this of each transaction that it is sent, and takes none; null: takes them. */
   refuses: ((raw: Hex) => string | null) | null = null;
+  /** Called when it has been sent a transaction, before it answers. */
+  onSent = () => {};
   /** Everything that it was sent. */
   readonly sent: Hex[] = [];
   readonly #pool = new Map<string, Map<number, Pooled>>();
@@ -32,7 +34,7 @@ export class Mempool {
   /** Of the proxy before the chain. */
   readonly fault: Fault = async (request) => {
     const { method, params } = JSON.parse(request.body);
-    if (method === "eth_sendRawTransaction") return this.#take(request, params[0]);
+    if (method === "eth_sendRawTransaction") return this.#take(request, params[0]).finally(this.onSent);
     if (method === "eth_getTransactionCount" && params[1] === "pending") return this.#count(request, params[0]);
     const reply = await request.pass();
     if (method !== "eth_getBlockByNumber" || this.baseFee === null) return reply;

@@ -1,7 +1,6 @@
 import { count, eq, min } from "drizzle-orm";
 import { readWallet, type WalletState } from "../../domain/payments/gas.ts";
 import { iso } from "../../platform/clock.ts";
-import { isUnavailable } from "../../platform/errors/database-unavailable.ts";
 import { createHttpClient } from "../../platform/http-client/http-client.ts";
 import type { Instance } from "../instance.ts";
 import type { Check } from "./check.ts";
@@ -13,18 +12,19 @@ const PAYMENTS_AHEAD = 20n;
 export async function checkWallet(instance: Instance): Promise<Check> {
   const name = "Gas";
   const http = createHttpClient(instance.config);
-  try {
-    const state = await readWallet(instance.config, http);
-    if (!state) return { name, ok: true, found: "this service pays none: X402_FACILITATOR_KEY is not set" };
-    return { name, ...(await described(instance, state)) };
-  } catch (thrown) {
-    if (isUnavailable(thrown)) throw thrown;
-    const remedy = "Check that X402_RPC_URL answers, and that it is a node of the chain of X402_NETWORK.";
-    return { name, ok: false, found: "no node says how the account of X402_FACILITATOR_KEY stands", remedy };
-  } finally {
-    await http.close();
-  }
+  const read = readWallet(instance.config, http).catch(() => UNREADABLE);
+  const state = await read.finally(() => http.close());
+  if (!state) return { name, ok: true, found: "this service pays none: X402_FACILITATOR_KEY is not set" };
+  return { name, ...(state === UNREADABLE ? NO_ANSWER : await described(instance, state)) };
 }
+
+const UNREADABLE = "unreadable" as const;
+
+const NO_ANSWER = {
+  ok: false,
+  found: "no node says how the account of X402_FACILITATOR_KEY stands",
+  remedy: "Check that X402_RPC_URL answers, and that it is a node of the chain of X402_NETWORK.",
+};
 
 async function described({ db }: Instance, state: WalletState): Promise<Omit<Check, "name">> {
   const { address, balance, cost, gasPrice, cap, unmined } = state;
