@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { type TestDatabase, testDatabase } from "../support/database/database.ts";
+import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
 import { beckon } from "../support/service/cli.ts";
 import { beckonProcess } from "../support/service/process.ts";
@@ -70,6 +71,55 @@ test.each(MOMENTS)(
     expect(((await again.json()) as { balance: number }).balance).toBe(150);
     expect(await devnet.balanceOf(account.address)).toBe(990_010_000n);
     await second.kill();
+    expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, problems: [] });
+  },
+);
+
+/** The same for a process that settles by itself: it dies with the transaction signed, or sent. */
+test.each(["signed", "sent"] as const)(
+  "law: killed when a transaction of its own is %s, a process loses no payment and pays none twice",
+  { timeout: 120_000 },
+  async (moment) => {
+    const rpc = await between(devnet.rpcUrl);
+    const env = {
+      ...devnet.env(),
+      X402_RPC_URL: rpc.url,
+      X402_FACILITATOR_URL: "",
+      X402_FACILITATOR_KEY: KNOWN.facilitator.key,
+      DATABASE_URL: database.url,
+      PORT: "0",
+      LOG_LEVEL: "error",
+    };
+    const made = await beckon(env, "account", "create", "--email", EMAIL, "--key", "kill", "--json");
+    const key: string = made.json.api_key;
+    const account = await devnet.buyer();
+    const sent = () => devnet.client.getTransactionCount({ address: KNOWN.facilitator.address });
+    const before = await sent();
+
+    const first = await serve(env);
+    const price: Price = decoded((await send(first.address, key)).headers.get("payment-required"));
+    const payment = await pay(account, price, Math.floor(Date.now() / 1000));
+    rpc.fault = async ({ body, pass }) => {
+      if (!body.includes("eth_sendRawTransaction")) return pass();
+      if (moment === "sent") await pass();
+      await first.kill();
+      return "cut";
+    };
+    await expect(send(first.address, key, payment)).rejects.toThrow();
+    await first.exited;
+    rpc.fault = null;
+    expect((await sent()) - before).toBe(moment === "sent" ? 1 : 0);
+
+    await endLeases(env.DATABASE_URL);
+    const second = await serve(env);
+    if (moment === "sent") await expect.poll(() => creditsIn(env.DATABASE_URL), { timeout: 30_000 }).toBe(150);
+    // 409 while the reconciler of its start looks at it.
+    const again = () => send(second.address, key, payment);
+    await expect.poll(async () => (await again()).status, { timeout: 30_000 }).toBe(200);
+    expect((await again()).headers.get("idempotent-replayed")).toBe("true");
+    expect([await devnet.balanceOf(account.address), (await sent()) - before]).toEqual([990_010_000n, 1]);
+    await second.kill();
+    await rpc.close();
     expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, problems: [] });
   },
 );
