@@ -85,6 +85,8 @@ test.each(["signed", "sent"] as const)(
       ...devnet.env(),
       X402_RPC_URL: rpc.url,
       X402_FACILITATOR_URL: "",
+      // A payment is signed for one address, and both processes have it.
+      SITE_URL: "http://beckon.test",
       X402_FACILITATOR_KEY: KNOWN.facilitator.key,
       DATABASE_URL: database.url,
       PORT: "0",
