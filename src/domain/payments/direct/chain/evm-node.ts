@@ -1,17 +1,15 @@
 import {
   BlockNotFoundError,
   type BlockTag,
-  createPublicClient,
   type Hex,
   hexToNumber,
-  type PublicClient,
   RpcRequestError,
   type Block as ViemBlock,
 } from "viem";
 import type { HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { type Block, type BlockId, type Chain, ChainUnreachable, REORGANISABLE, WrongChain } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
-import { findCause, orUnreachable, rpcTransport } from "./evm-rpc.ts";
+import { findCause, type NodeClient, openNodeClient, orUnreachable } from "./evm-rpc.ts";
 import { readToken } from "./evm-token.ts";
 import { findUse } from "./evm-use.ts";
 
@@ -28,15 +26,15 @@ interface NodeSettings {
  * what was found counts only if the chain's id and the blocks that it depends on are the same afterwards.
  */
 export function openNode({ url, asset, chainId }: NodeSettings, http: HttpClient): Chain {
-  // A contract could have our calls fetched from anywhere (ERC-3668); and what was true a moment ago is not asked for.
-  const client = createPublicClient({ transport: rpcTransport(url, http), ccipRead: false, cacheTime: 0 });
+  const client = openNodeClient(url, http);
   const address = asset.toLowerCase() as Hex;
   /** @param recent blocks that a reorganisation may have replaced meanwhile */
   const verify = async (checkpoint: BlockId | null, ...recent: readonly BlockId[]) => {
     const blocks = checkpoint ? [...recent, checkpoint] : recent;
     const [id, ...standing] = await Promise.all([chainIdOf(client), ...blocks.map((one) => stands(client, one))]);
     if (id !== chainId) throw new WrongChain(`The chain at X402_RPC_URL is eip155:${id}, not eip155:${chainId}.`);
-    if (checkpoint && !standing.at(-1)) throw new WrongChain(isAnother(checkpoint));
+    if (checkpoint && standing.at(-1) === false) throw new WrongChain(isAnother(checkpoint));
+    if (standing.includes(null)) throw new ChainUnreachable("A node of the chain lacks a block that it should have.");
     if (standing.includes(false)) throw new ChainUnreachable("The chain was reorganised meanwhile.");
   };
   const newest = async (tag: BlockTag) => {
@@ -78,17 +76,18 @@ function isAnother({ number }: BlockId): string {
 }
 
 /** @throws Error where it is no number as JSON-RPC writes one */
-async function chainIdOf(client: PublicClient): Promise<number> {
+async function chainIdOf(client: NodeClient): Promise<number> {
   const id: unknown = await client.request({ method: "eth_chainId" });
   if (typeof id !== "string") throw new Error("not a number");
   return hexToNumber(id as Hex);
 }
 
-async function stands(client: PublicClient, { number, hash }: BlockId): Promise<boolean> {
+/** @returns null where the node has no block of that height */
+async function stands(client: NodeClient, { number, hash }: BlockId): Promise<boolean | null> {
   try {
     return blockOf(await client.getBlock({ blockNumber: BigInt(number) })).hash === hash;
   } catch (thrown) {
-    if (thrown instanceof BlockNotFoundError) return false;
+    if (thrown instanceof BlockNotFoundError) return null;
     throw thrown;
   }
 }

@@ -1,4 +1,14 @@
-import { BaseError, custom, HttpRequestError, RpcRequestError, type Transport } from "viem";
+import {
+  BaseError,
+  type Client,
+  createClient,
+  custom,
+  HttpRequestError,
+  type PublicActions,
+  publicActions,
+  RpcRequestError,
+  type Transport,
+} from "viem";
 import { SECOND } from "../../../../platform/clock.ts";
 import { ApiFailure, type HttpClient } from "../../../../platform/http-client/http-client.ts";
 import { ChainUnreachable } from "./chain.ts";
@@ -39,6 +49,21 @@ export function rpcTransport(rpcUrl: string, http: HttpClient): Transport {
     return said.result;
   };
   return custom({ request }, { retryCount: 1, retryDelay: 200 });
+}
+
+/** What is asked of a node for a payment. */
+export type NodeClient = Client & PublicActions;
+
+/**
+ * A client whose every question is asked anew. viem's own gives whoever asks the same at one time one answer, which may
+ * have been on its way before that was found which it is held against.
+ */
+export function openNodeClient(rpcUrl: string, http: HttpClient): NodeClient {
+  // A contract could have our calls fetched from anywhere (ERC-3668).
+  const client = createClient({ transport: rpcTransport(rpcUrl, http), ccipRead: false, cacheTime: 0 });
+  const ask = client.request;
+  const request = ((question: never, options?: object) => ask(question, { ...options, dedupe: false })) as typeof ask;
+  return Object.assign(client, { request }).extend(publicActions);
 }
 
 /** User and password, which an address of HTTP may carry, go as a header. */

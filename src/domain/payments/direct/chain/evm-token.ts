@@ -1,7 +1,7 @@
-import { domainSeparator, type Hex, isHex, type PublicClient } from "viem";
+import { domainSeparator, type Hex, isHex } from "viem";
 import type { TokenInfo } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
-import { isAway } from "./evm-rpc.ts";
+import { isAway, type NodeClient } from "./evm-rpc.ts";
 
 /** Of a contract that tells no version. */
 const VERSION = "1";
@@ -10,7 +10,7 @@ const VERSION = "1";
  * What a contract says of itself. Its name as a token and the name in its EIP-712 domain may differ, and not every
  * contract tells its version, so that its separator decides which of the domains it may mean is its own.
  */
-export async function readToken(client: PublicClient, address: Hex): Promise<TokenInfo> {
+export async function readToken(client: NodeClient, address: Hex): Promise<TokenInfo> {
   const [chainId, code] = await Promise.all([client.getChainId(), client.getCode({ address })]);
   if (code && !isHex(code)) throw new Error("not the code of a contract");
   if (!code) return { chainId, isContract: false, decimals: null, name: "", version: VERSION, isDomain: false };

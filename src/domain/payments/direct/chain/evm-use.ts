@@ -3,7 +3,6 @@ import {
   type Hex,
   type Log,
   numberToHex,
-  type PublicClient,
   RpcRequestError,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -11,11 +10,11 @@ import {
 import { type Authorization, type BlockId, ChainUnreachable, type Search, type Use } from "./chain.ts";
 import { TOKEN } from "./evm-abi.ts";
 import { besideUse } from "./evm-pairing.ts";
-import { findCause } from "./evm-rpc.ts";
+import { findCause, type NodeClient } from "./evm-rpc.ts";
 
 /** Of a token on its chain; the address in lower case. */
 interface Token {
-  readonly client: PublicClient;
+  readonly client: NodeClient;
   readonly asset: Hex;
 }
 
@@ -101,7 +100,7 @@ async function useIn({ client, asset }: Token, hash: Hex, sought: Sought): Promi
 }
 
 /** @returns null where the node does not know it */
-async function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt | null> {
+async function receiptOf(client: NodeClient, hash: Hex): Promise<TransactionReceipt | null> {
   try {
     return await client.getTransactionReceipt({ hash });
   } catch (thrown) {

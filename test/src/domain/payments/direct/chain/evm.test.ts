@@ -105,6 +105,15 @@ test("what is final lies behind the head", async () => {
   expect(final.number).toBeLessThan(number);
 });
 
+test("law: who asks the same at one time is answered by questions of its own", async () => {
+  const block = await chain.final();
+  const before = rpc.asked.length;
+  await chain.verify(block);
+  const alone = rpc.asked.length - before;
+  await Promise.all([chain.verify(block), chain.verify(block), chain.verify(block)]);
+  expect(rpc.asked.length - before).toBe(4 * alone);
+});
+
 describe("whether an authorization was used", () => {
   test("by its transfer", async () => {
     const paid = await payment();
@@ -373,6 +382,7 @@ describe("a node of another chain", () => {
     const { number } = await chain.final();
     const checkpoint = { number, hash: `0x${"1".repeat(64)}` };
     await expect(state(paid, { checkpoint })).rejects.toThrow(WrongChain);
+    await expect(chain.verify({ number: 1_000_000, hash: checkpoint.hash })).rejects.not.toThrow(WrongChain);
     await expect(chain.verify(checkpoint)).rejects.toThrow(/started anew: its block \d+ is not the one that was final/);
   });
 
