@@ -9,14 +9,17 @@ import { PREFIX } from "./router.ts";
 
 /**
  * The OpenAPI 3.1.1 document (JSON Schema 2020-12) of the REST API that this deployment offers, made from the operations,
- * with their prices for agents (draft-payment-discovery-00).
+ * with their prices for agents (draft-payment-discovery-00). Paths are whole, below the origin: agents that look up what
+ * an address costs compare its path with those of the document, and do not read `servers` (AgentCash discovery, section
+ * 4; `mppx validate`).
  */
 export function openApiDocument(config: Config) {
   const { siteUrl, contact } = config;
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
   for (const operation of operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, config))) {
-    const { method, path } = operation.rest;
+    const { method } = operation.rest;
+    const path = PREFIX + operation.rest.path;
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, config) };
     Object.assign(schemas, componentSchema(operation).components);
   }
@@ -36,7 +39,7 @@ export function openApiDocument(config: Config) {
       docs: { homepage: `${siteUrl}/`, apiReference: `${siteUrl}/openapi.json`, llms: `${siteUrl}/llms.txt` },
     },
     externalDocs: { description: "Documentation", url: `${siteUrl}/docs` },
-    servers: [{ url: `${siteUrl}${PREFIX}` }],
+    servers: [{ url: siteUrl }],
     paths,
     components: { schemas, securitySchemes: securitySchemes(siteUrl) },
   };

@@ -6,22 +6,28 @@ import { dirname, join } from "node:path";
 import { checkEndpointSchema, getWarningsFor402Body, getWarningsForMppHeader } from "@agentcash/discovery";
 import { getAddress } from "viem";
 import { afterAll, expect, test } from "vitest";
+import { isOfferedBy, isOn } from "../../src/contract/operation.ts";
+import { operations } from "../../tools/index.ts";
 import { openMarket } from "./market.ts";
 
 const market = await openMarket();
 const { address, service } = market;
 afterAll(() => market.close());
 
-/** `mppx validate`, which has a home of its own and no wallet. */
-async function mppxValidate(...args: string[]): Promise<{ exitCode: number; out: string }> {
-  const home = await mkdtemp(join(tmpdir(), "beckon-mppx-"));
-  const program = join(dirname(createRequire(import.meta.url).resolve("mppx")), "bin.js");
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of an npm package as its users do, with a home of its own and no wallet. */
+async function run(program: string, ...args: string[]): Promise<Run> {
+  const home = await mkdtemp(join(tmpdir(), "beckon-validator-"));
   const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: "1" };
   try {
     return await new Promise((resolve) => {
-      const all = [program, "validate", service.url, ...args];
-      execFile(process.execPath, all, { env, timeout: 60_000 }, (error, out, err) => {
-        resolve({ exitCode: error ? Number(error.code ?? 1) : 0, out: out + err });
+      execFile(process.execPath, [program, ...args], { env, timeout: 60_000 }, (error, stdout, stderr) => {
+        resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr });
       });
     });
   } finally {
@@ -29,13 +35,58 @@ async function mppxValidate(...args: string[]): Promise<{ exitCode: number; out:
   }
 }
 
-test("mppx validate accepts the running service: what it publishes, and what it answers", {
-  timeout: 90_000,
-}, async () => {
-  const { exitCode, out } = await mppxValidate("--endpoint", "POST:/api/v1/credits/x402", "--body", '{"pack":"basic"}');
-  expect(out).toMatch(/\b[1-9]\d* passed\b/);
-  expect([exitCode, out.match(/\b(\d+) failed\b/)?.[1] ?? "0"], out).toEqual([0, "0"]);
+const { resolve: resolveModule } = createRequire(import.meta.url);
+const MPPX = join(dirname(resolveModule("mppx")), "bin.js");
+const AGENTCASH = join(dirname(resolveModule("@agentcash/discovery")), "../bin/discovery.js");
+
+test.each([
+  ["at the address that it is given", ["--endpoint", "POST:/api/v1/credits/x402", "--body", '{"pack":"basic"}']],
+  ["at the addresses that it finds in the OpenAPI document", []],
+])("mppx validate accepts the running service %s", { timeout: 90_000 }, async (_, args) => {
+  const { exitCode, stdout, stderr } = await run(MPPX, "validate", service.url, ...args);
+  expect(stdout).toContain("POST /api/v1/credits/x402");
+  expect(stdout).toContain("x402 payment challenge");
+  expect([exitCode, stdout.match(/\b(\d+) failed\b/)?.[1] ?? "0"], stdout + stderr).toEqual([0, "0"]);
 });
+
+test("`discover` of AgentCash lists every operation by its address, without a warning", async () => {
+  const { exitCode, stdout } = await run(AGENTCASH, "discover", service.url, "--json");
+  const { ok, resources, warnings } = JSON.parse(stdout);
+  expect([exitCode, ok, warningsIn(warnings)]).toEqual([0, true, []]);
+  const found = resources.map(({ resourceKey }: { resourceKey: string }) => resourceKey);
+  const offered = operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, service.config));
+  expect(found.sort()).toEqual(offered.map(({ rest }) => `${service.url} ${rest.method} /api/v1${rest.path}`).sort());
+});
+
+test("`check` of AgentCash finds price, protocols and schemas of an address in the OpenAPI document", async () => {
+  const { exitCode, stdout } = await run(AGENTCASH, "check", address, "--json");
+  const { found, advisories, warnings } = JSON.parse(stdout);
+  expect([exitCode, found, warningsIn(warnings)]).toEqual([0, true, []]);
+  expect(advisories).toMatchObject([
+    { method: "GET", source: "openapi", authMode: "apiKey", inputSchema: expect.anything() },
+    {
+      method: "POST",
+      source: "openapi",
+      authMode: "apiKey+paid",
+      estimatedPrice: expect.stringContaining("9.99"),
+      protocols: ["x402", "mpp"],
+      inputSchema: expect.anything(),
+      outputSchema: expect.anything(),
+    },
+  ]);
+});
+
+test("`check` of AgentCash finds every address that `discover` lists", async () => {
+  for (const { rest } of operations.filter((one) => isOn(one, "rest") && isOfferedBy(one, service.config))) {
+    const url = `${service.url}/api/v1${rest.path.replace(/\{\w+\}/g, "some_id")}`;
+    const checked = await checkEndpointSchema({ url });
+    expect(checked.found && checked.advisories.map(({ method }) => method), url).toContain(rest.method);
+  }
+});
+
+function warningsIn(found: readonly { readonly code: string; readonly severity: string }[]): string[] {
+  return found.filter(({ severity }) => severity !== "info").map(({ code }) => code);
+}
 
 test("AgentCash reads the price from the running service, without a warning", async () => {
   const checked = await checkEndpointSchema({ url: address, probe: true });

@@ -12,7 +12,7 @@ vi.mock("../../tools/index.ts", async (original) => {
 test("404 not_found: an operation of another surface has no address in REST, and is not described", () => {
   expect(() => match("GET", "/elsewhere")).toThrow(/no such address/);
   expect(methodsAt("/elsewhere")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
-  expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/elsewhere");
+  expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/api/v1/elsewhere");
 });
 
 test("405 method_not_allowed: names the methods of both operations at an address", () => {

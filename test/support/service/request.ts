@@ -24,7 +24,8 @@ export function requester(url: string, config: Config) {
   const faultsOf = conformance(openApiDocument(config));
   return async (method: string, path: string, { key, body, headers }: ApiRequestOptions = {}): Promise<ApiResponse> => {
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
-    const response = await fetch(`${url}/api/v1${path}`, {
+    const target = `/api/v1${path}`;
+    const response = await fetch(url + target, {
       method,
       headers: {
         ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
@@ -41,7 +42,7 @@ export function requester(url: string, config: Config) {
       text,
       json: isJson ? JSON.parse(text) : null,
     };
-    expect(faultsOf(method, path.split("?")[0]!, answered), `${method} ${path} against the OpenAPI document`).toEqual(
+    expect(faultsOf(method, target.split("?")[0]!, answered), `${method} ${path} against the OpenAPI document`).toEqual(
       [],
     );
     return answered;

@@ -89,7 +89,7 @@ test("a row is enough: pages whose events never came are looked up", async () =>
 
 test("a row is enough: its offers are published, and pages and the doctor say who takes the money", async () => {
   const paths = openApiDocument(config).paths as Record<string, { post: Record<string, object> }>;
-  expect(paths["/checkout"]!.post["x-payment-info"]).toMatchObject({
+  expect(paths["/api/v1/checkout"]!.post["x-payment-info"]).toMatchObject({
     offers: [{ method: "voucher", amount: "9990", currency: "usd" }, {}, {}, {}],
     price: { min: "9.99", max: "149.99" },
   });
