@@ -1,7 +1,8 @@
 import type { DirectSettings, OwnKey } from "../../../platform/config/payment.ts";
 import type { HttpClient } from "../../../platform/http-client/http-client.ts";
 import type { PaymentDeps, PaymentLog } from "../orders/deps.ts";
-import { openChain } from "./chain/evm.ts";
+import { chainOf, openNodes } from "./chain/evm.ts";
+import { nodeProblems } from "./chain/node-health.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
@@ -16,9 +17,11 @@ export async function loadDirect(
   log: PaymentLog,
   http: HttpClient,
 ): Promise<(parts: PaymentDeps) => DirectPayments> {
-  const chain = openChain(settings, http);
+  const nodes = openNodes(settings, http);
+  const chain = chainOf(nodes);
   const facilitator = await facilitatorOf(settings, log, http);
   const domain = await checkSettings({ settings, chain, facilitator, log });
+  if (nodes.length > 1) for (const problem of await nodeProblems(nodes)) log.warn({}, problem);
   const parts = { settings, chain, facilitator: requirePayerSignature(facilitator), domain };
   return (more) => new X402Payments({ ...more, ...parts });
 }

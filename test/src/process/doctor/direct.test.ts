@@ -29,6 +29,17 @@ test("in order: the chain is what the settings say, and the facilitator answers"
   expect(await check()).toMatchObject({ name: "Direct payment", ok: true, found });
 });
 
+test("in order: three nodes, and all answer", async () => {
+  const { X402_RPC_URL: url } = devnet.env();
+  expect((await check({ X402_RPC_URL: `${url}/?n=1,${url}/?n=2,${url}/?n=3` })).ok).toBe(true);
+});
+
+test("not in order: one of three nodes does not answer, and its address is not told", async () => {
+  const { X402_RPC_URL: url } = devnet.env();
+  const told = await check({ X402_RPC_URL: `${url}/?n=1,http://127.0.0.1:1/a-key-of-16-chars,${url}/?n=3` });
+  expect([told.ok, told.found]).toEqual([false, "X402_RPC_URL: node 2 of 3 does not answer"]);
+});
+
 test.each([
   ["a chain of another number", { X402_NETWORK: "eip155:84532" }, /^X402_NETWORK: .* is eip155:31337/],
   ["no chain", { X402_RPC_URL: "http://127.0.0.1:1/a-key-of-16-chars" }, /^the chain at X402_RPC_URL does not answer/],

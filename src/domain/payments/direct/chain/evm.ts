@@ -4,11 +4,14 @@ import type { Chain } from "./chain.ts";
 import { openNode } from "./evm-node.ts";
 import { quorumOf } from "./quorum.ts";
 
-/** The chain behind the nodes at X402_RPC_URL, and the token on it. */
-export function openChain(
-  { rpcUrls, asset, chainId }: Pick<DirectSettings, "rpcUrls" | "asset" | "chainId">,
-  http: HttpClient,
-): Chain {
-  const nodes = rpcUrls.map((url) => openNode({ url, asset, chainId }, http));
+type NodeSettings = Pick<DirectSettings, "rpcUrls" | "asset" | "chainId">;
+
+/** The nodes at X402_RPC_URL, in their order there. */
+export function openNodes({ rpcUrls, asset, chainId }: NodeSettings, http: HttpClient): Chain[] {
+  return rpcUrls.map((url) => openNode({ url, asset, chainId }, http));
+}
+
+/** The chain that nodes show together. */
+export function chainOf(nodes: readonly Chain[]): Chain {
   return nodes.length === 1 ? nodes[0]! : quorumOf(nodes);
 }

@@ -18,7 +18,7 @@ import {
   type Use,
   WrongChain,
 } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
-import { openChain } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
+import { chainOf, openNodes } from "../../../../../../src/domain/payments/direct/chain/evm.ts";
 import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
@@ -33,6 +33,7 @@ import { type Devnet, startDevnet } from "../../../../../support/payments/devnet
 import { listening } from "../../../../../support/service/listening.ts";
 
 const http = createHttpClient(readConfig({}));
+const openChain = (settings: Parameters<typeof openNodes>[0], by = http) => chainOf(openNodes(settings, by));
 const ELSEWHERE = "0x000000000000000000000000000000000000dEaD";
 
 let devnet: Devnet;

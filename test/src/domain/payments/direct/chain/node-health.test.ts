@@ -1,0 +1,30 @@
+import { beforeEach, expect, test } from "vitest";
+import { WrongChain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import { nodeProblems } from "../../../../../../src/domain/payments/direct/chain/node-health.ts";
+import { MemoryChain } from "../../../../../support/payments/memory-chain.ts";
+import { nodeOf } from "../../../../../support/payments/memory-node.ts";
+import { TestClock } from "../../../../../support/service/clock.ts";
+
+let chain: MemoryChain;
+beforeEach(() => {
+  chain = new MemoryChain(new TestClock());
+  chain.mine(30);
+});
+
+test("nothing is wrong with nodes that are some blocks apart", async () => {
+  const late = chain.node();
+  late.lag = 10;
+  expect(await nodeProblems([chain, late])).toEqual([]);
+});
+
+test("a node that is behind, does not answer or belongs to another chain is named by its number", async () => {
+  const [late, away] = [chain.node(), chain.node()];
+  late.lag = 11;
+  away.isAway = true;
+  const wrong = nodeOf(chain, { latest: () => Promise.reject(new WrongChain("another")) });
+  expect(await nodeProblems([chain, late, away, wrong])).toEqual([
+    "X402_RPC_URL: node 2 of 4 is 11 blocks behind",
+    "X402_RPC_URL: node 3 of 4 does not answer",
+    "X402_RPC_URL: node 4 of 4 belongs to another chain",
+  ]);
+});
