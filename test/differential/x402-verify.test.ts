@@ -4,7 +4,7 @@ import { getAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Facilitator } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
-import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signed.ts";
+import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signature.ts";
 import { NotAccepted } from "../../src/domain/payments/direct/protocol/not-accepted.ts";
 import { readPayload } from "../../src/domain/payments/direct/protocol/payload.ts";
 import { reasonOf } from "../../src/domain/payments/direct/protocol/reasons.ts";
@@ -14,7 +14,7 @@ import { altered, encoded, highS, type Otherwise, type Payment, pay, resigned } 
 import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
- * src/domain/payments/direct/protocol checks what a payer has signed, and facilitator/payer-signed.ts by which key, before
+ * src/domain/payments/direct/protocol checks what a payer has signed, and facilitator/payer-signature.ts by which key, before
  * a facilitator is asked. On a valid payment, and on one of which a single thing is wrong, the answer has to be that of
  * the facilitator of @x402/evm. What both ask the chain is not compared: the chain here takes every transfer.
  *

@@ -13,14 +13,14 @@ import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { paymentOfPayload, requiredIn, responseIn } from "../../src/contract/x402.ts";
 import type { Facilitator } from "../../src/domain/payments/direct/facilitator/facilitator.ts";
-import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signed.ts";
+import { requirePayerSignature } from "../../src/domain/payments/direct/facilitator/payer-signature.ts";
 import { readPayload } from "../../src/domain/payments/direct/protocol/payload.ts";
 import type { Payload } from "../../src/domain/payments/direct/protocol/x402.ts";
 import { anyRequirements, hex } from "../support/payments/any-requirements.ts";
 
 /**
  * src/contract/x402.ts and src/domain/payments/direct/protocol stand in for the decoders of @x402/core/http, and
- * facilitator/payer-signed.ts for the signature check of viem. On valid objects both have to be equal. Our decoders can go
+ * facilitator/payer-signature.ts for the signature check of viem. On valid objects both have to be equal. Our decoders can go
  * when the package's bound the length of a header and refuse what is no UTF-8; our check of the signature when viem's also
  * refuses a high s, which the token refuses.
  */

@@ -3,7 +3,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { createAccount } from "../../../src/domain/accounts/accounts.ts";
 import type { Chain } from "../../../src/domain/payments/direct/chain/chain.ts";
 import { type DirectPaymentRow, paymentOf } from "../../../src/domain/payments/direct/journal/journal.ts";
-import { keyOf } from "../../../src/domain/payments/direct/protocol/presented.ts";
+import { keyOf } from "../../../src/domain/payments/direct/protocol/parsed-payment.ts";
 import { requirementsOf, type Terms, termsOf } from "../../../src/domain/payments/direct/protocol/terms.ts";
 import type { Requirements } from "../../../src/domain/payments/direct/protocol/x402.ts";
 import { TIMEOUTS, type Timeouts } from "../../../src/domain/payments/direct/settlement/timeouts.ts";

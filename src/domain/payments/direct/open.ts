@@ -6,7 +6,7 @@ import { nodeProblems } from "./chain/node-health.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 import type { Facilitator } from "./facilitator/facilitator.ts";
 import { httpFacilitator } from "./facilitator/facilitator-http.ts";
-import { requirePayerSignature } from "./facilitator/payer-signed.ts";
+import { requirePayerSignature } from "./facilitator/payer-signature.ts";
 import type { WalletState } from "./facilitator/wallet/wallet.ts";
 import { checkSettings } from "./settlement/startup-check.ts";
 import { X402Payments } from "./x402-payments.ts";

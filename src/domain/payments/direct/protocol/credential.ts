@@ -3,8 +3,8 @@ import { readAuthorization, type SignedFields } from "./authorization.ts";
 import { type Challenge, HEADER, INTENT, isOurs, METHOD, requestOf } from "./challenge.ts";
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
+import type { ExpectedPayment, ParsedPayment } from "./parsed-payment.ts";
 import { payloadOf } from "./payload.ts";
-import type { ExpectedPayment, ParsedPayment } from "./presented.ts";
 
 /**
  * A credential of the HTTP authentication scheme `Payment`, method evm (draft-evm-charge-00): the challenge said back

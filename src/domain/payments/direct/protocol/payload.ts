@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { checkAuthorization, checkSignature, readAuthorization, type SignedFields } from "./authorization.ts";
 import { asObject, decodeObject, type JsonObject } from "./decode.ts";
 import { NotAccepted } from "./not-accepted.ts";
-import type { ExpectedPayment, ParsedPayment } from "./presented.ts";
+import type { ExpectedPayment, ParsedPayment } from "./parsed-payment.ts";
 import type { Payload } from "./x402.ts";
 
 /**

@@ -2,7 +2,7 @@ import { encodePaymentRequiredHeader } from "@x402/core/http";
 import type { Pack } from "../../orders/prices.ts";
 import { DISCOVERY } from "./bazaar.ts";
 import { challengeHeader, newChallenge } from "./challenge.ts";
-import type { ExpectedPayment } from "./presented.ts";
+import type { ExpectedPayment } from "./parsed-payment.ts";
 import { descriptionOf } from "./terms.ts";
 
 /**

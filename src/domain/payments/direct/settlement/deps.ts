@@ -4,7 +4,7 @@ import type { Pack } from "../../orders/prices.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import { challengeSecret } from "../protocol/challenge-secret.ts";
-import type { ExpectedPayment } from "../protocol/presented.ts";
+import type { ExpectedPayment } from "../protocol/parsed-payment.ts";
 import { type Domain, requirementsOf, type Terms } from "../protocol/terms.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Timeouts } from "./timeouts.ts";

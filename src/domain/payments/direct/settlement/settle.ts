@@ -1,8 +1,8 @@
 import { type DirectPaymentRow, isCredited, paymentOf, SUBMITTED_STATES } from "../journal/journal.ts";
 import { PaymentLeaseLost, takeLease, withLease } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
-import { keyOf, type ParsedPayment } from "../protocol/presented.ts";
-import { readPayment } from "../protocol/read.ts";
+import { readPayment } from "../protocol/parse-payment.ts";
+import { keyOf, type ParsedPayment } from "../protocol/parsed-payment.ts";
 import { inFlight } from "../protocol/refusals.ts";
 import type { Payload } from "../protocol/x402.ts";
 import { isDecided } from "./check-chain.ts";

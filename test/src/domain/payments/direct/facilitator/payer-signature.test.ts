@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Facilitator, Verdict } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
-import { requirePayerSignature } from "../../../../../../src/domain/payments/direct/facilitator/payer-signed.ts";
+import { requirePayerSignature } from "../../../../../../src/domain/payments/direct/facilitator/payer-signature.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import {
   altered,

@@ -1,7 +1,7 @@
 import type { PresentedPayment } from "../../orders/presented-payment.ts";
 import { readCredential } from "./credential.ts";
+import type { ParsedPayment } from "./parsed-payment.ts";
 import { readPayload } from "./payload.ts";
-import type { ParsedPayment } from "./presented.ts";
 
 /** @throws NotAccepted where it cannot be told which payment it is */
 export function readPayment({ scheme, text }: PresentedPayment): ParsedPayment {
