@@ -65,7 +65,7 @@ const watchProject = asSkill({
   name: WATCH_PROJECT,
   title: "Watch a project",
   description:
-    "A task that is working for as long as its project is, which may be weeks, and is completed once every URL is decided. Stream it, or subscribe to it later, for an update whenever the counts change. Cancelling the task cancels the URLs that were not sent yet and gives their credits back.",
+    "A task that works as long as its project is active, which may be weeks, and is completed once every URL has its final status. Stream it, or subscribe to it later, to get an update whenever the counts change. Cancelling the task cancels the URLs that were not sent yet and returns their credits.",
   skill: { tags: ["projects", "report", "stream"], commands: ["watch {project_id}"] },
 });
 

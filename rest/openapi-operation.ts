@@ -54,14 +54,14 @@ const PAYMENTS = [
     name: "PAYMENT-SIGNATURE",
     in: "header",
     required: false,
-    description: "The signed payment, base64 of an x402 PaymentPayload in JSON. Taken only beside a credential.",
+    description: "The signed payment, base64 of an x402 PaymentPayload in JSON. Accepted only with a credential.",
     schema: { type: "string" },
   },
   {
     name: "Payment-Authorization",
     in: "header",
     required: false,
-    description: "The same as a credential of the scheme `Payment`; instead of PAYMENT-SIGNATURE, never beside it.",
+    description: "The same payment as a credential of the scheme `Payment`. Send one of the two headers, not both.",
     schema: { type: "string" },
   },
 ];

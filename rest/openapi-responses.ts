@@ -54,7 +54,7 @@ function refusal(status: number, codes: readonly ErrorCode[]): object {
 
 /** For an operation that is paid at another address: the draft requires a declared 402 all the same. */
 const PAID_ELSEWHERE = {
-  description: "Not answered by this operation: what it sells is paid at the address that its answer names",
+  description: "This operation never answers 402: the payment is made on the page that its answer names",
 };
 
 /** The envelope of every refusal; more fields may be added. */
@@ -66,7 +66,7 @@ export const ERROR_SCHEMA = {
       type: "object",
       required: ["code", "message", "docs"],
       properties: {
-        code: { type: "string", description: "Stable; branch on it" },
+        code: { type: "string", description: "Stable; for programs to decide by" },
         message: { type: "string", description: "For a user or an agent" },
         docs: { type: "string", format: "uri", description: "The page of this code" },
         issues: {
@@ -99,12 +99,12 @@ const RATE_HEADERS = {
 };
 
 const REPLAYED = {
-  description: "`true` when this is the remembered answer of an earlier call with the same key",
+  description: "`true` if this is the stored answer of an earlier call with the same key",
   schema: { type: "string", const: "true" },
 };
 
 const CHALLENGE = {
-  description: "Where a credential is to be had (RFC 6750, RFC 9728)",
+  description: "Where to get a credential (RFC 6750, RFC 9728)",
   required: true,
   schema: { type: "string" },
 };
@@ -117,13 +117,13 @@ function text(description: string) {
 const PRICE_HEADERS = {
   "PAYMENT-REQUIRED": text("What to sign: base64 of an x402 PaymentRequired in JSON"),
   "WWW-Authenticate": text("The same as a challenge of the scheme `Payment` (draft-httpauth-payment-00)"),
-  "PAYMENT-RESPONSE": text("What became of the payment that was sent: base64 of an x402 SettleResponse in JSON"),
+  "PAYMENT-RESPONSE": text("The outcome of the payment that was sent: base64 of an x402 SettleResponse in JSON"),
 };
 
 /** Headers of a completed payment. */
 const PAYMENT_HEADERS = {
-  "PAYMENT-RESPONSE": text("Where the payment stands: base64 of an x402 SettleResponse in JSON"),
-  "Payment-Receipt": text("The same for who paid by the scheme `Payment`: base64url of JSON"),
+  "PAYMENT-RESPONSE": text("The state of the payment: base64 of an x402 SettleResponse in JSON"),
+  "Payment-Receipt": text("The same for a payment by the scheme `Payment`: base64url of JSON"),
 };
 
 const RETRY_AFTER = { ...whole("Seconds to wait"), required: true };

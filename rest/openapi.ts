@@ -28,9 +28,9 @@ export function openApiDocument(config: Config) {
     info: {
       title: "Beckon",
       version: "1.0.0",
-      summary: "Gets web pages into search engines and tells the truth about it.",
+      summary: "Submits web pages to search engines and checks whether they were indexed.",
       description:
-        "Submits URLs to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back. Clients must ignore fields they do not know.",
+        "Submits URLs to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those that it has not. Clients must ignore fields that they do not know.",
       license: { name: "MIT", identifier: "MIT" },
       ...contactMember(contact),
     },

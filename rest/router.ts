@@ -79,6 +79,6 @@ function decoded(params: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new Refusal("not_found", "The address is not well percent-encoded, so nothing is there.");
+    throw new Refusal("not_found", "The percent-encoding of the address is not valid.");
   }
 }

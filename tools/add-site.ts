@@ -14,7 +14,7 @@ export default defineOperation({
   name: "add_site",
   title: "Add or verify a site",
   description:
-    "Names a host as the account's own, so that its pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call answers the key file to place on the host; call it again with the same host once the file is there, to verify it, or later to check it again. next_step says what to do. Each host is verified by itself: www.example.com is another one than example.com.",
+    "Registers a host as the account's own, so that its pages can be sent in its name (IndexNow, Bing, Yandex, Search Console). The first call returns the key file to place on the host; call it again with the same host once the file is there, to verify it, or later to check it again. next_step says what to do. Each host is verified separately: www.example.com and example.com are two hosts.",
   access: { kind: "scope", scope: "index" },
   effect: "change",
   input: z.object({ host: line(SIZES.hostField).describe("A host such as www.example.com, or a URL on it") }),

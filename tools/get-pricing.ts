@@ -8,7 +8,7 @@ export default defineOperation({
   name: "get_pricing",
   title: "Read the prices",
   description:
-    "Returns the credit packs, what each kind of work costs, on which days Google is checked and when credits come back. Needs no credential.",
+    "Returns the credit packs, what each kind of work costs, on which days Google is checked and when credits are returned. Needs no credential.",
   access: { kind: "public" },
   effect: "read",
   input: z.object({}),

@@ -14,7 +14,7 @@ export default defineOperation({
   name: "read_sitemap",
   title: "Read a sitemap",
   description:
-    "Fetches a sitemap and lists its page URLs in document order, without spending anything. A sitemap index is followed one level deep; feeds, lists of one URL per line and gzip work too. It says what submit_sitemap would cost, and with skip_already_submitted what is still new. At most 20 sitemaps can be read or submitted in 10 minutes.",
+    "Fetches a sitemap and lists its page URLs in document order, without spending anything. A sitemap index is followed one level deep; feeds, lists of one URL per line and gzip work too. It tells what submit_sitemap would cost and, with skip_already_submitted, which URLs are new. At most 20 sitemaps can be read or submitted in 10 minutes.",
   access: { kind: "scope", scope: "index" },
   effect: "read",
   limits: ["sitemap_reads"],

@@ -15,7 +15,7 @@ export default defineOperation({
   name: "submit_sitemap",
   title: "Submit a sitemap for indexing",
   description:
-    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order and says how many remain: call again with skip_already_submitted to walk the rest, until urls_remaining is 0. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+    "Reads a sitemap and creates an indexing project from its page URLs, as submit_urls does with a list; credits are spent at once. It takes the first 10,000 URLs in document order and says how many remain: call again with skip_already_submitted to submit the rest, until urls_remaining is 0. Use read_sitemap first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   limits: ["sitemap_reads"],

@@ -10,7 +10,7 @@ export default defineOperation({
   name: "submit_urls",
   title: "Submit URLs for indexing",
   description:
-    "Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and credits of URLs it does not have then come back. Use estimate_cost first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
+    "Creates an indexing project and spends its credits at once. The URLs are sent to Google, and to Bing and Yandex unless switched off; Google is checked on day 4 and day 14, and the credits of URLs that it has not indexed by then are returned. Use estimate_cost first when unsure of the price, and an idempotency key when retrying. Follow it with get_project and list_links.",
   access: { kind: "scope", scope: "index", paid: true },
   effect: "spend",
   input: z.object({

@@ -28,7 +28,7 @@ export async function findTask(
 /** @throws TaskNotFoundError */
 export function requireVisible(record: TaskRecord | null, principal: Principal): TaskRecord {
   if (record && maySee(record, principal)) return record;
-  throw new TaskNotFoundError("This account has no such task, or it is not for this credential.");
+  throw new TaskNotFoundError("This account has no such task, or this credential may not see it.");
 }
 
 /** The task; it is completed first if its project is. */

@@ -68,5 +68,5 @@ function same<T>(value: T): T {
 
 function refuseOver({ task }: TaskRecord): void {
   if (!isTerminal(task.state)) return;
-  throw new UnsupportedOperationError("The task is over, and nothing follows. GetTask answers it.");
+  throw new UnsupportedOperationError("The task has ended, and there are no more updates. Read it with GetTask.");
 }

@@ -31,14 +31,14 @@ export async function cancelTask(deps: AgentDeps, call: A2aCall, id: string): Pr
       if (!(thrown instanceof Refusal) || thrown.code !== "idempotency_in_flight") throw thrown;
     }
   }
-  throw new UnsupportedOperationError("Others are changing this task. Read it, and cancel it again.");
+  throw new UnsupportedOperationError("Other requests are changing this task. Read it, and cancel it again.");
 }
 
 /** @throws TaskNotCancelableError */
 function refuseUncancelable(record: TaskRecord): void {
-  if (isTerminal(record.task.state)) throw new TaskNotCancelableError("The task is over.");
+  if (isTerminal(record.task.state)) throw new TaskNotCancelableError("The task has ended.");
   if (!notesOf(record).isPending) return;
-  throw new TaskNotCancelableError("The payment was handed over, and is credited if the chain takes it.");
+  throw new TaskNotCancelableError("The payment was submitted, and is credited if it lands on the chain.");
 }
 
 async function cancelProject({ guard, executor }: AgentDeps, call: A2aCall, record: TaskRecord): Promise<void> {

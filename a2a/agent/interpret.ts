@@ -17,39 +17,39 @@ export type Intent =
  */
 export function interpret({ parts, metadata = {} }: Message, skills: readonly AgentSkill[]): Intent {
   if (parts.some((part) => part.raw !== undefined || part.url !== undefined)) {
-    return refused("parts", "files are not taken, nor addresses of files: send text or data");
+    return refused("parts", "files and URLs of files are not accepted: send text or data");
   }
   const data = parts.flatMap((part) => (part.data === undefined ? [] : [part.data]));
   const text = textOf(parts);
   const objects = data.length > 0 ? data : jsonIn(text);
-  if (objects.length > 1) return refused("parts", "more than one data part: send a message for each call");
+  if (objects.length > 1) return refused("parts", "more than one data part: send one message for each call");
   const named = metadata.skill ?? metadata.skillId;
   if (objects.length === 1) return intentOf(objects[0], named, skills);
   if (named !== undefined) {
     return text.trim() === ""
       ? callOf(named, {}, skills)
-      : unclear("Its metadata names a skill, and its text is no JSON.");
+      : unclear("The metadata names a skill, but the text is not JSON.");
   }
   if (asksForHelp(text)) return { kind: "help" };
   const command = commandIn(text, skills);
-  return command ? { kind: "call", ...command } : unclear("The message is no call of a skill.");
+  return command ? { kind: "call", ...command } : unclear("The message does not call a skill.");
 }
 
 function intentOf(object: unknown, named: unknown, skills: readonly AgentSkill[]): Intent {
-  if (!isObject(object)) return refused("parts", "a data part has to be an object");
+  if (!isObject(object)) return refused("parts", "a data part must be an object");
   const { skill, input } = object;
   if (skill === undefined)
     return named === undefined ? { kind: "input", input: object } : callOf(named, object, skills);
   if (named !== undefined && named !== skill) {
-    return refused("metadata", "names another skill than the data part");
+    return refused("metadata", "names a different skill than the data part");
   }
   return callOf(skill, input ?? {}, skills);
 }
 
 function callOf(id: unknown, input: unknown, skills: readonly AgentSkill[]): Intent {
   const skill = skills.find((one) => one.id === id);
-  if (!skill) return unclear("There is no skill of that name here.");
-  return isObject(input) ? { kind: "call", skill, input } : refused("input", "has to be an object");
+  if (!skill) return unclear("There is no skill with that name.");
+  return isObject(input) ? { kind: "call", skill, input } : refused("input", "must be an object");
 }
 
 function textOf(parts: readonly Part[]): string {

@@ -17,7 +17,7 @@ export async function listTasks(
 ): Promise<ListTasksResponse> {
   const { pageSize = PAGE_SIZE.preset, pageToken, historyLength, includeArtifacts = false } = request;
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > PAGE_SIZE.most) {
-    throw new RequestMalformedError(`pageSize is 1 to ${PAGE_SIZE.most}.`);
+    throw new RequestMalformedError(`pageSize must be 1 to ${PAGE_SIZE.most}.`);
   }
   const after = pageToken ? cursorOf(pageToken) : null;
   const filter = filterOf(principal, request);
@@ -34,7 +34,7 @@ export async function listTasks(
 
 function filterOf(principal: Principal, { contextId, status, statusTimestampAfter }: ListTasksRequest) {
   const since = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
-  if (Number.isNaN(since)) throw new RequestMalformedError("statusTimestampAfter is a time of ISO 8601.");
+  if (Number.isNaN(since)) throw new RequestMalformedError("statusTimestampAfter must be an ISO 8601 time.");
   const state = status === undefined ? undefined : keptState(status);
   return { skills: visibleSkills(principal), contextId: contextId || undefined, state, since };
 }
@@ -46,6 +46,6 @@ function tokenOf({ task }: TaskRecord): string {
 
 function cursorOf(token: string): TaskCursor {
   const [, stateAt, id] = /^(\d{1,15}) (tsk_[0-9a-z]{20})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
-  if (id === undefined) throw new RequestMalformedError("pageToken is not one that was given out here.");
+  if (id === undefined) throw new RequestMalformedError("pageToken was not issued by this service.");
   return { stateAt: Number(stateAt), id };
 }

@@ -97,13 +97,15 @@ export class MessageHandler {
     if (taskId === undefined) return null;
     const record = requireVisible(named, this.#deps.guard.requireCredential(this.#call.admission, this.#call.caller));
     if (contextId !== undefined && contextId !== record.task.contextId) {
-      throw new RequestMalformedError("The task is of another context. Leave contextId out, or send the task's own.");
+      throw new RequestMalformedError("The task belongs to another context. Omit contextId, or send that of the task.");
     }
     if (isTerminal(record.task.state)) {
-      throw new UnsupportedOperationError("The task is over. Send a message without taskId to begin another.");
+      throw new UnsupportedOperationError("The task has ended. Send a message without taskId to start a new one.");
     }
     if (record.task.state === "working") {
-      throw new UnsupportedOperationError("The task takes no messages while it works. Cancel it, or begin another.");
+      throw new UnsupportedOperationError(
+        "The task accepts no messages while it is working. Cancel it, or start a new one.",
+      );
     }
     return record;
   }

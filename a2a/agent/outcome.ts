@@ -21,7 +21,7 @@ export interface TaskOutcome {
 const MAX_KEPT_INPUT = 256 * 1024;
 
 const HOW_TO_CALL =
-  'Send one data part {"skill": "<id>", "input": {…}}, or a command such as `help`. Addresses and sentences alone start nothing.';
+  'Send one data part {"skill": "<id>", "input": {…}}, or a command such as `help`. A URL or a sentence alone starts nothing.';
 
 /** The outcome of a message that is no call. */
 export function unclear(problem: string, skills: readonly AgentSkill[]): TaskOutcome {
@@ -34,7 +34,7 @@ export function missing(skill: AgentSkill, input: Json, fields: readonly string[
   const isKept = canAsk && JSON.stringify(input).length <= MAX_KEPT_INPUT;
   const names = fields.map((field) => `\`${field}\``).join(", ");
   const next = isKept
-    ? "Send a data part with it on this task; what was sent before is kept."
+    ? "Send it to this task in a data part; what you sent before is kept."
     : "Send a new message with the whole input.";
   return {
     state: isKept ? "input_required" : "rejected",

@@ -35,7 +35,7 @@ export function paymentIn({ metadata }: Message): MessagePayment {
   const payload = metadata![PAYMENT_PAYLOAD];
   const payment = payload === undefined ? null : paymentOfPayload(payload);
   if (payment) return { kind: "submitted", payment };
-  const message = `needed, and at most ${MAX_PAYMENT_LENGTH} characters in base64`;
+  const message = `required, at most ${MAX_PAYMENT_LENGTH} characters in base64`;
   const issues = [{ path: `metadata["${PAYMENT_PAYLOAD}"]`, message }];
   const text = `The payment in \`${PAYMENT_PAYLOAD}\` is missing or too large, and was not used.`;
   return { kind: "refused", refusal: new Refusal("invalid_request", text, { issues }) };
@@ -85,7 +85,7 @@ function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutc
   const { error } = errorEnvelope(refusal, siteUrl);
   const waiting = { state: "input_required" as const, input, notes };
   if (notes.x402) {
-    const text = `Payment is asked for. Sign one of the offers and send it on this task as \`${PAYMENT_PAYLOAD}\`.`;
+    const text = `Payment is required. Sign one of the offers and send it to this task as \`${PAYMENT_PAYLOAD}\`.`;
     return { ...waiting, parts: [{ text }], metadata: { [STATUS]: "payment-required", [REQUIRED]: required } };
   }
   const route = { method: "POST", url: `${siteUrl}/api/v1/credits/x402`, body: input };
@@ -99,7 +99,7 @@ function priced(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutc
 /** The same payment may be sent again: it is its own idempotency key. */
 function pending(refusal: Refusal, { siteUrl, input, notes }: Purchase): TaskOutcome {
   const text =
-    "The payment is not settled yet. Send the very same payment again on this task in a moment; do not sign another one.";
+    "The payment is not settled yet. Send the same payment to this task again in a moment; do not sign a new one.";
   return {
     state: "input_required",
     input,

@@ -78,7 +78,7 @@ function derivedMessage(record: TaskRecord, config: Config): Message | null {
     return { messageId, ...envelope, parts: [{ text }, dataPart({ project: presentProject(project, config) })] };
   }
   const metadata = task.state === "completed" && notesOf(record).x402 ? paidMetadata(headersOf(record)) : null;
-  const text = "The payment was made, and the credits are on the account.";
+  const text = "The payment is complete, and the credits are in the balance.";
   return metadata && { messageId: `msg_${task.id.slice(4)}_paid`, ...envelope, parts: [{ text }], metadata };
 }
 

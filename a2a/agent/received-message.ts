@@ -25,7 +25,7 @@ export interface ReceivedMessage {
 export function receive(message: Message): ReceivedMessage {
   const { messageId, taskId, contextId, parts, metadata } = message;
   if ([messageId, contextId ?? "", taskId ?? ""].some((id) => hasControl(id) || HALF_CHARACTER.test(id))) {
-    throw new RequestMalformedError("Ids have no control characters, and no halves of a character.");
+    throw new RequestMalformedError("An id must not contain control characters or unpaired surrogates.");
   }
   return { message, digest: digestOf([taskId, contextId, parts, metadata]) };
 }

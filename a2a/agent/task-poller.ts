@@ -67,11 +67,11 @@ export class TaskPoller {
   #refuseTooMany(accountId: string): void {
     const headers = { "Retry-After": "60" };
     if (this.#subscribers.size >= MAX_STREAMS.perProcess) {
-      throw new Refusal("unavailable", "Too many streams are open. Ask with GetTask, or try again.", {}, headers);
+      throw new Refusal("unavailable", "Too many streams are open. Poll with GetTask, or try again.", {}, headers);
     }
     const own = [...this.#subscribers].filter(({ options }) => options.accountId === accountId).length;
     if (own < MAX_STREAMS.perAccount) return;
-    const message = `The account has ${MAX_STREAMS.perAccount} streams open. Close one, or ask with GetTask.`;
+    const message = `The account has ${MAX_STREAMS.perAccount} streams open. Close one, or poll with GetTask.`;
     throw new Refusal("rate_limited", message, {}, headers);
   }
 

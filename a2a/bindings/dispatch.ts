@@ -34,7 +34,7 @@ const METHODS: Readonly<Record<string, RunMethod>> = {
   DeleteTaskPushNotificationConfig: pushMethod,
   // The answer where the card announces no extended one (section 3.3.4).
   GetExtendedAgentCard: async () => {
-    throw new UnsupportedOperationError("There is no extended agent card: the public one says everything.");
+    throw new UnsupportedOperationError("There is no extended agent card: the public one is complete.");
   },
 };
 

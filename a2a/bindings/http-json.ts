@@ -55,7 +55,9 @@ export class HttpJson implements Binding {
     const name = this.#methodOf(exchange.req.method!);
     refuseUnlessJson(exchange.req, ["application/json", A2A_JSON]);
     if (versionOf(exchange.req) !== "1.0") {
-      throw unsupportedVersion("HTTP+JSON is spoken in version 1.0 only, and a request without a version is of 0.3.");
+      throw unsupportedVersion(
+        "HTTP+JSON is available in version 1.0 only, and a request without a version counts as 0.3.",
+      );
     }
     const outcome = await this.#run(name, exchange);
     if ("result" in outcome) exchange.reply(this.#contentType, outcome.result);
@@ -101,7 +103,7 @@ function decoded(fields: Readonly<Record<string, string>>): Record<string, strin
   try {
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new Refusal("not_found", "The address is not well percent-encoded, so nothing is there.");
+    throw new Refusal("not_found", "The percent-encoding of the address is not valid.");
   }
 }
 

@@ -61,7 +61,7 @@ export class JsonRpc implements Binding {
   /** The client knows the methods of 1.0, so that it is answered in the form of 1.0. */
   #versionMissing(): Error {
     this.#version = "1.0";
-    return unsupportedVersion("This method is one of A2A 1.0, and a request without `A2A-Version` is taken for 0.3.");
+    return unsupportedVersion("This method belongs to A2A 1.0, and a request without `A2A-Version` counts as 0.3.");
   }
 
   #envelope(member: { result: unknown } | { error: unknown }): Json {
@@ -93,12 +93,12 @@ function requestIn(body: unknown, onId: (id: Id) => void): JsonRpcRequest {
     throw new Fault("INVALID_REQUEST", "There are no notifications in A2A: send an `id`. Nothing was done.");
   }
   if (!isId(id)) {
-    const message = `\`id\` has to be a whole number, null, or a string of at most ${MAX_ID_LENGTH} characters.`;
+    const message = `\`id\` must be a whole number, null, or a string of at most ${MAX_ID_LENGTH} characters.`;
     throw new Fault("INVALID_REQUEST", message);
   }
   onId(id);
-  if (jsonrpc !== "2.0") throw new Fault("INVALID_REQUEST", '`jsonrpc` has to be "2.0".');
-  if (typeof method !== "string" || method === "") throw new Fault("INVALID_REQUEST", "`method` has to be a name.");
+  if (jsonrpc !== "2.0") throw new Fault("INVALID_REQUEST", '`jsonrpc` must be "2.0".');
+  if (typeof method !== "string" || method === "") throw new Fault("INVALID_REQUEST", "`method` must be a name.");
   return { id, method, params };
 }
 

@@ -29,7 +29,7 @@ export async function answerLegacy(
   exchange: HttpExchange,
 ): Promise<MethodResult> {
   if (!METHODS.has(method)) {
-    const message = "There is no such method in A2A 0.3, which a request without `A2A-Version` is taken for.";
+    const message = "There is no such method in A2A 0.3, the version of a request without `A2A-Version`.";
     throw new Fault("METHOD_NOT_FOUND", message);
   }
   const bridge = new Bridge(exchange);
@@ -40,7 +40,7 @@ export async function answerLegacy(
   if (bridge.thrown !== undefined) throw bridge.thrown;
   // The SDK's message for what it could not translate may reveal its internals.
   if (bridge.isReached) throw new Error("an answer has no form in A2A 0.3", { cause: answer.error });
-  throw new Fault("INVALID_PARAMS", "The parameters are not those of this method in A2A 0.3.");
+  throw new Fault("INVALID_PARAMS", "The parameters are not valid for this method in A2A 0.3.");
 }
 
 const METHODS: ReadonlySet<string> = new Set([

@@ -47,10 +47,10 @@ function fields<T extends z.ZodRawShape>(shape: T) {
 const Id = z
   .string()
   .max(MAX_ID_LENGTH, `at most ${MAX_ID_LENGTH} characters`)
-  .refine(isStorable, "text without U+0000 and halves of characters");
-const RequiredId = Id.min(1, "needed, and not empty");
+  .refine(isStorable, "text without U+0000 and unpaired surrogates");
+const RequiredId = Id.min(1, "required, and not empty");
 const Metadata = optional(z.record(z.string(), z.unknown()));
-const Tenant = optional(z.string().refine((tenant) => tenant === "", "this service has no tenants: leave it out"));
+const Tenant = optional(z.string().refine((tenant) => tenant === "", "this service has no tenants: omit it"));
 const HistoryLength = optional(z.int("a whole number").min(0, "0 or more").max(INT32, `at most ${INT32}`));
 
 const CONTENTS = ["text", "data", "raw", "url"] as const;
@@ -121,7 +121,7 @@ export function sendMessageRequest(params: unknown): SendMessageRequest {
   // Refused rather than ignored, so that the client does not wait for a notification (section 3.3.4).
   if (request.configuration?.taskPushNotificationConfig) throw noPushNotifications();
   if (!request.message.parts.every(isReadable)) {
-    const message = "Files are not taken, nor addresses of files: send text/plain or application/json.";
+    const message = "Files and URLs of files are not accepted: send text/plain or application/json.";
     throw new ContentTypeNotSupportedError(message);
   }
   return request as SendMessageRequest;
@@ -151,14 +151,15 @@ export function taskIdRequest(params: unknown): TaskIdRequest {
 }
 
 export function noPushNotifications(): Error {
-  const message = "Push notifications are not sent. Stream the task with SubscribeToTask, or ask with GetTask.";
+  const message =
+    "Push notifications are not supported. Stream the task with SubscribeToTask, or poll it with GetTask.";
   return new PushNotificationNotSupportedError(message);
 }
 
 function parse<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
   if (typeof params !== "object" || params === null || Array.isArray(params)) {
-    throw new Fault("INVALID_PARAMS", "The parameters have to be an object.", [
-      { field: "params", description: "has to be an object" },
+    throw new Fault("INVALID_PARAMS", "The parameters must be an object.", [
+      { field: "params", description: "must be an object" },
     ]);
   }
   const parsed = schema.safeParse(params, { error: describeIssue });
@@ -170,7 +171,7 @@ function parse<T extends z.ZodType>(schema: T, params: unknown): z.output<T> {
 
 function describeIssue({ code, input, ...issue }: z.core.$ZodRawIssue): string | undefined {
   if (code !== "invalid_type") return undefined;
-  return input === undefined ? "needed" : `has to be ${TYPE_WORDS[String(issue.expected)] ?? "of another type"}`;
+  return input === undefined ? "required" : `must be ${TYPE_WORDS[String(issue.expected)] ?? "of another type"}`;
 }
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {

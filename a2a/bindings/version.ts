@@ -17,10 +17,10 @@ export function versionOf(req: IncomingMessage): Version {
   const [, version] = /^(\d{1,4}\.\d{1,4})(?:\.\d{1,4})?$/.exec(requested) ?? [];
   if (requested === "" || version === "0.3") return "0.3";
   if (version === "1.0") return "1.0";
-  throw unsupportedVersion("This version of A2A is not spoken here.");
+  throw unsupportedVersion("This version of A2A is not supported.");
 }
 
 export function unsupportedVersion(why: string): Error {
-  const message = `${why} Send the header \`A2A-Version: 1.0\`; over JSON-RPC, 0.3 is spoken too.`;
+  const message = `${why} Send the header \`A2A-Version: 1.0\`; over JSON-RPC, 0.3 is supported too.`;
   return new VersionNotSupportedError({ message, metadata: { supportedVersions: "1.0, 0.3" } });
 }

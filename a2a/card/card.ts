@@ -53,7 +53,7 @@ export function agentCard(config: Config): AgentCard {
   return {
     name: "Beckon",
     description:
-      "Submits web pages to Google, Bing and Yandex, checks in Google whether they are indexed, and gives the credits of those that are not back.",
+      "Submits web pages to Google, Bing and Yandex, checks whether Google has indexed them, and returns the credits of those that it has not.",
     version,
     provider: { organization: new URL(siteUrl).host, url: siteUrl },
     documentationUrl: `${siteUrl}/docs/a2a`,
@@ -76,7 +76,8 @@ export function agentCard(config: Config): AgentCard {
   };
 }
 
-const PAYMENT = "Credits are paid for by the skill pay_direct, from the client's own wallet. No other skill needs it.";
+const PAYMENT =
+  "The skill pay_direct buys credits with a payment from the client's own wallet. No other skill needs the extension.";
 
 function cardSkill(skill: AgentSkill): CardSkill {
   const { id, name, description, tags, scope, operation } = skill;

@@ -14,15 +14,15 @@ export function botDocument(config: Pick<Config, "siteUrl" | "contact">): Docume
     summary: "What Beckon fetches from web servers, how often, and how to block it.",
     markdown: page(
       "# The Beckon fetcher",
-      `Beckon submits pages to search engines for its customers. It is not a crawler: it follows no links, and it fetches
-only addresses that a customer has named. Its User-Agent is`,
+      `Beckon submits pages to search engines for its users. It is not a crawler: it follows no links, and it fetches only
+addresses that a user has submitted. Its User-Agent is`,
       fenced("text", userAgentOf(config)),
       "## What it fetches, and why",
       `- A page, before it is submitted and when Google has not indexed it, to see whether it exists and may be indexed. Only
   its beginning is read, and nothing of it is stored.
 - \`robots.txt\` of the page's host, to see whether Googlebot may fetch the page.
-- A sitemap, when a customer asks for it, to find the page addresses in it.
-- A key file, \`/….txt\`, named after its key (IndexNow), to verify that a customer controls the host.`,
+- A sitemap, when a user asks for it, to find the page addresses in it.
+- A key file, \`/….txt\`, named after its key (IndexNow), to verify that a user controls the host.`,
       "It uses GET only, sends no cookies, runs no scripts and submits no forms.",
       "## How often",
       `A page is fetched a few times in two weeks each time it is submitted. From one host it fetches at most

@@ -52,7 +52,10 @@ function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => stop(notWhole(`It took longer than ${Math.ceil(timeMs / 1000)} s.`)), timeMs);
+    const timer = setTimeout(
+      () => stop(notWhole(`Receiving it took longer than ${Math.ceil(timeMs / 1000)} s.`)),
+      timeMs,
+    );
     const stop = (refusal?: unknown) => {
       clearTimeout(timer);
       req.off("data", take).off("end", end).off("close", cut).off("error", cut).on("error", ignore).pause();
@@ -72,7 +75,7 @@ function collect(req: IncomingMessage, { max, timeMs = BODY_TIME }: BodyLimits, 
       stop();
       resolve(Buffer.concat(chunks, size));
     };
-    const cut = () => stop(notWhole("The connection ended before it."));
+    const cut = () => stop(notWhole("The connection was closed too early."));
     req.on("data", take).on("end", end).on("close", cut).on("error", cut);
   });
 }
@@ -104,11 +107,11 @@ function tooLarge(max: number): Refusal {
 }
 
 function notWhole(why: string): Refusal {
-  const issues = [{ path: "", message: "not whole" }];
-  return new Refusal("invalid_request", `The body did not arrive whole. ${why} Nothing was changed.`, { issues });
+  const issues = [{ path: "", message: "incomplete" }];
+  return new Refusal("invalid_request", `The body is incomplete. ${why} Nothing was changed.`, { issues });
 }
 
 function busy(): Refusal {
-  const message = "Other large requests are being worked on. Try again in a moment.";
+  const message = "Other large requests are being processed. Try again in a moment.";
   return new Refusal("unavailable", message, {}, { "Retry-After": "2" });
 }

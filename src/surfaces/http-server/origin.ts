@@ -24,6 +24,6 @@ function isHome(address: string, site: string): boolean {
 }
 
 function foreign(header: string): Refusal {
-  const message = `This service answers its own machine only, and the ${header} header names another place. Call it as localhost.`;
+  const message = `This service answers only its own machine, and the ${header} header names another host. Call it as localhost.`;
   return new Refusal("forbidden_origin", message);
 }

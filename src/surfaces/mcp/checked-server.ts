@@ -45,7 +45,7 @@ function refuseMalformed(request: JSONRPCRequest): void {
   const issue = result?.issues?.[0];
   if (!issue) return;
   const path = (issue.path ?? []).map((part) => (typeof part === "object" ? part.key : part));
-  const what = valueAt(request, path) === undefined ? "required" : "not of the form that the protocol gives it";
+  const what = valueAt(request, path) === undefined ? "required" : "not in the form that the protocol defines";
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `\`${nameOf(path)}\`: ${what}.`);
 }
 

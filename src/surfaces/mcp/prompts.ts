@@ -31,51 +31,51 @@ const PROMPTS: readonly PromptDefinition[] = [
       { name: "site", description: "A site or its sitemap, e.g. https://example.com", required: true },
       { name: "mode", description: "standard (the default) or instant", values: valuesOf("submit_sitemap", "mode") },
     ],
-    text: ({ site, mode = "standard" }) => `Get the pages of ${site} into the search engines.
+    text: ({ site, mode = "standard" }) => `Get the pages of ${site} indexed by search engines.
 
 1. If that is not the address of a sitemap, take /sitemap.xml of the site, or the one its robots.txt names. Call read_sitemap with skip_already_submitted: true. If there is no sitemap, ask me for one or for a list of URLs.
 2. Call get_account, and tell me: how many pages are new, what they cost in mode ${mode} (credits in the answer), and the balance. If the balance is short or the account is not paid, say what is missing and offer buy_credits.
 3. Ask me before you spend anything, and wait for my answer.
-4. Once I agree: submit_sitemap with skip_already_submitted: true, mode: ${mode} and an idempotency_key of your making; repeat that key if you retry. If urls_remaining is not 0, say so and ask again before the next part.
+4. Once I agree: submit_sitemap with skip_already_submitted: true, mode: ${mode} and an idempotency_key of your choice; repeat that key if you retry. If urls_remaining is not 0, say so and ask again before the next part.
 5. Tell me the project id. Google is checked on day 4 and day 14; do not poll.`,
   },
   {
     name: "check_pages",
     title: "Check pages in Google",
-    description: "Looks up whether Google has the pages, without submitting them, once you agree to the price.",
+    description: "Checks whether Google has indexed the pages, without submitting them, once you agree to the price.",
     tool: "check_urls",
     arguments: [{ name: "urls", description: "The pages' URLs, separated by spaces", required: true }],
-    text: ({ urls }) => `Find out whether Google has these pages: ${urls}
+    text: ({ urls }) => `Find out whether Google has indexed these pages: ${urls}
 
 1. Call estimate_cost with kind: check and the URLs, and tell me the price in credits and whether the balance is enough.
 2. Ask me before you spend anything, and wait for my answer.
-3. Once I agree: check_urls with an idempotency_key of your making; repeat that key if you retry.
-4. Lookups take some time. When I come back, call get_project, and list_links for the pages, and tell me which Google has, which it has not, and which could not be looked up.`,
+3. Once I agree: check_urls with an idempotency_key of your choice; repeat that key if you retry.
+4. Checks take some time. When I come back, call get_project, and list_links for the pages, and tell me which of them Google has indexed, which it has not, and which could not be checked.`,
   },
   {
     name: "project_report",
     title: "Report on a project",
-    description: "Sums up a project: what is indexed, what is not and why, and what was paid back.",
+    description: "Sums up a project: what is indexed, what is not and why, and how many credits were returned.",
     tool: "get_project",
     arguments: [{ name: "project_id", description: "Id of the project: prj_…", required: true }],
     text: ({ project_id }) => `Report on the project ${project_id}.
 
-1. Call get_project. Say the counts, the index rate (it is null until a URL is decided), and the credits spent and returned.
-2. Call list_links with status: not_indexed, then with status: failed. Group the URLs by what they have in common: error_message, warnings, what the last check saw. get_link has the evidence of one URL.
-3. If the project is active, say when the next check is due (next_check_at) and what is still open; nothing is final before day 14.
-4. Say what I could do about the rest. Do not submit anything again unless I ask you to.`,
+1. Call get_project. Tell me the counts, the index rate (it is null until a URL is decided), and the credits spent and returned.
+2. Call list_links with status: not_indexed, then with status: failed. Group the URLs by what they have in common: error_message, warnings, what the last check found. get_link has the evidence of one URL.
+3. If the project is active, tell me when the next check is due (next_check_at) and what is not decided yet; nothing is final before day 14.
+4. Tell me what I could do about the rest. Do not submit anything again unless I ask you to.`,
   },
   {
     name: "top_up",
     title: "Buy credits",
-    description: "Picks a pack with you and makes the link where you pay.",
+    description: "Helps you to choose a pack, and creates the link where you pay.",
     tool: "buy_credits",
     arguments: [{ name: "pack", description: "The pack, if you know which", values: valuesOf("buy_credits", "pack") }],
     text: ({ pack }) => `I want to buy credits${pack === undefined ? "" : `: the pack ${pack}`}.
 
 1. Call get_pricing and get_account, and tell me the balance, and the price of ${pack === undefined ? "each pack" : "the pack"}.
 2. Ask me ${pack === undefined ? "which pack I want" : "whether that is right"}, and wait for my answer.
-3. Call buy_credits with the pack and an idempotency_key of your making, and give me checkout_url. I pay on that page; nothing is charged before.
+3. Call buy_credits with the pack and an idempotency_key of your choice, and give me checkout_url. I pay on that page; nothing is charged before.
 4. When I say that I have paid, call get_order: the credits are there once its status is paid.`,
   },
 ];

@@ -28,7 +28,7 @@ function redactError({ code, message, data }: Record<string, unknown>): Record<s
   if (code === HEADER_MISMATCH)
     return {
       code,
-      message: "The headers MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.",
+      message: "The headers MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and must match the body.",
     };
   if (String(message).startsWith(OLD_VERSION))
     return { code, message: `${OLD_VERSION} (supported versions: ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")})` };
@@ -37,7 +37,7 @@ function redactError({ code, message, data }: Record<string, unknown>): Record<s
     return { code, message: `\`_meta\`: needs ${envelope.missing.join(", ")}.`, data: { envelope } };
   if (String(message).startsWith(ENVELOPE)) {
     const name = typeof envelope.key === "string" ? `_meta.${envelope.key}` : "_meta";
-    return { code, message: `\`${name}\`: missing, or not of the form that the protocol gives it.` };
+    return { code, message: `\`${name}\`: missing, or not in the form that the protocol defines.` };
   }
   return null;
 }

@@ -4,12 +4,12 @@ import { version } from "../../platform/version.ts";
 
 /** At most 100 characters. */
 export const CARD_DESCRIPTION =
-  "Gets web pages into Google, Bing and Yandex, checks them, and returns credits for the rest.";
+  "Submits pages to Google, Bing and Yandex, checks them, and returns credits for those not indexed.";
 
 /** The credential header, as registries and cards describe it. */
 export const CREDENTIAL_HEADER = {
   name: "Authorization",
-  description: "`Bearer` and an API key, where the client does not sign in by OAuth. Prices and estimates need none.",
+  description: "`Bearer` and an API key, if the client does not sign in by OAuth. Prices and estimates need none.",
   isSecret: true,
 } as const;
 

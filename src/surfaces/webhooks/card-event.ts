@@ -32,7 +32,7 @@ export async function receiveEvent(
 }
 
 function unsigned(path: string): Refusal {
-  const issues = [{ path, message: "missing, wrong, or of another time" }];
+  const issues = [{ path, message: "missing, wrong, or too old" }];
   return new Refusal("invalid_request", "The event is not signed by the card processor. Nothing was changed.", {
     issues,
   });

@@ -19,7 +19,7 @@ export function webhookHandler(parts: WebhookServices): (req: IncomingMessage, r
       if (!webhook || path !== `${WEBHOOKS}/${webhook.path}`)
         throw new Refusal("not_found", "There is no such webhook.");
       if (req.method !== "POST")
-        throw new Refusal("method_not_allowed", "A webhook takes POST.", {}, { Allow: "POST" });
+        throw new Refusal("method_not_allowed", "Send webhook events by POST.", {}, { Allow: "POST" });
       await receiveEvent(parts, webhook, req, res);
       send(req, res, 200, { received: true });
     } catch (thrown) {

@@ -34,7 +34,7 @@ export function websiteApp({ services, files, links }: WebsiteDeps): Express {
   });
 
   app.use((req, _res, next) => {
-    // PostgreSQL refuses text that contains U+0000, and no id does.
+    // PostgreSQL refuses text that contains U+0000, and no id contains it.
     if (req.path.includes("%00")) throw pageNotFound();
     next();
   });
@@ -96,7 +96,7 @@ const TITLES: Readonly<Record<number, string>> = { 404: "Page not found" };
 
 function refusalOf(thrown: unknown): Refusal {
   // Express throws this for a path with invalid percent-encoding.
-  if (thrown instanceof URIError) return new Refusal("not_found", "The address is not encoded correctly.");
+  if (thrown instanceof URIError) return new Refusal("not_found", "The percent-encoding of the address is not valid.");
   const { type, status } = thrown as { type?: unknown; status?: unknown };
   // Errors of the form parser of Express (npmjs.com/package/http-errors).
   if (type === "entity.too.large") return new Refusal("payload_too_large", "The form is too large.");

@@ -43,11 +43,11 @@ export function decidedPage(status: string, agentName: string): Page {
   if (status === "claimed")
     return page(
       "The agent is connected",
-      html`${notice(html`${name} is told automatically, within seconds.`, "good")}
+      html`${notice(html`${name} is notified automatically, within seconds.`, "good")}
 <p>You can close this page. In your dashboard you can see what is connected and ${disconnect}.</p>`,
     );
   if (status === "denied")
-    return page("You declined", html`<p>${name} was told, and got no access. You can close this page.</p>`);
+    return page("You declined", html`<p>${name} was notified, and got no access. You can close this page.</p>`);
   if (status === "locked")
     return page(
       "Too many wrong codes",

@@ -32,7 +32,7 @@ export async function overviewPage({ db, config }: WebsiteServices, request: Sig
   const body = html`${balanceNotice(paid, credits)}
 <div class="cards">
 ${card(formatNumber(credits), credits === 1 ? "credit" : "credits")}
-${waiting > 0 ? card(formatNumber(waiting), "credits in unsent URLs") : ""}
+${waiting > 0 ? card(formatNumber(waiting), "credits spent on unsent URLs") : ""}
 ${card(formatNumber(usage.requests), `of ${formatNumber(LIMITS.requests_per_day.count)} requests today`)}
 ${card(formatNumber(usage.submissions), `of ${formatNumber(LIMITS.submissions_per_day.count)} submissions today`)}
 </div>

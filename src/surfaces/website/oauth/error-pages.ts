@@ -31,7 +31,7 @@ export function returnToAppPage(address: string): Page {
     body: html`
 <h1>This app cannot be connected</h1>
 <p>Its request contains an error. Nothing was allowed. Go back only if you came from there:
-<a href="${address}" rel="noreferrer">return to <strong>${redirectLabel(address)}</strong></a>, which is told about the error.</p>`,
+<a href="${address}" rel="noreferrer">return to <strong>${redirectLabel(address)}</strong></a>, which then receives the error.</p>`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { PageHandlers, WebsiteServices } from "../page-request.ts";
 import { decide, showRequest } from "./authorize.ts";
 import { AUTHORIZE_PATH } from "./consent.ts";
 
-/** The authorization endpoint, the one part of OAuth that people see. */
+/** The authorization endpoint, the one part of OAuth that users see. */
 export function authorizeRoutes(services: WebsiteServices, handlers: PageHandlers): Router {
   const { db, config } = services;
   const documents = config.clientDocuments ? new ClientDocuments(services) : null;

@@ -24,7 +24,7 @@ const ERAS: Record<string, (sent: Message) => ReturnType<typeof post>> = {
   },
 };
 
-const FORM = "not of the form that the protocol gives it.";
+const FORM = "not in the form that the protocol defines.";
 const ref = { type: "ref/prompt", name: "index_site" };
 const argument = { name: "mode", value: "" };
 const index_site = (given: unknown) => ({ name: "index_site", arguments: given });

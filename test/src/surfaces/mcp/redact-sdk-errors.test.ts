@@ -9,7 +9,7 @@ afterAll(() => service.close());
 const post = poster(service.url);
 
 const VERSION = "io.modelcontextprotocol/protocolVersion";
-const MISMATCH = "The headers MCP-Protocol-Version, Mcp-Method and Mcp-Name must be there and say what the body says.";
+const MISMATCH = "The headers MCP-Protocol-Version, Mcp-Method and Mcp-Name are required and must match the body.";
 const { body, headers } = modern(message("ping"));
 /** A message of 2026-07-28 that claims another version. */
 const claiming = (version: string) => ({
@@ -56,7 +56,7 @@ test.each([
 });
 
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-const NOT_SO = `\`_meta.${CAPABILITIES}\`: missing, or not of the form that the protocol gives it.`;
+const NOT_SO = `\`_meta.${CAPABILITIES}\`: missing, or not in the form that the protocol defines.`;
 
 test.each([5, undefined])("-32602: what a request says of its client is %j, and is named", async (capabilities) => {
   const params = { _meta: { ...body.params._meta, [CAPABILITIES]: capabilities } };

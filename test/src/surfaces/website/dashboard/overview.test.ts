@@ -36,7 +36,7 @@ test("200: balance, unsent credits, usage of today, projects and connections of 
 
   const { text, html } = await user.get("/dashboard");
   expect(text).toContain("120 credits");
-  expect(text).toContain("30 credits in unsent URLs");
+  expect(text).toContain("30 credits spent on unsent URLs");
   expect(text).toContain("1,234 of 20,000 requests today");
   expect(text).toContain("7 of 500 submissions today");
   expect(html).toContain(ESCAPED);
