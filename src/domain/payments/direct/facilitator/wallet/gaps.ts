@@ -11,8 +11,11 @@ const FILL_AFTER = 10 * SECOND;
 /** A process whose transactions have not moved for so many ms has died, or helps itself no more. */
 const ADOPT_AFTER = 20 * SECOND;
 
-/** Nonces that are filled in one round, and offers that are tried for one of them. */
-const MOST_FILLED = 64;
+/** A node that counted wrongly once would have us pay for more holes than these; what stands behind them is given up. */
+const MOST_HOLES = 16;
+
+/** Nonces of others that are used up in one round, and offers that are tried for one of them. */
+const MOST_REPLACED = 32;
 const MOST_OFFERS = 25;
 
 /**
@@ -46,11 +49,18 @@ export class GapFiller {
     const [first = -1] = holes;
     if (this.#hole.nonce !== first) this.#hole = { nonce: first, since: now };
     if (now - this.#hole.since < FILL_AFTER) return;
+    if (holes.length > MOST_HOLES) return this.#giveUpBehind(first);
     for (const nonce of holes) {
       // Where something stands there after all, it is left alone.
       const result = await this.#use(nonce, offerFor(price, this.#account.cap), { price, now });
       if (result === "taken") this.#account.counts.filled += 1;
     }
+  }
+
+  /** Its payments are given nonces that can be reached. */
+  #giveUpBehind(hole: number): void {
+    const { unmined } = this.#account;
+    for (const sent of unmined.all()) if (sent.nonce > hole) unmined.drop(sent);
   }
 
   /** @returns whether any was replaced */
@@ -88,7 +98,7 @@ export class GapFiller {
 
   /** Nonces from one to before another that are not ours. */
   #untracked(from: number, to: number): readonly number[] {
-    const count = Math.max(0, Math.min(to - from, MOST_FILLED));
+    const count = Math.max(0, Math.min(to - from, MOST_REPLACED));
     return Array.from({ length: count }, (_, i) => from + i).filter((nonce) => !this.#account.unmined.isTracked(nonce));
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalFacilitator } from "../../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
+import { between, says } from "../../../../../../payments/between.ts";
+import { Mempool } from "../../../../../../payments/mempool.ts";
 import { ACCOUNT, GWEI, WalletWorld } from "./wallet-world.ts";
 
 let world: WalletWorld;
@@ -325,6 +327,46 @@ describe("the node", () => {
     await world.pool.mine();
     await careful.maintain();
     expect([await world.paid(), careful.figures().unmined]).toEqual([20, 0]);
+  });
+
+  test("is one of two, and drops what it takes: payments land by the other", async () => {
+    const other = await between(world.devnet.rpcUrl);
+    const pool = new Mempool(world.devnet);
+    other.fault = pool.fault;
+    world.pool.isDropping = true;
+    const careful = world.start({ rpcUrls: [world.rpc.url, other.url] });
+    await queue(2, careful);
+    await pool.mine();
+    await careful.maintain();
+    expect([await world.paid(), careful.figures().unmined]).toEqual([20, 0]);
+    await other.close();
+  });
+
+  test("once counts a thousand transactions too many: the payment is given another nonce, and nothing is paid for the others", async () => {
+    const count = `0x${(first + 1_000).toString(16)}`;
+    world.rpc.fault = (request) =>
+      JSON.parse(request.body).method === "eth_getTransactionCount"
+        ? Promise.resolve(says({ jsonrpc: "2.0", id: 1, result: count }))
+        : world.pool.fault(request);
+    await queue(1);
+    world.rpc.fault = world.pool.fault;
+    await wallet.maintain();
+    await world.pass(61);
+    await wallet.maintain();
+    await wallet.maintain();
+    await mineAndLook();
+    expect([await world.paid(), (await world.mined()) - first]).toEqual([10, 1]);
+    expect(wallet.figures()).toMatchObject({ unmined: 0, filled: 0 });
+  });
+
+  test("unknown: a payment that is on its way is not refused, though it could not be sent now", async () => {
+    const payment = await world.pay();
+    await world.settle(wallet, payment);
+    await world.drain();
+    expect(await world.settle(wallet, payment)).toBe("unknown");
+    // The chain has thrown it out by now.
+    await mineAndLook();
+    expect(await world.settle(wallet, payment)).toBe("refused");
   });
 
   test("the account has no gas: payments wait, and land once it has some", async () => {
