@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { allTests } from "../support/service/each-test.ts";
+import { holdTimers } from "../support/service/held-timers.ts";
 import { expectPending } from "./buyer.ts";
 import { Mempool } from "./mempool.ts";
 import { openShop } from "./shop.ts";
@@ -10,11 +11,15 @@ import { waitingUntilTold } from "./timeouts.ts";
 
 const shop = allTests(() => openShop({ ownKey: true }));
 
+/** After which upkeep goes on by itself, in ms (src/domain/payments/direct/facilitator/while-busy.ts). */
+const UPKEEP_PAUSES = [2_000, 4_000, 8_000, 15_000];
+
 const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
 const NOTHING = { onChain: 0n, credits: 0, orders: [] };
 
 let pool: Mempool;
 beforeEach(() => {
+  holdTimers(...UPKEEP_PAUSES);
   pool = new Mempool(shop.devnet);
   shop.rpc.fault = pool.fault;
 });

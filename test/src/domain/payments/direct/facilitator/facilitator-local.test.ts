@@ -1,10 +1,7 @@
 import { encodeErrorResult, type Hex, parseAbi } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import {
-  type Facilitator,
-  FacilitatorUnreachable,
-} from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
+import { FacilitatorUnreachable } from "../../../../../../src/domain/payments/direct/facilitator/facilitator.ts";
 import { LocalFacilitator } from "../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
@@ -13,7 +10,9 @@ import { type Between, between, type Fault, says } from "../../../../../payments
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
+import { holdTimers } from "../../../../../support/service/held-timers.ts";
 import { listening } from "../../../../../support/service/listening.ts";
+import { UPKEEP_PAUSES } from "./wallet/wallet-world.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;
 const { address: ACCOUNT } = privateKeyToAccount(KEY);
@@ -21,7 +20,7 @@ const http = createHttpClient(readConfig({}));
 
 let devnet: Devnet;
 let rpc: Between;
-let facilitator: Facilitator;
+let facilitator: LocalFacilitator;
 let buyer: PrivateKeyAccount;
 const logged: string[] = [];
 const log = { info: note, warn: note, error: note };
@@ -32,14 +31,16 @@ function note(fields: object, message: string): void {
 beforeAll(async () => {
   devnet = await startDevnet();
   rpc = await between(devnet.rpcUrl);
-  facilitator = opened();
 });
 beforeEach(async () => {
+  facilitator = opened();
+  holdTimers(...UPKEEP_PAUSES);
   logged.length = 0;
   buyer = await devnet.buyer(1_000);
   await giveGas(10n ** 18n);
 });
 afterEach(() => {
+  facilitator.stop();
   rpc.fault = null;
   expect(logged.join()).not.toContain(KEY.slice(2, 20));
 });
@@ -49,7 +50,7 @@ afterAll(async () => {
   await http.close();
 });
 
-function opened(times?: { verify: number; settle: number; receipt: number }): Facilitator {
+function opened(times?: { verify: number; settle: number; receipt: number }): LocalFacilitator {
   return new LocalFacilitator(
     { ...devnet.settings({ rpcUrls: [rpc.url] }), key: KEY, maxGasGwei: 100 },
     http,
@@ -186,7 +187,7 @@ describe("many at once", () => {
     expect(outcomes.filter((outcome) => outcome === "refused")).toHaveLength(3);
     expect(outcomes).toContain("unknown");
     rpc.fault = null;
-    await facilitator.maintain!();
+    await facilitator.maintain();
     expect(await settle(await payment())).toEqual({ outcome: "done" });
     expect(await dollars()).toBe(1_000 - 100);
   });

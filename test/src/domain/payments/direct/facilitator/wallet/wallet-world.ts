@@ -9,6 +9,7 @@ import { type Between, between } from "../../../../../../payments/between.ts";
 import { Mempool } from "../../../../../../payments/mempool.ts";
 import { payOn } from "../../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../../support/payments/devnet.ts";
+import { holdTimers } from "../../../../../../support/service/held-timers.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0002` as const;
 export const { address: ACCOUNT } = privateKeyToAccount(KEY);
@@ -16,6 +17,9 @@ export const { address: ACCOUNT } = privateKeyToAccount(KEY);
 export const GWEI = 1_000_000_000n;
 
 type Paid = Awaited<ReturnType<typeof payOn>>;
+
+/** After which upkeep goes on by itself, in ms (while-busy.ts). In tests it is called. */
+export const UPKEEP_PAUSES = [2_000, 4_000, 8_000, 15_000];
 
 /** Facilitators with one key, at a node whose pool and time the test has in its hands. */
 export class WalletWorld {
@@ -47,6 +51,7 @@ export class WalletWorld {
     this.pool.baseFee = GWEI;
     this.rpc.fault = this.pool.fault;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    holdTimers(...UPKEEP_PAUSES);
   }
 
   async close(): Promise<void> {
