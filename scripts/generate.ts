@@ -39,20 +39,20 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ["command", "what it does"],
       commands.map((command) => [`\`${usageOf(command)}\``, command.about]),
     ),
-  submitters: () =>
+  submission_providers: () =>
     table(
       ["provider", "engine", "needs", "what it does"],
-      Object.entries(SUBMISSION_PROVIDERS).map(([name, { lane, setting, about }]) => [
+      Object.entries(SUBMISSION_PROVIDERS).map(([name, { lane, settings, about }]) => [
         `\`${name}\``,
         lane,
-        `\`${setting}\``,
+        codes(settings),
         about,
       ]),
     ),
-  lookers: () =>
+  lookup_providers: () =>
     table(
       ["provider", "needs", "what it does"],
-      Object.entries(LOOKUP_PROVIDERS).map(([name, { setting, about }]) => [`\`${name}\``, `\`${setting}\``, about]),
+      Object.entries(LOOKUP_PROVIDERS).map(([name, { settings, about }]) => [`\`${name}\``, codes(settings), about]),
     ),
   fates: () =>
     table(
@@ -96,6 +96,10 @@ function filled(text: string): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function codes(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 function defaultOf(schema: (typeof SETTINGS)[keyof typeof SETTINGS]["schema"]): string {

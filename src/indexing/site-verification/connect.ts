@@ -60,7 +60,7 @@ export function connectionsOf(site: SiteRow, operator: Operator): string[] {
   if (site.status !== "verified" || operator.mode !== "live") return [];
   const known = knownConnections(site);
   const accounts = configured(operator).filter((name) => Object.hasOwn(known, name));
-  const isOn = operator.providers.indexnow && isNamed(operator.engines, "indexnow_bing", "indexnow_yandex");
+  const isOn = operator.providers.INDEXNOW === "on" && isNamed(operator.engines, "indexnow_bing", "indexnow_yandex");
   return isOn ? ["indexnow", ...accounts] : [...accounts];
 }
 
@@ -76,8 +76,8 @@ function isNamed(engines: readonly string[], ...names: readonly string[]): boole
 }
 
 function credentialOf(providers: ProviderSettings, name: ConnectionName): string | undefined {
-  if (name === "bing_webmaster") return providers.bingWebmasterKey;
-  return name === "yandex_webmaster" ? providers.yandexWebmasterToken : providers.googleServiceAccount;
+  if (name === "bing_webmaster") return providers.BING_WEBMASTER_KEY;
+  return name === "yandex_webmaster" ? providers.YANDEX_WEBMASTER_TOKEN : providers.GOOGLE_SERVICE_ACCOUNT;
 }
 
 export function knownConnections(site: SiteRow): Readonly<Record<string, string>> {

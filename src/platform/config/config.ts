@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { type PaymentSettings, paymentProblems, paymentSettings } from "./payment.ts";
+import { PROVIDER_SETTINGS, type ProviderSettingName } from "./provider-settings.ts";
 import { SETTINGS, type Setting, type Settings } from "./settings.ts";
 
 export { SETTINGS };
@@ -45,18 +46,8 @@ export interface Config extends PaymentSettings {
   readonly secrets: readonly string[];
 }
 
-/** Credentials and limits of the search engines and services behind them. */
-export interface ProviderSettings {
-  readonly indexnow: boolean;
-  readonly bingWebmasterKey: string | undefined;
-  readonly yandexWebmasterToken: string | undefined;
-  /** A path, or the JSON itself. */
-  readonly googleServiceAccount: string | undefined;
-  readonly speedyindexKey: string | undefined;
-  readonly rapidUrlIndexerKey: string | undefined;
-  readonly serperKey: string | undefined;
-  readonly dataforseo: { readonly login: string; readonly password: string } | undefined;
-  readonly serpapiKey: string | undefined;
+/** Credentials of providers by the name of their setting, and what limits the providers. */
+export interface ProviderSettings extends Pick<Settings, ProviderSettingName> {
   readonly canaryUrls: readonly string[];
   /** Units a day. */
   readonly budgets: Readonly<Record<string, number>>;
@@ -126,18 +117,10 @@ function tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: s
 }
 
 function providerSettings(s: Settings): ProviderSettings {
-  const login = s.DATAFORSEO_LOGIN;
-  const password = s.DATAFORSEO_PASSWORD;
+  const names = Object.keys(PROVIDER_SETTINGS) as ProviderSettingName[];
+  const own = Object.fromEntries(names.map((name) => [name, s[name]])) as Pick<Settings, ProviderSettingName>;
   return {
-    indexnow: s.INDEXNOW === "on",
-    bingWebmasterKey: s.BING_WEBMASTER_KEY,
-    yandexWebmasterToken: s.YANDEX_WEBMASTER_TOKEN,
-    googleServiceAccount: s.GOOGLE_SERVICE_ACCOUNT,
-    speedyindexKey: s.SPEEDYINDEX_KEY,
-    rapidUrlIndexerKey: s.RAPID_URL_INDEXER_KEY,
-    serperKey: s.SERPER_KEY,
-    dataforseo: login !== undefined && password !== undefined ? { login, password } : undefined,
-    serpapiKey: s.SERPAPI_KEY,
+    ...own,
     canaryUrls: s.CANARY_URLS,
     budgets: s.PROVIDER_BUDGETS,
     prices: s.PROVIDER_PRICES,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PROVIDER_SETTINGS } from "./provider-settings.ts";
 import {
   byName,
   credential,
@@ -14,16 +15,7 @@ import {
   webAddresses,
   whole,
 } from "./schemas.ts";
-import {
-  headerValues,
-  hexDigits,
-  keysIn,
-  keysInEach,
-  keysInList,
-  passwordIn,
-  privateKeyIn,
-  type SecretFinder,
-} from "./secrets.ts";
+import { headerValues, hexDigits, keysIn, keysInEach, keysInList, passwordIn, type SecretFinder } from "./secrets.ts";
 
 /** A row of the table of settings. */
 export interface Setting {
@@ -81,48 +73,7 @@ export const SETTINGS = {
     about:
       "Live engines only: fetch each page once before submitting it, and return the credits of pages that cannot be indexed",
   },
-  INDEXNOW: {
-    schema: onOff.default("on"),
-    about: "Notify Bing and Yandex by IndexNow (`indexnow_bing`, `indexnow_yandex`), for verified hosts",
-  },
-  BING_WEBMASTER_KEY: { schema: credential, about: "API key of Bing Webmaster Tools (`bing_webmaster`)", secret: true },
-  YANDEX_WEBMASTER_TOKEN: {
-    schema: credential,
-    about: "OAuth token of Yandex Webmaster (`yandex_webmaster`)",
-    secret: true,
-  },
-  GOOGLE_SERVICE_ACCOUNT: {
-    schema: credential,
-    about:
-      "Key file of one Google service account, as a path or as JSON; enables `search_console`, `url_inspection` and, if ENGINES names it, `indexing_api`",
-    secret: privateKeyIn,
-  },
-  SPEEDYINDEX_KEY: {
-    schema: credential,
-    about: "API key of SpeedyIndex (`speedyindex`), for pages of sites that are not verified",
-    secret: true,
-  },
-  RAPID_URL_INDEXER_KEY: {
-    schema: credential,
-    about: "API key of Rapid URL Indexer (`rapid_url_indexer`), for pages of sites that are not verified",
-    secret: true,
-  },
-  SERPER_KEY: {
-    schema: credential,
-    about: "API key of Serper (`serper`), which looks pages up in Google",
-    secret: true,
-  },
-  DATAFORSEO_LOGIN: {
-    schema: credential,
-    about: "Login of DataForSEO (`dataforseo`), which looks pages up in Google",
-    secret: true,
-  },
-  DATAFORSEO_PASSWORD: { schema: credential, about: "Password of DataForSEO", secret: true },
-  SERPAPI_KEY: {
-    schema: credential,
-    about: "API key of SerpApi (`serpapi`), which looks pages up in Google",
-    secret: true,
-  },
+  ...PROVIDER_SETTINGS,
   CANARY_URLS: {
     schema: names
       .prefault("https://www.wikipedia.org/,https://www.iana.org/")

@@ -1,32 +1,36 @@
+import { LOOKUP_PROVIDERS } from "../../../src/indexing/engines/live/lookup/index.ts";
+import type { Provider } from "../../../src/indexing/engines/live/selection.ts";
+import { SUBMISSION_PROVIDERS } from "../../../src/indexing/engines/live/submit/index.ts";
+import { PROVIDER_SETTINGS } from "../../../src/platform/config/provider-settings.ts";
 import { newServiceAccount } from "./google.ts";
 import type { FakeServer } from "./server.ts";
 import type { World } from "./world.ts";
 
-/** Credentials of the fakes, each with `secret-` in it: to look for where none may be seen. */
-export const SECRETS = {
-  bing_webmaster: "bing-secret-2f6c",
-  yandex_webmaster: "yandex-secret-81d0",
-  speedyindex: "speedyindex-secret-c3a9",
-  rapid_url_indexer: "rapid-secret-50be",
-  serper: "serper-secret-97f1",
-  dataforseo: "fake@example.com:dataforseo-secret-6d24",
-  serpapi: "serpapi-secret-b8e3",
-} as const;
+const PROVIDERS: Readonly<Record<string, Provider>> = { ...SUBMISSION_PROVIDERS, ...LOOKUP_PROVIDERS };
 
-/** Makes the credentials good in the world. @returns the settings of a service that is to use all fakes */
+/** Settings whose whole value is a credential, with a value that tests recognise by `secret-`. */
+const CREDENTIALS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(PROVIDER_SETTINGS)
+    .filter(([, row]) => "secret" in row && row.secret === true)
+    .map(([name]) => [name, `secret-${name.toLowerCase()}-2f6c`]),
+);
+
+/** Every credential that the fakes accept: none may be seen in a log, an error or the database. */
+export const SECRETS: readonly string[] = Object.values(CREDENTIALS);
+
+/** The credential of a fake provider; several are joined by a colon, as HTTP's basic authentication does. */
+export function secretOf(provider: string): string {
+  const { settings } = PROVIDERS[provider]!;
+  return settings.map((name) => CREDENTIALS[name]).join(":");
+}
+
+/** Makes the fakes accept their credentials. @returns the settings of a service that uses all fakes */
 export function settingsFor(world: World, server: FakeServer): Record<string, string> {
-  for (const [provider, secret] of Object.entries(SECRETS)) world.keys.set(provider, secret);
-  const [login = "", password = ""] = SECRETS.dataforseo.split(":");
+  for (const [name, { settings }] of Object.entries(PROVIDERS))
+    if (settings.every((setting) => setting in CREDENTIALS)) world.keys.set(name, secretOf(name));
   return {
     GOOGLE_SERVICE_ACCOUNT: newServiceAccount(world, `${server.origin}/google/token`),
-    BING_WEBMASTER_KEY: SECRETS.bing_webmaster,
-    YANDEX_WEBMASTER_TOKEN: SECRETS.yandex_webmaster,
-    SPEEDYINDEX_KEY: SECRETS.speedyindex,
-    RAPID_URL_INDEXER_KEY: SECRETS.rapid_url_indexer,
-    SERPER_KEY: SECRETS.serper,
-    DATAFORSEO_LOGIN: login,
-    DATAFORSEO_PASSWORD: password,
-    SERPAPI_KEY: SECRETS.serpapi,
+    ...CREDENTIALS,
     PROVIDER_URLS: Object.entries(server.urls)
       .filter(([name]) => name !== "google")
       .map(([name, url]) => `${name}=${url}`)
@@ -35,8 +39,8 @@ export function settingsFor(world: World, server: FakeServer): Record<string, st
 }
 
 /**
- * Makes a key good in the world, and has events sent to the webhook of a service.
- * @returns the settings of a service that is to take cards there
+ * Makes the fake of Stripe accept a key, and send its events to the webhook of a service.
+ * @returns the settings of a service that takes cards by it
  */
 export function stripeSettingsFor(world: World, server: FakeServer, webhook: string | null): Record<string, string> {
   const secret = "whsec_secret_4b1d90";

@@ -1,13 +1,11 @@
 import type { KeyObject } from "node:crypto";
+import { SUBMISSION_PROVIDERS } from "../../../src/indexing/engines/live/submit/index.ts";
 import { isIndexed } from "../../../src/indexing/engines/sandbox/fate.ts";
 import { dayIn } from "../../../src/indexing/providers/calendar.ts";
 import type { Clock } from "../../../src/platform/clock.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import type { Fault, Reply } from "./fake.ts";
 import { StripeAccount } from "./stripe-account.ts";
-
-/** Providers whose hand-overs bring a URL to Google. */
-const TO_GOOGLE: readonly string[] = ["search_console", "indexing_api", "speedyindex", "rapid_url_indexer"];
 
 export interface Submission {
   readonly provider: string;
@@ -55,7 +53,8 @@ export class World {
     const at = this.clock.service();
     for (const url of urls) {
       this.submissions.push({ provider, url, at });
-      if (TO_GOOGLE.includes(provider) && !this.#first.has(url)) this.#first.set(url, at);
+      const isForGoogle = SUBMISSION_PROVIDERS[provider]?.lane === "google";
+      if (isForGoogle && !this.#first.has(url)) this.#first.set(url, at);
     }
   }
 

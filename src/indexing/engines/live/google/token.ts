@@ -23,7 +23,7 @@ const cache = new WeakMap<ProviderSettings, Tokens>();
 /** The tokens of the configured service account, shared by all its adapters. @throws Error naming GOOGLE_SERVICE_ACCOUNT */
 export function tokensOf(api: Api): Tokens {
   const { settings } = api;
-  const tokens = cache.get(settings) ?? tokensFor(api, readServiceAccount(settings.googleServiceAccount ?? ""));
+  const tokens = cache.get(settings) ?? tokensFor(api, readServiceAccount(settings.GOOGLE_SERVICE_ACCOUNT ?? ""));
   cache.set(settings, tokens);
   return tokens;
 }

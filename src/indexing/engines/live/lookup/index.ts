@@ -14,28 +14,27 @@ interface LookupProvider extends Provider {
 /** Every provider that can look up whether a page is in Google's index, in the default order of preference. */
 export const LOOKUP_PROVIDERS: Readonly<Record<string, LookupProvider>> = {
   url_inspection: {
-    setting: "GOOGLE_SERVICE_ACCOUNT",
+    settings: ["GOOGLE_SERVICE_ACCOUNT"],
     about: "Google's own answer for pages of connected sites, 2,000 a day for each site",
-    isSet: ({ googleServiceAccount }) => googleServiceAccount !== undefined,
     make: (api) => urlInspection(api),
   },
   serper: {
-    setting: "SERPER_KEY",
+    settings: ["SERPER_KEY"],
     about: "searches Google for any page, with up to 2 units per check",
-    isSet: ({ serperKey }) => serperKey !== undefined,
-    make: (api) => serpLookup(api, serper(api, api.settings.serperKey!)),
+    make: (api) => serpLookup(api, serper(api, api.settings.SERPER_KEY!)),
   },
   dataforseo: {
-    setting: "DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD",
+    settings: ["DATAFORSEO_LOGIN", "DATAFORSEO_PASSWORD"],
     about: "searches Google for any page, with up to 6 units per check",
-    isSet: (settings) => settings.dataforseo !== undefined,
-    make: (api) => serpLookup(api, dataforseo(api, api.settings.dataforseo!)),
+    make(api) {
+      const { DATAFORSEO_LOGIN: login, DATAFORSEO_PASSWORD: password } = api.settings;
+      return serpLookup(api, dataforseo(api, { login: login!, password: password! }));
+    },
   },
   serpapi: {
-    setting: "SERPAPI_KEY",
+    settings: ["SERPAPI_KEY"],
     about: "searches Google for any page, with up to 2 units per check",
-    isSet: ({ serpapiKey }) => serpapiKey !== undefined,
-    make: (api) => serpLookup(api, serpapi(api, api.settings.serpapiKey!)),
+    make: (api) => serpLookup(api, serpapi(api, api.settings.SERPAPI_KEY!)),
   },
 };
 

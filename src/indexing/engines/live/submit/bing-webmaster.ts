@@ -34,7 +34,7 @@ export function bingWebmaster(api: Api, key: string): Channel {
 
 /** Bing's URL of the site, if the operator's account has the host, else null. @throws UpstreamFailure */
 export async function findBingSite(api: Api, host: string): Promise<string | null> {
-  const key = api.settings.bingWebmasterKey ?? "";
+  const key = api.settings.BING_WEBMASTER_KEY ?? "";
   for (const siteUrl of [`https://${host}/`, `http://${host}/`]) {
     const url = `${addressOf(api, "GetUrlSubmissionQuota", key)}&siteUrl=${encodeURIComponent(siteUrl)}`;
     const answer = await ask(api, NAME, { method: "GET", url });

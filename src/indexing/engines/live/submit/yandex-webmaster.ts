@@ -53,7 +53,7 @@ export function yandexWebmaster(api: Api, token: string): Channel {
 
 /** The id of the host where the operator's account has it and has verified it, else null. @throws UpstreamFailure */
 export async function findYandexHost(api: Api, host: string): Promise<string | null> {
-  const token = api.settings.yandexWebmasterToken ?? "";
+  const token = api.settings.YANDEX_WEBMASTER_TOKEN ?? "";
   const path = await pathOfUser(api, token)();
   const headers = { Authorization: `OAuth ${token}` };
   const answer = await ask(api, NAME, { method: "GET", url: `${path}/hosts`, headers });

@@ -24,7 +24,7 @@ test("the assertion on the wire: RS256, one hour, for the token endpoint, with o
   const form = new URLSearchParams(call!.body);
   expect([...form.keys()]).toEqual(["grant_type", "assertion"]);
   expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
-  const account = JSON.parse(providers.api.settings.googleServiceAccount!);
+  const account = JSON.parse(providers.api.settings.GOOGLE_SERVICE_ACCOUNT!);
   const { alg, typ, kid } = decodeProtectedHeader(form.get("assertion")!);
   expect({ alg, typ, kid }).toEqual({ alg: "RS256", typ: "JWT", kid: account.private_key_id });
   const iat = providers.clock.now() / SECOND;

@@ -167,7 +167,7 @@ test("401: that token is not offered again", async () => {
 });
 
 test("a service account that cannot be used is refused before anything is asked", () => {
-  const settings = { ...providers.api.settings, googleServiceAccount: "{}" };
+  const settings = { ...providers.api.settings, GOOGLE_SERVICE_ACCOUNT: "{}" };
   expect(() => urlInspection({ ...providers.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
 });
 

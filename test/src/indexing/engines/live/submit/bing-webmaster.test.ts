@@ -5,10 +5,10 @@ import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../.
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";
-import { SECRETS } from "../../../../../support/upstreams/settings.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "bing_webmaster";
-const KEY = SECRETS.bing_webmaster;
+const KEY = secretOf("bing_webmaster");
 
 const providers = eachTest(startFakeProviders);
 let channel: Channel;

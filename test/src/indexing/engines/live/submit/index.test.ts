@@ -20,42 +20,37 @@ const SITEMAP = "https://www.example.com/sitemap.xml";
 const send = (name: string, api: Api = providers.api) =>
   channels(api, [name], parts)[0]!.send(callOf({ urls: [PAGES[0]!], sitemapUrl: SITEMAP }));
 
-test("live: every provider that has its setting, but the Indexing API, which is to be named", () => {
-  expect(namesOf(providers.api, null)).toEqual(NAMES.filter((name) => name !== "indexing_api"));
-  const settings = { ...providers.api.settings, speedyindexKey: undefined, indexnow: false };
+test("ENGINES=live: every provider whose settings are set, except those used by name only", () => {
+  expect(namesOf(providers.api, null)).toEqual(NAMES.filter((name) => !SUBMISSION_PROVIDERS[name]!.byNameOnly));
+  const settings = { ...providers.api.settings, SPEEDYINDEX_KEY: undefined, INDEXNOW: "off" as const };
   const left = NAMES.filter((name) => !/indexing_api|speedyindex|indexnow/.test(name));
   expect(namesOf({ ...providers.api, settings }, null)).toEqual(left);
 });
 
-test("by name: those and in that order; names of others are passed over", () => {
+test("named in ENGINES: those providers, in that order; names of lookups are ignored", () => {
   const named = ["serper", "rapid_url_indexer", "indexing_api", "search_console"];
   expect(namesOf(providers.api, named)).toEqual(named.slice(1));
 });
 
-test.each(NAMES)("%s, named without its setting: refused, naming the setting", (name) => {
-  const { setting } = SUBMISSION_PROVIDERS[name]!;
-  const nothing = { indexnow: false, urls: {}, budgets: {}, prices: {}, canaryUrls: [] };
-  const settings = { ...providers.api.settings, ...blank(providers.api.settings), ...nothing };
+test.each(NAMES)("%s, named in ENGINES without its setting: refused, naming the setting", (name) => {
+  const [setting] = SUBMISSION_PROVIDERS[name]!.settings;
+  const settings = { ...providers.api.settings, [setting!]: setting === "INDEXNOW" ? "off" : undefined };
   expect(() => channels({ ...providers.api, settings }, [name], parts)).toThrow(`${name}, which needs ${setting}`);
 });
-
-function blank<T extends object>(settings: T) {
-  return Object.fromEntries(Object.keys(settings).map((key) => [key, undefined]));
-}
 
 test.each(NAMES)("%s: the table and the channel agree", (name) => {
   const [channel] = channels(providers.api, [name], parts);
   expect([channel!.name, channel!.lane]).toEqual([name, SUBMISSION_PROVIDERS[name]!.lane]);
 });
 
-test.each(NAMES)("%s: a budget of the operator holds, and a price", (name) => {
+test.each(NAMES)("%s: the operator's budget and price apply", (name) => {
   const settings = { ...providers.api.settings, budgets: { [name]: 7 }, prices: { [name]: 0.5 } };
   const [channel] = channels({ ...providers.api, settings }, [name], parts);
   const target = { ...callOf({ sitemapUrl: SITEMAP }), url: PAGES[0]! };
   expect(channel!.quota(target)).toMatchObject({ daily: 7, price: 500_000 });
 });
 
-/** What can go wrong with any of them, and what is to be told. */
+/** What can go wrong with any provider: the answer, the kinds of failure, and whether the call may have arrived. */
 const FAULTS = [
   ["no answer in time", "hang", "timeout", true],
   ["a connection that is dropped", "drop", "bad_answer", true],
@@ -70,36 +65,39 @@ const FAULTS = [
 ] as const;
 
 for (const [what, answer, kinds, mayHaveArrived] of FAULTS) {
-  test.each(NAMES)(`%s, ${what}: told for what it is, without a secret or a word of the provider's`, async (name) => {
-    await warm(name);
-    const path = PATHS[name];
-    providers.world.fail(name, { answer: answer as never, ...(path ? { path } : {}) });
-    const timers = holdTimers(TIME_LIMIT);
-    const before = providers.fakes.callsTo(name).length;
-    const failing = failureIn(send(name, limited(providers.api)));
-    if (answer === "hang") {
-      const calls = () => providers.fakes.callsTo(name).slice(before);
-      await until(() => calls().some((call) => call.path.endsWith(path ?? "")));
-      timers.end(TIME_LIMIT);
-    }
-    const failure = await failing;
-    expect([kinds].flat()).toContain(failure.kind);
-    expect([failure.provider, failure.mayHaveArrived]).toEqual([name, mayHaveArrived]);
-    if (what === "a 503") expect(failure.until).toBe(providers.clock.service() + 90_000);
-    const told = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
-    for (const secret of [...Object.values(SECRETS), "ya29.", "PRIVATE KEY", "Hello", "127.0.0.1"])
-      expect(told.replaceAll(/\(?file:\S+|\(?\/\S+/g, "")).not.toContain(secret);
-  });
+  test.each(NAMES)(
+    `%s, ${what}: the failure has its kind, and holds no secret and no text of the provider`,
+    async (name) => {
+      await warm(name);
+      const path = PATHS[name];
+      providers.world.fail(name, { answer: answer as never, ...(path ? { path } : {}) });
+      const timers = holdTimers(TIME_LIMIT);
+      const before = providers.fakes.callsTo(name).length;
+      const failing = failureIn(send(name, limited(providers.api)));
+      if (answer === "hang") {
+        const calls = () => providers.fakes.callsTo(name).slice(before);
+        await until(() => calls().some((call) => call.path.endsWith(path ?? "")));
+        timers.end(TIME_LIMIT);
+      }
+      const failure = await failing;
+      expect([kinds].flat()).toContain(failure.kind);
+      expect([failure.provider, failure.mayHaveArrived]).toEqual([name, mayHaveArrived]);
+      if (what === "a 503") expect(failure.until).toBe(providers.clock.service() + 90_000);
+      const told = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
+      for (const secret of [...SECRETS, "ya29.", "PRIVATE KEY", "Hello", "127.0.0.1"])
+        expect(told.replaceAll(/\(?file:\S+|\(?\/\S+/g, "")).not.toContain(secret);
+    },
+  );
 }
 
-/** Calls before the one itself are made, so that the fault meets that one. */
+/** Makes the preliminary calls, such as that for a token, so that the fault meets the submission itself. */
 async function warm(name: string): Promise<void> {
-  if (SUBMISSION_PROVIDERS[name]!.setting === "GOOGLE_SERVICE_ACCOUNT") await send(name);
+  if (SUBMISSION_PROVIDERS[name]!.settings.includes("GOOGLE_SERVICE_ACCOUNT")) await send(name);
 }
 
 const PATHS: Readonly<Record<string, string>> = { yandex_webmaster: "/queue" };
 
-test.each(NAMES)("%s, nobody listens there: unreachable, and nothing has arrived", async (name) => {
+test.each(NAMES)("%s, connection refused: unreachable, and the call has not arrived", async (name) => {
   await warm(name);
   const settings = {
     ...providers.api.settings,

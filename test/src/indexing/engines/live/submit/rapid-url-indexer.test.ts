@@ -5,7 +5,7 @@ import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../supp
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";
-import { SECRETS } from "../../../../../support/upstreams/settings.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "rapid_url_indexer";
 const CREATE = "POST /wp-json/api/v1/projects";
@@ -16,7 +16,7 @@ const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  channel = rapidUrlIndexer(providers.api, SECRETS.rapid_url_indexer, 1);
+  channel = rapidUrlIndexer(providers.api, secretOf("rapid_url_indexer"), 1);
 });
 
 test("201: accepted; the call on the wire, under a name without special characters and our own User-Agent", async () => {
@@ -25,7 +25,7 @@ test("201: accepted; the call on the wire, under a name without special characte
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
   const [call] = providers.fakes.calls;
   expect(call!.headers).toMatchObject({
-    "x-api-key": SECRETS.rapid_url_indexer,
+    "x-api-key": secretOf("rapid_url_indexer"),
     "content-type": "application/json",
     accept: "application/json",
     "user-agent": expect.stringMatching(/^Beckon\//),

@@ -5,7 +5,7 @@ import { DAY } from "../../../../../../src/platform/clock.ts";
 import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
-import { SECRETS } from "../../../../../support/upstreams/settings.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 
 const NAME = "speedyindex";
 const CREATE = "POST /v2/task/google/indexer/create";
@@ -15,7 +15,7 @@ const providers = eachTest(startFakeProviders);
 let channel: Channel;
 
 beforeEach(async () => {
-  channel = speedyIndex(providers.api, SECRETS.speedyindex, 1);
+  channel = speedyIndex(providers.api, secretOf("speedyindex"), 1);
 });
 
 const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
@@ -27,7 +27,7 @@ test("code 0: accepted; one task, paid by the indexed page, under the call's ref
   expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
   const [call] = providers.fakes.calls;
-  expect(call!.headers).toMatchObject({ authorization: SECRETS.speedyindex, "content-type": "application/json" });
+  expect(call!.headers).toMatchObject({ authorization: secretOf("speedyindex"), "content-type": "application/json" });
   expect(bodies()).toEqual([{ title: REFERENCE, urls: PAGES, pay_per_indexed: true }]);
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
@@ -123,7 +123,7 @@ test("a call that comes through only now is found at the second look", async () 
   providers.world.answer(NAME, answer(0, { page: 0, last_page: 0, result: [] }), 1);
   const arriving = providers.world.fail.bind(providers.world);
   arriving(NAME, { answer: "drop", afterActing: true, times: 1, path: "/create" });
-  const looking = speedyIndex(providers.api, SECRETS.speedyindex, 400).lookUp!(callOf());
+  const looking = speedyIndex(providers.api, secretOf("speedyindex"), 400).lookUp!(callOf());
   await expect.poll(() => providers.fakes.calls.length).toBe(1);
   await failureIn(channel.send(callOf()));
   expect(await looking).toBe(true);

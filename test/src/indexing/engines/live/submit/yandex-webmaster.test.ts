@@ -7,7 +7,7 @@ import {
 import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
-import { SECRETS } from "../../../../../support/upstreams/settings.ts";
+import { secretOf } from "../../../../../support/upstreams/settings.ts";
 import { yandexError } from "../../../../../support/upstreams/yandex-webmaster.ts";
 
 const NAME = "yandex_webmaster";
@@ -18,7 +18,7 @@ let channel: Channel;
 
 beforeEach(async () => {
   ownSite(providers.world);
-  channel = yandexWebmaster(providers.api, SECRETS.yandex_webmaster);
+  channel = yandexWebmaster(providers.api, secretOf("yandex_webmaster"));
 });
 
 const send = (url = PAGES[0]!) => channel.send(callOf({ urls: [url] }));
@@ -30,7 +30,7 @@ test("202: accepted; the user is asked for once, the calls on the wire", async (
   expect(linesOf(providers.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
   const [user, call] = providers.fakes.calls;
   expect([user!.headers.authorization, call!.headers.authorization]).toEqual(
-    Array(2).fill(`OAuth ${SECRETS.yandex_webmaster}`),
+    Array(2).fill(`OAuth ${secretOf("yandex_webmaster")}`),
   );
   expect(JSON.parse(call!.body)).toEqual({ url: PAGES[0] });
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
