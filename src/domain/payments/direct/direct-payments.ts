@@ -6,7 +6,7 @@ import type { Purchase, SettledPayment } from "./settlement/purchase.ts";
 
 export type { WalletFigures };
 
-/** Direct payment as the operations know it; what it is made of is loaded only where it is configured. */
+/** Direct payment as the operations use it. Its implementation is loaded only where it is configured. */
 export interface DirectPayments {
   /**
    * The headers of a 402 that asks for the price of a pack: PAYMENT-REQUIRED and `WWW-Authenticate: Payment`.
@@ -21,7 +21,7 @@ export interface DirectPayments {
   settle(purchase: Purchase): Promise<SettledPayment>;
   /** Gives the credits, in the transaction of the answer; what was credited before is answered again. */
   credit(tx: Tx, settled: SettledPayment): Promise<OrderRow>;
-  /** Looks at every payment that is not over: credits what stands on the chain, ends what never can. */
+  /** Checks every open payment on the chain: credits those that landed, ends those that no longer can. */
   reconcile(): Promise<void>;
   /** What this process has done for the account of X402_FACILITATOR_KEY; null where payments are settled elsewhere. */
   walletFigures(): WalletFigures | null;

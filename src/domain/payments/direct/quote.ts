@@ -5,7 +5,7 @@ import { formatDollars } from "../../../platform/format.ts";
 import { baseUnitsOf, type Pack } from "../orders/prices.ts";
 import type { DirectPayments } from "./direct-payments.ts";
 
-/** Where payment in the call is taken, if anywhere: a part of `Payments`. */
+/** The part of `Payments` that says whether direct payment is on. */
 interface WithDirect {
   readonly payments: { readonly direct: DirectPayments | null };
 }
@@ -19,7 +19,7 @@ export function requireDirect({ payments }: WithDirect): DirectPayments {
   );
 }
 
-/** The refusal that is the price of a pack. @throws Refusal direct_payment_disabled, unavailable */
+/** The refusal that carries the price of a pack. @throws Refusal direct_payment_disabled, unavailable */
 export async function priceRefusal(
   { payments, config }: WithDirect & { readonly config: Pick<Config, "direct"> },
   pack: Pack,
@@ -29,7 +29,7 @@ export async function priceRefusal(
   return new Refusal("direct_payment_required", message, priceFields(config.direct, pack), { ...headers });
 }
 
-/** The price as an error says it, for those that do not look at headers. */
+/** The price as fields of an error, for clients that do not read headers. */
 export function priceFields(settings: DirectSettings | undefined, pack: Pack) {
   const { network, asset: currency, payTo: pay_to } = settings ?? {};
   return { pack: pack.id, credits: pack.credits, amount: baseUnitsOf(pack), currency, network, pay_to };

@@ -45,14 +45,14 @@ export function httpFacilitator(url: string, http: HttpClient): Facilitator {
   };
 }
 
-/** @throws FacilitatorSilent where no JSON object comes back */
+/** @throws FacilitatorUnreachable where no JSON object comes back */
 async function answered(http: HttpClient, request: ApiRequest): Promise<{ status: number; said: object }> {
   try {
     const { status, text } = await http.callApi(request);
     const said: unknown = JSON.parse(text);
     if (typeof said === "object" && said !== null) return { status, said };
   } catch {
-    // Neither what was said nor who said it is of use to anybody.
+    // A caller learns neither what the facilitator said nor its address.
   }
   throw new FacilitatorUnreachable();
 }
@@ -62,7 +62,7 @@ function isAnswer(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && status !== 429);
 }
 
-/** @throws FacilitatorSilent where it is neither a clear yes nor a clear no to this payment */
+/** @throws FacilitatorUnreachable where it is neither a clear yes nor a clear no to this payment */
 function verdictOf(status: number, said: object, { payload }: Payload): Verdict {
   const { isValid, invalidReason, payer } = said as { isValid?: unknown; invalidReason?: unknown; payer?: unknown };
   const isOurs = isAnswer(status) && namesNoOther(payer, payload.authorization.from);

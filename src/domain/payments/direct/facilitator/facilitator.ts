@@ -7,11 +7,11 @@ export type Verdict = { readonly isValid: true } | { readonly isValid: false; re
 /** What a facilitator says became of a payment that it was given to settle. */
 export type SettleResult =
   | { readonly outcome: "done" | "unknown" }
-  /** It says that nothing was submitted, or that the chain threw it out. */
+  /** It says that nothing was submitted, or that the transaction failed. */
   | { readonly outcome: "refused"; readonly reason: Reason };
 
 /**
- * Who brings a payment to the chain. Its word is never taken for the chain's: what it says decides how long we wait.
+ * The service that brings a payment to the chain. Nothing is credited on its word, which only decides how long we wait.
  * Reasons are words of ours (src/domain/payments/direct/protocol/reasons.ts), never a stranger's text.
  */
 export interface Facilitator {

@@ -4,9 +4,9 @@ import type { Payload } from "../protocol/x402.ts";
 import type { Facilitator } from "./facilitator.ts";
 
 /**
- * A facilitator that is asked only about what the payer's own key has signed. Whether it has is a question of arithmetic
- * that nobody has to be asked, and on which it depends whose a payment is: one that lands while somebody claims it
- * with a signature of another key is not theirs. Wallets that are contracts (ERC-1271) do not sign with a key.
+ * A facilitator that is asked only about payments that the payer's own key has signed. That can be computed here, and
+ * it decides whose a payment is: one that lands while somebody claims it with the signature of another key is not
+ * theirs. Contract wallets (ERC-1271) do not sign with a key.
  */
 export function requirePayerSignature(facilitator: Facilitator): Facilitator {
   return {
@@ -16,7 +16,7 @@ export function requirePayerSignature(facilitator: Facilitator): Facilitator {
     async verify(payload, requirements) {
       if (!(await isPayerSigned(payload))) return { isValid: false, reason: "invalid_signature" };
       const verdict = await facilitator.verify(normalized(payload), requirements);
-      // By now this is known better.
+      // The signature was found right above.
       const isDenied = !verdict.isValid && verdict.reason === "invalid_signature";
       return isDenied ? { isValid: false, reason: "refused_by_facilitator" } : verdict;
     },

@@ -5,23 +5,23 @@ import type { Schema } from "../../../../../db/schema.ts";
 /**
  * The life of a direct payment in `direct_payments`:
  *
- * - `claimed`: somebody looks at it; nothing was handed over, nothing is owed.
- * - `submitted`: it is being handed over, or was. The chain may show it at any time.
- * - `refused`: the facilitator says that it will not be. The chain may show it all the same.
- * - `expired`: its time has passed, and it was not used.
- * - `void`: it was used up without paying us.
- * - `credited`: its transfer stood on the chain, and its credits are given.
- * - `final`: so it does for good.
+ * - `claimed`: a call verifies it; nothing was handed over, nothing is owed.
+ * - `submitted`: it is being handed over to the facilitator, or was. The chain may show it at any time.
+ * - `refused`: the facilitator says that it did not submit it. The chain may show it all the same.
+ * - `expired`: its validity is over, and it was not used.
+ * - `void`: it was cancelled, or paid somebody else.
+ * - `credited`: its transfer is on the chain, and its credits are given.
+ * - `final`: credited, and its block can no longer be reorganised.
  *
- * A reorganisation of the chain can lead from `credited` back to `submitted`, with the order that it has.
+ * A reorganisation of the chain can lead from `credited` back to `submitted`; the payment keeps its order.
  */
 export type DirectPaymentState = "claimed" | "submitted" | "refused" | "expired" | "void" | "credited" | "final";
 
 export type DirectPaymentRow = Schema["directPayments"]["$inferSelect"];
 
-/** The chain may still show these. */
+/** The chain may still show the transfer of these. */
 export const PENDING_STATES = ["submitted", "refused"] as const satisfies DirectPaymentState[];
-/** It should not show these any more; when it does, they are paid. */
+/** The chain should not show the transfer of these any more; where it does, they are credited. */
 export const ENDED_STATES = ["expired", "void"] as const satisfies DirectPaymentState[];
 /** Of payments that were handed over, and not credited. */
 export const SUBMITTED_STATES = [...PENDING_STATES, ...ENDED_STATES] as const satisfies DirectPaymentState[];

@@ -4,23 +4,23 @@ import type { Engine, Reader, Tx } from "../../../../../db/engine.ts";
 import { type Clock, MINUTE } from "../../../../platform/clock.ts";
 import { type DirectPaymentRow, type DirectPaymentState, paymentOf } from "./journal.ts";
 
-/** How long one may work on a payment before another may, in ms. */
+/** How long one caller holds a payment before another may take it, in ms. */
 export const LEASE_MS = 2 * MINUTE;
 
-/** Somebody's right to work on a payment, until the lease is over. */
+/** The right of one caller to work on a payment, until it expires. */
 export interface PaymentLease {
   readonly key: string;
   readonly owner: string;
 }
 
-/** The lease was over, and another has taken the payment up. */
+/** The lease has expired, and another caller holds the payment. */
 export class PaymentLeaseLost extends Error {}
 
 export function newLease(key: string): PaymentLease {
   return { key, owner: randomUUID() };
 }
 
-/** Takes a payment up that is in one of these states and nobody's. @returns null where it is not */
+/** Takes the lease of a payment that is in one of these states. @returns null where it is not, or is held */
 export async function takeLease(
   db: Engine,
   key: string,
@@ -41,7 +41,7 @@ export async function takeLease(
   return taken.length === 0 ? null : lease;
 }
 
-/** The payment as it stands. @throws PaymentLeaseLost */
+/** The payment as it is now. @throws PaymentLeaseLost */
 export async function leasedPayment(db: Reader, { key, owner }: PaymentLease): Promise<DirectPaymentRow> {
   const row = await paymentOf(db, key);
   if (row?.owner !== owner) throw new PaymentLeaseLost();
@@ -50,7 +50,7 @@ export async function leasedPayment(db: Reader, { key, owner }: PaymentLease): P
 
 export type PaymentChange = Partial<Omit<DirectPaymentRow, "key" | "state">> & { readonly state?: DirectPaymentState };
 
-/** Writes what was found out, unless another has taken the payment up. @throws PaymentLeaseLost */
+/** Changes a payment, unless another caller holds it by now. @throws PaymentLeaseLost */
 export async function updateLeased(
   tx: Tx,
   { key, owner }: PaymentLease,
@@ -66,7 +66,7 @@ export async function updateLeased(
   return row;
 }
 
-/** Works on a payment, and lets go of it where that fails. */
+/** Runs work under a lease, and releases the lease where the work fails. */
 export async function withLease(
   { db, clock }: { readonly db: Engine; readonly clock: Clock },
   lease: PaymentLease,
@@ -75,13 +75,13 @@ export async function withLease(
   try {
     await work();
   } catch (thrown) {
-    // Where this fails too, the lease runs out.
+    // Where this fails too, the lease expires.
     await releaseLease(db, lease, clock.now()).catch(() => undefined);
     throw thrown;
   }
 }
 
-/** Does nothing where another has it by now. */
+/** Does nothing where another caller holds the payment by now. */
 export async function releaseLease(db: Engine, { key, owner }: PaymentLease, now: number): Promise<void> {
   const { directPayments: t } = db.t;
   await db.tx((tx) =>
@@ -93,7 +93,7 @@ export async function releaseLease(db: Engine, { key, owner }: PaymentLease, now
   );
 }
 
-/** Belongs to the last change of a holder. The time says how long ago that was. */
+/** Part of the last change under a lease. Its time orders the payments of the next round. */
 export function released(now: number): Pick<DirectPaymentRow, "owner" | "lockedUntil"> {
   return { owner: null, lockedUntil: now };
 }

@@ -8,7 +8,7 @@ export async function orderById(db: Reader, id: string): Promise<OrderRow> {
   return order!;
 }
 
-/** Says where the order's transfer stands now. */
+/** Stores which transaction the transfer of an order is in now. */
 export async function setTransaction(tx: Tx, id: string, transaction: Transaction): Promise<OrderRow> {
   const { orders } = tx.t;
   const [order] = await tx.q
@@ -20,8 +20,8 @@ export async function setTransaction(tx: Tx, id: string, transaction: Transactio
 }
 
 /**
- * Names what happened to an order's transfer. One transaction can vanish and land more than once, so that the entries
- * before it are counted.
+ * The cause of a ledger entry about an order's transfer. The same transaction can vanish and land more than once, so
+ * that the cause counts the entries before it.
  */
 export async function transferCause(tx: Tx, { id }: OrderRow, event: string, now: number): Promise<Cause> {
   const { ledger } = tx.t;

@@ -3,7 +3,7 @@ import { NotAccepted } from "./not-accepted.ts";
 import type { Reason } from "./reasons.ts";
 import type { Requirements } from "./x402.ts";
 
-/** The message of EIP-3009 as it was signed: every field strictly formed, and as it was written. */
+/** The signed message of EIP-3009: every field has its strict form, and is spelt as the payer wrote it. */
 export type SignedFields = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 const FIELDS = ["from", "to", "value", "validAfter", "validBefore", "nonce"] as const;
@@ -31,10 +31,10 @@ export function readAuthorization(given: unknown): SignedFields {
   return Object.fromEntries(read) as SignedFields;
 }
 
-/** A signature that is still on its way to the chain when it runs out is worth nothing. */
+/** The least validity left, in seconds: a payment that expires on its way to the chain is worth nothing. */
 const LEAST_SECONDS = 6;
 
-/** So that every payment is decided soon. */
+/** The longest validity, in seconds, so that every payment is decided soon. */
 const MOST_SECONDS = 900;
 
 /** Whether it pays what is asked for, now. Both times are exclusive (EIP-3009). @throws NotAccepted */
@@ -54,8 +54,8 @@ export function checkAuthorization(signed: SignedFields, { payTo, amount }: Requ
 }
 
 /**
- * r, s and v of the payer's own key. Longer ones are of contract wallets (ERC-1271, ERC-6492), whose word can change
- * between two looks.
+ * r, s and v of the payer's own key. Longer signatures are of contract wallets (ERC-1271, ERC-6492), which can be valid
+ * at one time and invalid at the next.
  * @throws NotAccepted
  */
 export function checkSignature(signature: unknown): string {

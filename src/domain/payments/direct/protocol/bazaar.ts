@@ -1,8 +1,8 @@
 import { PACK_IDS } from "../../orders/prices.ts";
 
 /**
- * How the resource is called, for registries that look for it in PAYMENT-REQUIRED (x402, extension `bazaar`). Written
- * by hand: the package that makes it brings a validator and cryptography of no other use here.
+ * How to call the resource, for registries that read it in PAYMENT-REQUIRED (x402, extension `bazaar`). Written by
+ * hand, since the package that makes it depends on a validator and on cryptography that nothing else here needs.
  */
 export const DISCOVERY = {
   bazaar: {

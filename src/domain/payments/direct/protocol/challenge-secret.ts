@@ -4,7 +4,7 @@ import type { Engine, Reader } from "../../../../../db/engine.ts";
 
 const NAME = "payment_challenge_secret";
 
-/** What challenges are signed with: one for all processes, made at its first use. The first to write it down wins. */
+/** The secret that signs challenges: one for all processes, made at its first use. The first that is stored wins. */
 export async function challengeSecret(db: Engine): Promise<string> {
   const found = await read(db);
   if (found !== null) return found;

@@ -3,14 +3,14 @@ import { SECOND } from "../../../../platform/clock.ts";
 import { PRICE_SECONDS, type Terms } from "./terms.ts";
 import type { Requirements } from "./x402.ts";
 
-/** What the `Payment` scheme's challenge of this house is made for (draft-evm-charge-00). */
+/** Method and intent of our challenges in the scheme `Payment` (draft-evm-charge-00). */
 export const METHOD = "evm";
 export const INTENT = "charge";
 
 /** Where a client puts its payment so that its bearer token keeps its place (mpp-specs, parameter `header`). */
 export const HEADER = "Payment-Authorization";
 
-/** Every parameter that binds: the slots of the identifier (draft-httpauth-payment-00 section 5.1.2.1). */
+/** The parameters that the identifier binds (draft-httpauth-payment-00 section 5.1.2.1). */
 export interface Challenge {
   readonly realm: string;
   readonly method: string;
@@ -19,7 +19,7 @@ export interface Challenge {
   readonly request: string;
   /** RFC 3339. */
   readonly expires: string;
-  /** base64url of JSON; makes every challenge another one, and with it the nonce of its payment. */
+  /** base64url of JSON: makes every challenge unique, and with it the nonce of its payment. */
   readonly opaque: string;
 }
 
@@ -43,7 +43,7 @@ export function challengeHeader(challenge: Challenge, description: string, secre
   return `Payment ${written.join(", ")}`;
 }
 
-/** HMAC-SHA256 over the slots in their fixed order; the one of `digest` is empty. */
+/** HMAC-SHA256 over the parameters in their fixed order; `digest` is empty. */
 export function challengeId(challenge: Challenge, secret: string): string {
   const { realm, method, intent, request, expires, opaque } = challenge;
   const slots = [realm, method, intent, request, expires, "", HEADER, opaque];

@@ -7,8 +7,8 @@ import type { ExpectedPayment, ParsedPayment } from "./parsed-payment.ts";
 import { payloadOf } from "./payload.ts";
 
 /**
- * A credential of the HTTP authentication scheme `Payment`, method evm (draft-evm-charge-00): the challenge said back
- * and an authorization bound to it. It becomes the same payment as one of x402.
+ * Parses a credential of the HTTP authentication scheme `Payment`, method evm (draft-evm-charge-00): the challenge,
+ * sent back, and an authorization bound to it. It becomes the same payment as one of x402.
  * @throws NotAccepted
  */
 export function readCredential(text: string): ParsedPayment {
@@ -34,7 +34,7 @@ function checkChallenge(
   const { id, header, digest } = given;
   const challenge = SLOTS.map((slot) => [slot, given[slot]] as const);
   const isWhole = typeof id === "string" && challenge.every(([, value]) => typeof value === "string");
-  // The one is optional to say back, the other was never said.
+  // A client may leave out `header`, and was never sent `digest`.
   if (!isWhole || (header !== undefined && header !== HEADER) || digest !== undefined)
     throw new NotAccepted("challenge_unknown");
   const said = Object.fromEntries(challenge) as unknown as Challenge;

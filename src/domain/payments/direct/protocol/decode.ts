@@ -1,6 +1,6 @@
 import { NotAccepted } from "./not-accepted.ts";
 
-/** Longest text of a payment: what a header of HTTP can hold here. */
+/** The longest text of a payment, in characters: as much as an HTTP header can hold here. */
 const MOST = 16_384;
 
 const ALPHABETS = {
@@ -30,7 +30,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Nobody who means well has such a field. */
+/** Fields that no honest payment has. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === "__proto__") throw new NotAccepted("malformed");
   return value;

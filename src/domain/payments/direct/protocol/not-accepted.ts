@@ -1,9 +1,9 @@
 import type { Reason } from "./reasons.ts";
 
-/** A payment that is not taken, which its payer is told with the price (402 payment_invalid). */
+/** A payment that is not accepted; the payer is answered 402 payment_invalid, with the price. */
 export class NotAccepted extends Error {
   readonly reason: Reason;
-  /** Whose payment was handed over and refused, where it came to that. */
+  /** The payer, where the payment was handed over and refused. */
   readonly payer: string | null;
 
   constructor(reason: Reason, payer: string | null = null) {

@@ -2,27 +2,27 @@ import type { SignedFields } from "./authorization.ts";
 import type { Terms } from "./terms.ts";
 import type { Payload, Requirements } from "./x402.ts";
 
-/** What a payment is held against. */
+/** What a payment has to match. */
 export interface ExpectedPayment {
   readonly terms: Terms;
   readonly requirements: Requirements;
-  /** Of the challenges. */
+  /** Signs the challenges. */
   readonly secret: string;
   /** ms since 1970. */
   readonly now: number;
 }
 
 /**
- * A payment that can be read, so that it is known which one it is. Whether it is right is another question: what was
- * handed over before is looked after even if its time has passed and the price is another one now.
+ * A payment whose text was parsed, so that it is known which one it is. Whether it is acceptable is checked later: one
+ * that was handed over before is followed up even if it has expired or the price has changed.
  */
 export interface ParsedPayment {
   readonly signed: SignedFields;
-  /** What goes to the facilitator. @throws NotAccepted where it is not what is asked for now */
+  /** The payload for the facilitator. @throws NotAccepted where it is not what is asked for now */
   accept(expected: ExpectedPayment): Payload;
 }
 
-/** One key for everything that the token takes once, however it is written down. */
+/** The key of a payment: the same for everything that the token accepts once, however it is spelt. */
 export function keyOf({ network, asset }: Terms, { from, nonce }: SignedFields): string {
   return [network, asset, from, nonce].join("/").toLowerCase();
 }

@@ -25,7 +25,7 @@ export function readPayload(text: string): ParsedPayment {
   };
 }
 
-/** What goes to the facilitator: nothing of it but what was looked at. @throws NotAccepted */
+/** The payload for the facilitator: only the fields that were checked. @throws NotAccepted */
 export function payloadOf(signed: SignedFields, signature: unknown, { requirements, now }: ExpectedPayment): Payload {
   checkAuthorization(signed, requirements, now);
   return {
@@ -35,7 +35,7 @@ export function payloadOf(signed: SignedFields, signature: unknown, { requiremen
   };
 }
 
-/** A client says back what it has chosen, word for word. */
+/** A client sends back the offer that it has chosen, unchanged. */
 function checkOffer({ accepted, resource }: JsonObject, { requirements, terms }: ExpectedPayment): void {
   const { scheme } = asObject(accepted);
   if (scheme !== requirements.scheme) throw new NotAccepted("unsupported_scheme");

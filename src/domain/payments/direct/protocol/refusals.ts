@@ -1,11 +1,11 @@
 import { Refusal } from "../../../../platform/errors/errors.ts";
 
-/** What a caller is told while the outcome is open: never a 402, which would make it pay again. */
+/** What a caller is answered while the outcome is open: never a 402, which would make it pay again. */
 
 export function inFlight(): Refusal {
   return new Refusal(
     "idempotency_in_flight",
-    "This very payment is being looked at for another call. Repeat the call with the same payment in a moment.",
+    "Another call is processing the same payment. Repeat the call with the same payment in a moment.",
     {},
     { "Retry-After": "2" },
   );
@@ -23,13 +23,13 @@ export function pending(): Refusal {
 export function unavailable(): Refusal {
   return new Refusal(
     "unavailable",
-    "Who settles payments does not answer. The payment was not handed over. Repeat the call with the same payment.",
+    "The payment facilitator or the chain is not responding. The payment was not handed over. Repeat the call with the same payment.",
     {},
     { "Retry-After": "10" },
   );
 }
 
-/** Said of a payment that was not handed over. */
+/** Answers a payment that was not handed over. */
 export function gasTooDear(): Refusal {
   return new Refusal(
     "unavailable",

@@ -6,7 +6,7 @@ import type { Requirements } from "./x402.ts";
 /** Path of the one resource that is paid for, whatever surface the payment comes through. */
 const PATH = "/api/v1/credits/x402";
 
-/** How long a price stands, in seconds: a client signs for as long. */
+/** How long a price is valid, in seconds: a client signs for as long. */
 export const PRICE_SECONDS = 300;
 
 /** EIP-712 domain of the token: its `name()` and `version()`. */
@@ -15,7 +15,7 @@ export interface Domain {
   readonly version: string;
 }
 
-/** What is the same in every price of this deployment. Addresses carry their checksum (EIP-55). */
+/** What every price of this deployment has in common. Addresses have their checksum (EIP-55). */
 export interface Terms {
   /** CAIP-2. */
   readonly network: string;
@@ -56,7 +56,7 @@ export function descriptionOf({ credits, id }: Pack): string {
   return `${credits} credits (pack ${id})`;
 }
 
-/** In lower case first: a checksum that is wrong says nothing of who is meant. */
+/** From lower case, so that an address with a wrong checksum is accepted as well. */
 export function checksummed(address: string): string {
   return getAddress(address.toLowerCase());
 }

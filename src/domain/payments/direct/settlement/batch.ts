@@ -4,10 +4,10 @@ import type { DirectPaymentState } from "../journal/journal.ts";
 import { type PaymentLease, PaymentLeaseLost, releaseLease, takeLease } from "../journal/lease.ts";
 import type { SettlementDeps } from "./deps.ts";
 
-/** Payments that are read at a time. */
+/** Payments that are read in one query. */
 const BATCH = 200;
 
-/** After so many in a row that the chain said nothing of, the others wait for the next round. */
+/** After so many payments in a row for which the chain did not answer, the others wait for the next round. */
 const SILENCE = 3;
 
 interface Due {
@@ -16,8 +16,8 @@ interface Due {
 }
 
 /**
- * Works once on every payment in these states that nobody deps on, under a lease of its own. One that fails is
- * logged and keeps no other waiting.
+ * Works once on every payment in these states that nobody holds, under a lease of its own. A payment that fails is
+ * logged and does not hold up the others.
  * @returns false where the chain did not answer
  */
 export async function forEachDue(
@@ -41,8 +41,8 @@ export async function forEachDue(
 }
 
 /**
- * Those that were not looked at for the longest time come first: what stays undecided never stands before the others.
- * Only payments of the chain and the token that are set, since nothing can be known here of others.
+ * Those that were checked longest ago come first, so that payments which stay undecided never hold up the others. Only
+ * payments of the chain and the token in the settings, since nothing can be known here of others.
  */
 export async function dueKeys({ db, clock, terms }: SettlementDeps, { states, where }: Due): Promise<string[]> {
   const { directPayments: t } = db.t;
@@ -70,7 +70,7 @@ async function attempt(
     await work(lease);
   } catch (thrown) {
     if (thrown instanceof ChainUnreachable) return false;
-    // Somebody else has gone on with it.
+    // Where the lease is lost, another caller goes on with it.
     if (!(thrown instanceof PaymentLeaseLost))
       log.error({ err: thrown, payment: key }, "a direct payment cannot be looked at");
   } finally {

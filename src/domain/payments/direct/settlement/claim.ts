@@ -10,12 +10,12 @@ import type { Payload } from "../protocol/x402.ts";
 import type { SettlementDeps } from "./deps.ts";
 import type { Purchase } from "./purchase.ts";
 
-/** A claim that nothing came of is forgotten after this time, in ms. */
+/** A claim whose call never ended is deleted after this time, in ms. */
 const KEPT = DAY;
 
 /**
- * Takes a payment up that was not handed over yet, before anybody else is asked about it: of many copies of one
- * signature, one goes on. A claim whose lease is over is free for anybody, since nothing was handed over.
+ * Claims a payment that was not handed over yet, before the chain or the facilitator is asked about it: of many copies
+ * of one signature, one goes on. A claim whose lease has expired is free for anybody, since nothing was handed over.
  * @throws Refusal idempotency_in_flight
  * @throws NotAccepted already_used: by another account, or for another pack
  */
@@ -52,7 +52,7 @@ function rowOf({ network, asset }: Terms, { accountId, pack }: Purchase, { autho
   };
 }
 
-/** Whether it is the very purchase that was made with this payment. */
+/** Whether this is the purchase that the payment was presented for before. */
 export function isSamePurchase(row: DirectPaymentRow, { accountId, pack }: Purchase): boolean {
   return row.accountId === accountId && row.pack === pack.id;
 }
@@ -74,7 +74,7 @@ type NewRow = Tx["t"]["directPayments"]["$inferInsert"];
 
 const CLAIMED: DirectPaymentState = "claimed";
 
-/** Lets go of a payment that was not handed over, as if it had never been seen. */
+/** Deletes the claim of a payment that was not handed over, as if it had never been presented. */
 export async function releaseClaim(db: Engine, { key, owner }: PaymentLease): Promise<void> {
   await db.tx(async (tx) => {
     const { directPayments: t } = tx.t;
@@ -82,7 +82,7 @@ export async function releaseClaim(db: Engine, { key, owner }: PaymentLease): Pr
   });
 }
 
-/** Forgets claims of calls that never came to an end. */
+/** Deletes claims of calls that never ended. */
 export async function purgeClaims(db: Engine, now: number): Promise<void> {
   await db.tx(async (tx) => {
     const { directPayments: t } = tx.t;

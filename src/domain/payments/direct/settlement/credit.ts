@@ -10,9 +10,9 @@ import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
 
 /**
- * Gives the credits of a payment whose transfer was seen, as they were when it was claimed, and makes its order; a
- * payment whose transfer had vanished has one already. The state of the journal decides who of many callers does it;
- * the others are answered the same order.
+ * Gives the credits of a payment whose transfer was found, at the price at which it was claimed, and makes its order; a
+ * payment whose transfer had vanished has one already. The state in the journal lets one of many callers do it; the
+ * others get the same order.
  * @throws Refusal settlement_pending where its transfer has vanished since
  */
 export async function creditPayment(tx: Tx, key: string, now: number): Promise<OrderRow> {
@@ -39,7 +39,7 @@ async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {
 
 function newOrder(tx: Tx, row: DirectPaymentRow, now: number): Promise<OrderRow> {
   const { accountId, credits, amountCents, orderId } = row;
-  // As it was sold, whatever the pack is now.
+  // The pack as it was sold, whatever it costs now.
   const pack = { ...PACKS[0], id: row.pack, credits, amountCents } as Pack;
   return openOrder(tx, { id: orderId!, accountId, pack, method: "evm", now, transaction: transactionOf(row) });
 }

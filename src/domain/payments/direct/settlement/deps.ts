@@ -26,7 +26,7 @@ export interface SettlementDeps extends DirectDeps {
   readonly checkpoint: Checkpoint;
 }
 
-/** What a payment of this pack is held against now. @throws Refusal unavailable */
+/** What a payment for this pack has to match now. @throws Refusal unavailable */
 export async function expectedPayment(
   { db, clock, terms, domain }: SettlementDeps,
   pack: Pack,

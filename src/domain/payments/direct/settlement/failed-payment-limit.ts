@@ -5,8 +5,8 @@ import type { SettlementDeps } from "./deps.ts";
 const LIMIT = "failed_payments";
 
 /**
- * Counts a payment as a failed one until it has shown not to be: others are asked about each, and many at once are
- * counted before the first has failed.
+ * Counts a payment as failed before it is tried, and takes that back unless it fails: many that are sent at once are
+ * limited before the first has failed. Each costs questions to the chain and to the facilitator.
  * @throws Refusal rate_limited
  */
 export async function countFailures(

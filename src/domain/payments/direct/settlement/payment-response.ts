@@ -10,7 +10,7 @@ import { pending } from "../protocol/refusals.ts";
 import { checksummed } from "../protocol/terms.ts";
 import type { SettledPayment } from "./purchase.ts";
 
-/** What the answer to a payment says in its headers, by the scheme it came in. @throws Refusal settlement_pending */
+/** The headers that answer a payment, in the scheme of the payment. @throws Refusal settlement_pending */
 export async function describeSettled(
   db: Reader,
   row: DirectPaymentRow,

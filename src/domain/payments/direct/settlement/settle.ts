@@ -15,8 +15,8 @@ import { awaitTransfer, conclude, submitPayment, UNKNOWN } from "./submit.ts";
 import { verifyClaimed } from "./verify.ts";
 
 /**
- * Brings a payment to where its transfer stands on the chain, from wherever an earlier call has left it.
- * @returns how it stands in the journal
+ * Settles a payment until its transfer is on the chain, from wherever an earlier call has left it.
+ * @returns its row in the journal
  * @throws NotAccepted, Refusal idempotency_in_flight, settlement_pending, unavailable, rate_limited
  */
 export async function settlePayment(deps: SettlementDeps, purchase: Purchase): Promise<DirectPaymentRow> {
@@ -44,14 +44,14 @@ async function begin(deps: SettlementDeps, purchase: Purchase, parsed: ParsedPay
   });
 }
 
-/** An earlier call did not see the end of it. The chain knows more than anybody; so it is asked first. */
+/** An earlier call did not see the end of it. The chain is asked first, since it may have the transfer by now. */
 async function resume(
   deps: SettlementDeps,
   purchase: Purchase,
   parsed: ParsedPayment,
   known: DirectPaymentRow,
 ): Promise<void> {
-  // One that was refused was never handed over.
+  // A refusal was believed only because it was never handed over before.
   const isFirst = known.state === "refused";
   const lease = await takeLease(deps.db, known.key, SUBMITTED_STATES, deps.clock.now(), { state: "submitted" });
   if (!lease) throw inFlight();
@@ -64,7 +64,7 @@ async function resume(
   });
 }
 
-/** What may be handed over again: the very payment that is in the journal, while it can still reach the chain. */
+/** What may be handed over again: the same payment as in the journal, while it can still reach the chain. */
 async function stillAcceptable(
   deps: SettlementDeps,
   purchase: Purchase,

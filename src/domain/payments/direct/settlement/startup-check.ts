@@ -17,13 +17,13 @@ export interface StartupCheckDeps {
   readonly now?: () => number;
 }
 
-/** How long a chain that did not answer is left alone. */
+/** Pause before a chain that did not answer is asked again. */
 const PAUSE = 10 * SECOND;
 
 /**
- * Holds the settings against the chain and the facilitator. Where the chain does not answer, the service starts all
- * the same, and it is asked again when somebody wants to pay.
- * @returns tells the token's domain, once all fits; @throws Refusal unavailable until then
+ * Checks the settings against the chain and the facilitator. Where the chain does not answer, the service starts all
+ * the same, and the chain is asked again when somebody wants to pay.
+ * @returns reads the domain of the token; @throws Refusal unavailable until the settings are known to fit
  * @throws Error naming the setting that does not fit
  */
 export async function checkSettings({ now = Date.now, ...parts }: StartupCheckDeps): Promise<() => Promise<Domain>> {
@@ -62,7 +62,7 @@ async function checkOnce({ settings, chain, facilitator, log }: StartupCheckDeps
   if (facts) refuseToken(settings, facts);
   if (serves === false)
     throw new Error(`X402_FACILITATOR_URL: it does not serve the scheme exact of x402 v2 on ${network}`);
-  // What it serves is the one thing asked of it here; whether it settles, each payment shows.
+  // Only what it serves is checked here; each payment shows whether it settles.
   if (serves === null)
     log.warn(
       { network },

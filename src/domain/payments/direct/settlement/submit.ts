@@ -7,7 +7,7 @@ import type { SettlementDeps } from "./deps.ts";
 import { type PollResult, pollChain } from "./poll-chain.ts";
 
 /**
- * Hands a payment over that is journalled, and asks the chain what came of it, whatever the facilitator says.
+ * Hands a journalled payment over to the facilitator, and asks the chain what came of it, whatever that says.
  * @param isFirst that it is refused is not believed of one that was handed over before: its payer may lack the money
  * because it has moved, on a chain that our node is behind
  * @throws NotAccepted, PaymentLeaseLost, Refusal settlement_pending
@@ -37,7 +37,7 @@ async function settleWithin({ facilitator, timeouts, log }: SettlementDeps, payl
     const work = facilitator.settle(payload, payload.accepted);
     return (await timeouts.within(work, timeouts.settleMs)) ?? UNKNOWN;
   } catch (err) {
-    // Against its contract; what it had begun goes on.
+    // A facilitator never throws, by its contract. What it had begun may still reach the chain.
     log.error({ err }, "a facilitator failed");
     return UNKNOWN;
   }
@@ -45,7 +45,7 @@ async function settleWithin({ facilitator, timeouts, log }: SettlementDeps, payl
 
 export const UNKNOWN: SettleResult = { outcome: "unknown" };
 
-/** Returns where the transfer stands. A refusal is believed only of a payment that the chain does not know. */
+/** Returns where the transfer is on the chain. A refusal is believed only of a payment that the chain does not show. */
 export async function conclude(
   { db, clock }: SettlementDeps,
   lease: PaymentLease,

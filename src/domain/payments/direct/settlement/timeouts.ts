@@ -2,12 +2,12 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 import { SECOND } from "../../../../platform/clock.ts";
 import { within } from "../../../../platform/time-limit.ts";
 
-/** How long one call waits for what others do, in ms. What is not known by then is found by the reconciler. */
+/** How long one call waits for the facilitator and the chain, in ms. What comes later is found by the reconciler. */
 export interface Timeouts {
   /** Of the facilitator's answer. */
   readonly verifyMs: number;
   readonly settleMs: number;
-  /** Pauses between looks at the chain for a payment that should be on its way. */
+  /** Pauses between two checks of the chain, for a payment that should be on its way. */
   readonly pauses: readonly number[];
   /** The same for one that the facilitator says was not handed over. */
   readonly pausesAfterRefusal: readonly number[];
