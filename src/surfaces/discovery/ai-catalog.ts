@@ -2,8 +2,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { MEDIA_TYPES, PATHS } from "./paths.ts";
 
 /**
- * What a domain has for agents (github.com/Agent-Card/ai-catalog; the entry of an MCP server as
- * modelcontextprotocol/experimental-ext-server-card has it).
+ * The catalog of what a domain offers to agents (github.com/Agent-Card/ai-catalog; the entry of the MCP server follows
+ * modelcontextprotocol/experimental-ext-server-card).
  */
 export function aiCatalog({ siteUrl }: Pick<Config, "siteUrl">): object {
   const { hostname } = new URL(siteUrl);
@@ -27,7 +27,7 @@ export function aiCatalog({ siteUrl }: Pick<Config, "siteUrl">): object {
   };
 }
 
-/** Under both names: earlier drafts have `type`, later ones `mediaType`. */
+/** The media type under both names: earlier drafts use `type`, later ones `mediaType`. */
 function typed(mediaType: string): object {
   return { type: mediaType, mediaType };
 }

@@ -11,10 +11,10 @@ interface Target {
 /** One context of links, by relation (RFC 9264 section 4.2). */
 type LinkContext = { readonly anchor: string } & Readonly<Record<string, string | readonly Target[]>>;
 
-/** The catalog relates itself to itself, which an answer to HEAD shows (RFC 9727 section 2). */
+/** The `Link` header of the catalog, by which an answer to HEAD tells what it is (RFC 9727 section 2). */
 export const API_CATALOG_LINK = link(PATHS.apiCatalog, "api-catalog", { type: "application/linkset+json" });
 
-/** The APIs of this service, each with what describes it: a linkset (RFC 9727, RFC 9264). */
+/** The APIs of this service with links to their descriptions, as a linkset (RFC 9727, RFC 9264). */
 export function apiCatalog({ siteUrl }: Pick<Config, "siteUrl">): { linkset: readonly LinkContext[] } {
   const at = (path: string, type: string, title: string): Target => ({ href: `${siteUrl}${path}`, type, title });
   const status = [at(PATHS.health, "application/json", "Whether the service is up")];

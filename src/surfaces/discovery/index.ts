@@ -20,20 +20,20 @@ export interface DiscoveryDeps {
   readonly agentCard: (version: string | undefined) => object;
 }
 
-/** What changes with the settings and not only with a release is not kept for an hour, in seconds. */
+/** How long caches may keep files that also change with the settings, in seconds; other files are kept for an hour. */
 const SHORT = 300;
 
-/** Every document by which a machine that knows nothing but the origin finds the rest. */
-export function discoveryFiles(parts: DiscoveryDeps): readonly PublicFile[] {
-  const { config, documents } = parts;
+/** The documents by which a machine that knows only the origin finds everything else. */
+export function discoveryFiles(deps: DiscoveryDeps): readonly PublicFile[] {
+  const { config, documents } = deps;
   const { contact } = config;
   return [
-    { path: PATHS.openApi, mediaType: MEDIA_TYPES.json, text: JSON.stringify(parts.openApi), maxAge: SHORT },
+    { path: PATHS.openApi, mediaType: MEDIA_TYPES.json, text: JSON.stringify(deps.openApi), maxAge: SHORT },
     {
       path: PATHS.agentCard,
       aliases: OLD_PATHS.agentCard,
       mediaType: MEDIA_TYPES.json,
-      text: ({ header }) => JSON.stringify(parts.agentCard(header("A2A-Version"))),
+      text: ({ header }) => JSON.stringify(deps.agentCard(header("A2A-Version"))),
       vary: "A2A-Version",
       maxAge: SHORT,
     },
@@ -41,7 +41,7 @@ export function discoveryFiles(parts: DiscoveryDeps): readonly PublicFile[] {
       path: PATHS.serverCard,
       aliases: OLD_PATHS.serverCard,
       mediaType: MEDIA_TYPES.serverCard,
-      text: JSON.stringify(parts.serverCard),
+      text: JSON.stringify(deps.serverCard),
     },
     {
       path: PATHS.apiCatalog,

@@ -1,6 +1,6 @@
 import { MEDIA_TYPES, PATHS } from "./paths.ts";
 
-/** The `Link` header of the front page (RFC 8288): from there everything else is found, by registered relations. */
+/** The `Link` header of the front page (RFC 8288), which leads to everything else by registered relations. */
 export const FRONT_PAGE_LINKS = [
   link(PATHS.apiCatalog, "api-catalog", { type: "application/linkset+json" }),
   link(PATHS.openApi, "service-desc", { type: "application/json", title: "REST API, OpenAPI 3.1" }),

@@ -4,10 +4,10 @@ import { PATHS } from "./paths.ts";
 
 type Section = NonNullable<Document["section"]>;
 
-/** The sections whose documents are worth reading at once. The rest is listed as optional. */
+/** The sections that are listed first. All other documents are listed as optional. */
 const SECTIONS: readonly Section[] = ["Get started", "Guides", "Reference", "Operations"];
 
-/** The list of all documents (llmstxt.org), linked as Markdown. */
+/** llms.txt: the list of all documents, linked as Markdown (llmstxt.org). */
 export function llmsText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
   const entry = ({ path, title, summary }: Document) => item(`${siteUrl}${markdownPath(path)}`, title, summary);
   const sections = SECTIONS.map((name) => section(name, documents.filter((one) => one.section === name).map(entry)));
@@ -35,7 +35,7 @@ The same operations are available in three ways: a REST API at ${siteUrl}/api/v1
     .join("\n");
 }
 
-/** All documents in one. Links are absolute and lead to Markdown. */
+/** llms-full.txt: all documents in one file. Links are absolute and lead to Markdown. */
 export function llmsFullText({ siteUrl }: Pick<Config, "siteUrl">, documents: readonly Document[]): string {
   const paths = new Set(documents.map(({ path }) => path));
   const absolute = (markdown: string) =>

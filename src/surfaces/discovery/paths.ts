@@ -1,7 +1,7 @@
-/** Where the descriptions of the service are, without the origin. */
+/** The paths of the documents that describe the service. */
 export const PATHS = {
   openApi: "/openapi.json",
-  /** Beneath the endpoint that it describes (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md). */
+  /** Below the endpoint that it describes (modelcontextprotocol/experimental-ext-server-card, docs/discovery.md). */
   serverCard: "/mcp/server-card",
   /** A2A 1.0 section 8.2. */
   agentCard: "/.well-known/agent-card.json",
@@ -23,7 +23,7 @@ export const PATHS = {
   docs: "/docs",
 } as const;
 
-/** Where earlier drafts and versions had them, which are still asked for. */
+/** The paths of earlier drafts and versions, which clients still request. */
 export const OLD_PATHS = {
   serverCard: ["/.well-known/mcp/server-card.json", "/.well-known/mcp.json", "/.well-known/mcp-server-card"],
   agentCard: ["/.well-known/agent.json"],

@@ -1,20 +1,20 @@
-/** A document that any machine may read, at an address of its own. */
+/** A public document for machines, with its path. */
 export interface PublicFile {
-  /** Where it is, without the origin. */
+  /** The path, without the origin. */
   readonly path: string;
-  /** Where it was looked for once, or still is. */
+  /** Other paths at which clients look for it. */
   readonly aliases?: readonly string[];
   readonly mediaType: string;
-  readonly text: string | ((asked: FileRequest) => string);
-  /** The header that the text depends on. */
+  readonly text: string | ((request: FileRequest) => string);
+  /** The request header that the text depends on. */
   readonly vary?: string;
-  /** How long it may be kept, in seconds; default: an hour. */
+  /** How long caches may keep it, in seconds; default: an hour. */
   readonly maxAge?: number;
-  /** Value of the header `Link` (RFC 8288). */
+  /** The value of the header `Link` (RFC 8288). */
   readonly link?: string;
 }
 
-/** What a text may depend on. */
+/** The request for a file, as far as its text may depend on it. */
 export interface FileRequest {
   /** Epoch ms. */
   readonly now: number;

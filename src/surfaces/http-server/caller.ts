@@ -12,7 +12,7 @@ export function credentialsOf(req: IncomingMessage): {
 } {
   const authorization = only(req, "authorization");
   const apiKey = only(req, "x-api-key");
-  // A payment is no credential: who pays in this header says who it is in the other.
+  // A payment is no credential: a caller that pays in Authorization identifies itself in X-API-Key.
   return isPayment(authorization) ? { apiKey } : { authorization, apiKey };
 }
 
@@ -23,12 +23,12 @@ export function credentialsOf(req: IncomingMessage): {
  */
 export function paymentOf(req: IncomingMessage): PresentedPayment | undefined {
   const signature = only(req, "payment-signature", PAYMENTS);
-  const beside = only(req, "payment-authorization", PAYMENTS);
+  const ownHeader = only(req, "payment-authorization", PAYMENTS);
   const authorization = only(req, "authorization");
   const found: PresentedPayment[] = [
     ...(signature === undefined ? [] : [{ scheme: "x402", text: signature } as const]),
-    // This header is for payments alone, so that whatever stands in it is meant as one.
-    ...(beside === undefined ? [] : [{ scheme: "payment", text: withoutScheme(beside) } as const]),
+    // This header is for payments only, so any value is read as one.
+    ...(ownHeader === undefined ? [] : [{ scheme: "payment", text: withoutScheme(ownHeader) } as const]),
     ...(isPayment(authorization) ? [{ scheme: "payment", text: withoutScheme(authorization) } as const] : []),
   ];
   if (found.length <= 1) return found[0];

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 
-/** Any page may call, none sends a cookie, and what a caller must see is exposed (docs/rules.md rule 18). */
+/** Any origin may call, without cookies, and may read the headers that a caller needs (docs/rules.md rule 18). */
 export const CORS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": [
@@ -17,7 +17,7 @@ export const CORS = {
   ].join(", "),
 } as const;
 
-// MCP clients send the version of their protocol to the metadata of sign-in too.
+// MCP clients send MCP-Protocol-Version to the OAuth metadata too.
 const REQUEST_HEADERS = [
   "MCP-Protocol-Version",
   "Authorization",
@@ -28,7 +28,7 @@ const REQUEST_HEADERS = [
   "Payment-Authorization",
 ];
 
-/** Answers OPTIONS, a CORS preflight or not. `headers` are those a surface takes beyond the common ones. */
+/** Answers OPTIONS, a CORS preflight or not. @param headers request headers that the surface allows besides the common ones */
 export function answerPreflight(
   res: ServerResponse,
   methods: readonly string[],

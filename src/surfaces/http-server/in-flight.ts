@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The answers that are being given. Once they are the last ones, each closes its connection, which Node tells the client. */
+/** The responses in flight. After `end`, each closes its connection, as its `Connection: close` tells the client. */
 export class InFlightResponses {
   readonly #open = new Set<ServerResponse>();
   #isEnding = false;
@@ -11,7 +11,7 @@ export class InFlightResponses {
     res.once("close", () => this.#open.delete(res));
   }
 
-  /** From here on no connection is kept for another request. Streams have their own end. */
+  /** From now on no connection stays open for another request. Streams are ended elsewhere. */
   end(): void {
     this.#isEnding = true;
     for (const res of this.#open) if (!res.headersSent) res.shouldKeepAlive = false;

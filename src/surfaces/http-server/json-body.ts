@@ -4,7 +4,7 @@ import { hasBody } from "./body.ts";
 
 const JSON_TYPES = ["application/json"];
 
-/** A body must be JSON in UTF-8 (RFC 8259 section 8.1); without a body nothing is asked. @throws Refusal unsupported_media_type */
+/** A body, if there is one, must be JSON in UTF-8 (RFC 8259 section 8.1). @throws Refusal unsupported_media_type */
 export function refuseUnlessJson(req: IncomingMessage, types: readonly string[] = JSON_TYPES): void {
   if (!hasBody(req)) return;
   const [type, ...parameters] = (req.headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());

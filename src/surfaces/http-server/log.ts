@@ -1,4 +1,4 @@
-/** Where a surface reports what went wrong on our side, and, to who wants it all, each request; pino has this shape. */
+/** Logs errors of ours and, at `debug`, each request. pino has this shape. */
 export interface Log {
   error(fields: object, message: string): void;
   debug?(fields: object, message: string): void;

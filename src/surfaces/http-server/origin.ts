@@ -5,25 +5,25 @@ import { Refusal } from "../../platform/errors/errors.ts";
 import { parseUrl } from "../../platform/text.ts";
 
 /**
- * A service on a loopback address answers this machine only: a page of another site that reaches it through
- * the browser, also by DNS rebinding, shows in `Origin` or `Host` (docs/rules.md rule 18).
+ * A service on a loopback address answers this machine only. A page of another site that reaches it through the
+ * browser, also by DNS rebinding, is recognised by `Origin` or `Host` (docs/rules.md rule 18).
  * @throws Refusal forbidden_origin
  */
 export function refuseForeignOrigin(req: IncomingMessage, config: Pick<Config, "host" | "siteUrl">): void {
   if (!isLoopbackHost(config.host)) return;
   const site = new URL(config.siteUrl).host;
   const { host, origin } = req.headers;
-  if (host !== undefined && !isHome(`http://${host}`, site)) throw foreign("Host");
-  if (origin !== undefined && !isHome(origin, site)) throw foreign("Origin");
+  if (host !== undefined && !isOwnAddress(`http://${host}`, site)) throw foreignOrigin("Host");
+  if (origin !== undefined && !isOwnAddress(origin, site)) throw foreignOrigin("Origin");
 }
 
-function isHome(address: string, site: string): boolean {
+function isOwnAddress(address: string, site: string): boolean {
   const url = parseUrl(address);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   return url.host === site || isLoopbackHost(url.hostname.replace(/^\[|\]$/g, ""));
 }
 
-function foreign(header: string): Refusal {
+function foreignOrigin(header: string): Refusal {
   const message = `This service answers only its own machine, and the ${header} header names another host. Call it as localhost.`;
   return new Refusal("forbidden_origin", message);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { hasBody } from "./body.ts";
 
-/** How long what a client still sends after its answer is read and thrown away, in ms. */
+/** How long the rest of a request is read and discarded after its answer, in ms. */
 const LINGER = 1_000;
 
 export interface TextResponse {
@@ -10,18 +10,18 @@ export interface TextResponse {
   readonly text: string;
 }
 
-/** Answers that left this process whole, though they were never ended: Node closes over what it has not read. */
-const whole = new WeakSet<ServerResponse>();
+/** Responses that were sent completely although `end` was never called, because Node closes a connection with unread bytes. */
+const sentInFull = new WeakSet<ServerResponse>();
 
-/** Whether the answer was given to its end. */
+/** Whether the whole response was sent. */
 export function isFullySent(res: ServerResponse): boolean {
-  return res.writableFinished || whole.has(res);
+  return res.writableFinished || sentInFull.has(res);
 }
 
 /**
- * Answers with a whole text. When the request's body has not been read to its end, the connection is closed
- * after the answer, but not at once: closing over unread bytes resets the connection, and the client would
- * lose the answer (RFC 9112 section 9.6).
+ * Answers with a text. If the body of the request was not read to its end, the connection is closed after the answer, but
+ * not at once: closing a connection with unread bytes resets it, and the client would lose the answer (RFC 9112
+ * section 9.6).
  */
 export function sendResponse(req: IncomingMessage, res: ServerResponse, { status, headers, text }: TextResponse): void {
   const length = { "Content-Length": Buffer.byteLength(text), "X-Content-Type-Options": "nosniff" };
@@ -31,8 +31,8 @@ export function sendResponse(req: IncomingMessage, res: ServerResponse, { status
   }
   res.writeHead(status, { ...headers, ...length, Connection: "close" });
   res.write(text);
-  // Our half is closed, so that the client sees the end of the answer, and its half when it has seen it.
-  req.socket.once("finish", () => whole.add(res)).end();
+  // Closes our half, so that the client sees the end of the answer; the rest is closed once the client has ended its half.
+  req.socket.once("finish", () => sentInFull.add(res)).end();
   const timer = setTimeout(() => req.socket.destroy(), LINGER);
   req.socket.once("close", () => clearTimeout(timer));
   req.once("end", () => req.socket.destroy()).resume();

@@ -7,11 +7,11 @@ import { isFullySent } from "./send-response.ts";
 export interface RequestTracing {
   readonly tracer: Tracer;
   readonly log: Log;
-  /** Which part of the service answers. */
+  /** The surface that answers: rest, mcp, a2a, … */
   readonly surface: string;
 }
 
-/** Answers one request as one span, from its first byte to the last of its answer; a stream is one request too. */
+/** Traces a request as one span, until its response is closed; a stream is one request too. */
 export function traceRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -21,7 +21,7 @@ export function traceRequest(
   const method = METHODS.has(req.method!) ? req.method! : "other";
   const { traceparent } = req.headers;
   const parent = typeof traceparent === "string" ? traceparent : undefined;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const span = {
     kind: "request",
     name: `${method} ${surface}`,
@@ -34,17 +34,17 @@ export function traceRequest(
     await runInRequest(context, work);
     await closed;
     const status = res.headersSent ? res.statusCode : 0;
-    // Its caller went away: then no status says how it ended.
-    const ending = isFullySent(res) ? `${Math.floor(status / 100)}xx` : "aborted";
+    // If the caller has disconnected, the status does not tell how the request ended.
+    const statusClass = isFullySent(res) ? `${Math.floor(status / 100)}xx` : "aborted";
     setAttributes({
       status,
-      class: ending,
+      class: statusClass,
       ...(context.unavailable !== undefined && { unavailable: context.unavailable }),
     });
-    const ms = Math.round(performance.now() - begun);
+    const ms = Math.round(performance.now() - startedAt);
     log.debug?.({ method: req.method, path: req.url!.split("?")[0], status, ms, ...context }, "request");
   });
 }
 
-/** Any other method is a word of the caller's, and a label has to come from a bounded set. */
+/** The methods that become labels. Any other is labelled `other`: callers can make up methods, and labels need a bounded set. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -7,26 +7,26 @@ import { withBody } from "../http-server/body.ts";
 import { addressOf } from "../http-server/caller.ts";
 import type { WebhookServices } from "./services.ts";
 
-/** Most bytes of an event; usual are a few thousand. */
+/** The maximum size of an event in bytes; usually it has a few thousand. */
 const MAX_EVENT = 1024 * 1024;
 
 /**
- * An event of the card processor, signed over the very bytes of the body.
- * @throws Refusal invalid_request and others for what is not of the card processor, which count on the address;
- * whatever the database throws, so that the event is sent again
+ * Receives an event of the card processor, whose signature covers the exact bytes of the body.
+ * @throws Refusal for a request that is not the card processor's, which counts as a failure of its IP address; errors of
+ * the database, so that the processor sends the event again
  */
 export async function receiveEvent(
-  parts: WebhookServices,
+  services: WebhookServices,
   { signatureHeader }: CardWebhook,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   try {
     const signature = req.headers[signatureHeader.toLowerCase()];
-    await withBody(req, res, { max: MAX_EVENT }, (body) => receiveCardEvent(parts, body, signature?.toString()));
+    await withBody(req, res, { max: MAX_EVENT }, (body) => receiveCardEvent(services, body, signature?.toString()));
   } catch (thrown) {
     if (!(thrown instanceof BadSignature || thrown instanceof Refusal)) throw thrown;
-    parts.guard.countAnonymous(addressOf(req, parts.config.trustProxy));
+    services.guard.countAnonymous(addressOf(req, services.config.trustProxy));
     throw thrown instanceof Refusal ? thrown : unsigned(signatureHeader);
   }
 }

@@ -8,25 +8,27 @@ import type { WebhookServices } from "./services.ts";
 export const WEBHOOKS = "/webhooks";
 
 /**
- * Handles every request under `/webhooks`: what other services tell us, signed. They send again what is not answered
- * with 2xx, so that is said only of what is stored. Pages of browsers have no business here: no CORS.
+ * Handles every request under `/webhooks`: signed events of other services. A sender repeats what is not answered with
+ * 2xx, so only a stored event gets that answer. There is no CORS, since no web page calls webhooks.
  */
-export function webhookHandler(parts: WebhookServices): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+export function webhookHandler(
+  services: WebhookServices,
+): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   return async (req, res) => {
     try {
       const path = req.url!.split("?")[0];
-      const webhook = CARD_METHODS.get(parts.payments.cards?.method ?? "none")?.webhook;
+      const webhook = CARD_METHODS.get(services.payments.cards?.method ?? "none")?.webhook;
       if (!webhook || path !== `${WEBHOOKS}/${webhook.path}`)
         throw new Refusal("not_found", "There is no such webhook.");
       if (req.method !== "POST")
         throw new Refusal("method_not_allowed", "Send webhook events by POST.", {}, { Allow: "POST" });
-      await receiveEvent(parts, webhook, req, res);
+      await receiveEvent(services, webhook, req, res);
       send(req, res, 200, { received: true });
     } catch (thrown) {
       if (!(thrown instanceof Refusal))
-        parts.log.error({ err: thrown, path: req.url!.split("?")[0] }, "a webhook failed");
+        services.log.error({ err: thrown, path: req.url!.split("?")[0] }, "a webhook failed");
       const refusal = toRefusal(thrown);
-      send(req, res, refusal.status, errorEnvelope(refusal, parts.config.siteUrl), refusal.headers);
+      send(req, res, refusal.status, errorEnvelope(refusal, services.config.siteUrl), refusal.headers);
     }
   };
 }

@@ -2,7 +2,7 @@ import type { RequestGuard } from "../../contract/authenticate.ts";
 import type { Services } from "../../contract/call.ts";
 import type { Log } from "../http-server/log.ts";
 
-/** What the webhooks work with. */
+/** The services that webhooks use. */
 export interface WebhookServices extends Services {
   readonly guard: RequestGuard;
   readonly log: Log;

@@ -56,11 +56,11 @@ interface RenderedFile {
 
 function withETag(text: string, headers: Readonly<Record<string, string>>): RenderedFile {
   const hash = createHash("sha256").update(text).digest("base64url").slice(0, 27);
-  // To text Express would add headers of its own.
+  // A Buffer, because Express adds headers of its own to a string.
   return { body: Buffer.from(text), headers: { ...headers, ETag: `"${hash}"` } };
 }
 
-/** Renders on the first request: all eighty pages together take a tenth of a second, by which the start would be later. */
+/** Renders a page on its first request: rendering all eighty at the start would delay it by a tenth of a second. */
 function once(render: () => RenderedFile): () => RenderedFile {
   let file: RenderedFile | undefined;
   return () => {

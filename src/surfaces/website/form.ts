@@ -59,14 +59,14 @@ export function checkbox(field: { name: string; label: string; hint?: string; ti
   }</span></label>`;
 }
 
-export function button(label: string, more: { name?: string; value?: string; look?: string } = {}): Html {
-  const { name, value = "", look = "" } = more;
-  return html`<button type="submit"${name ? html` name="${name}" value="${value}"` : ""} class="${look}">${label}</button>`;
+export function button(label: string, options: { name?: string; value?: string; variant?: string } = {}): Html {
+  const { name, value = "", variant = "" } = options;
+  return html`<button type="submit"${name ? html` name="${name}" value="${value}"` : ""} class="${variant}">${label}</button>`;
 }
 
 /** A highlighted message; screen readers read it out at once. */
-export function notice(text: string | Html, look: "" | "bad" | "good" = ""): Html {
-  return html`<p class="notice ${look}" role="${look === "bad" ? "alert" : "status"}">${text}</p>`;
+export function notice(text: string | Html, variant: "" | "bad" | "good" = ""): Html {
+  return html`<p class="notice ${variant}" role="${variant === "bad" ? "alert" : "status"}">${text}</p>`;
 }
 
 /** Checkboxes by which scopes are granted; each is a field named `scope`. */

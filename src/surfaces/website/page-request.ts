@@ -68,13 +68,13 @@ type Handler<R> = (request: R) => void | Promise<void>;
 export function pageHandlers(services: WebsiteServices) {
   const siteUrl = new URL(services.config.siteUrl);
   // No browser compresses a form.
-  const form = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
+  const parseForm = express.urlencoded({ extended: false, inflate: false, limit: "32kb", parameterLimit: 200 });
   const get =
     (handle: Handler<PageRequest>): RequestHandler =>
     async (req, res) =>
       handle(await pageRequestOf(services, req, res));
   const post = (handle: Handler<FormPost>): readonly RequestHandler[] => [
-    form,
+    parseForm,
     async (req, res) => {
       refuseCrossSite(req, siteUrl);
       const request = await pageRequestOf(services, req, res);
@@ -104,12 +104,12 @@ export type PageHandlers = ReturnType<typeof pageHandlers>;
 
 /**
  * Redirects to the sign-in page, which leads back here.
- * @param again asks somebody who is signed in for their password once more
+ * @param confirmPassword asks somebody who is signed in for their password again
  * @param formPage where to return to after a POST, which cannot be repeated
  */
-export function redirectToSignIn(request: PageRequest, again = false, formPage = "/dashboard"): void {
+export function redirectToSignIn(request: PageRequest, confirmPassword = false, formPage = "/dashboard"): void {
   const here = request.req.method === "GET" ? request.req.originalUrl : formPage;
-  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(again ? { again: "1" } : {}) })}`);
+  request.redirect(`/sign-in?${new URLSearchParams({ return_to: here, ...(confirmPassword ? { again: "1" } : {}) })}`);
 }
 
 async function pageRequestOf(services: WebsiteServices, req: Request, res: Response): Promise<PageRequest> {
@@ -117,10 +117,10 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
   const now = clock.now();
   const ip = addressOf(req, config.trustProxy);
   const isSecure = config.siteUrl.startsWith("https:");
-  const kept = readSessionCookie(req, isSecure);
-  const secret = kept !== null && isSecret("session", kept) ? kept : newSecret("session").secret;
-  const session = kept === secret ? await sessionOf(db, secret, now) : null;
-  if (secret !== kept) setSessionCookie(res, secret, isSecure);
+  const cookie = readSessionCookie(req, isSecure);
+  const secret = cookie !== null && isSecret("session", cookie) ? cookie : newSecret("session").secret;
+  const session = cookie === secret ? await sessionOf(db, secret, now) : null;
+  if (secret !== cookie) setSessionCookie(res, secret, isSecure);
   if (session) await touchSession(db, session, ip, now);
   return {
     req,
@@ -150,8 +150,8 @@ async function pageRequestOf(services: WebsiteServices, req: Request, res: Respo
 }
 
 /**
- * Refuses forms that another site sent. Browsers say so in Sec-Fetch-Site, older ones in Origin. Clients that send neither
- * are no browsers of the last ten years; for them there is the CSRF token.
+ * Refuses forms that another site sent. Browsers send Sec-Fetch-Site, older ones Origin. A client that sends neither is no
+ * browser of the last ten years, and is checked by the CSRF token alone.
  * @throws Refusal forbidden_origin
  */
 function refuseCrossSite({ headers }: Request, siteUrl: URL): void {

@@ -14,10 +14,10 @@ const EXPOSED = `${CORS["Access-Control-Expose-Headers"]}, Link, ETag`;
 export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Router {
   const router = Router();
   for (const file of files) {
-    const at = router.route([file.path, ...(file.aliases ?? [])]);
-    at.get(serve(file, clock));
-    at.options((_req, res) => answerPreflight(res, METHODS, ["A2A-Version", "If-None-Match"]));
-    at.all(() => {
+    const route = router.route([file.path, ...(file.aliases ?? [])]);
+    route.get(serve(file, clock));
+    route.options((_req, res) => answerPreflight(res, METHODS, ["A2A-Version", "If-None-Match"]));
+    route.all(() => {
       const allowed = METHODS.join(", ");
       throw new Refusal("method_not_allowed", `This address answers ${allowed}.`, {}, { Allow: allowed });
     });
@@ -25,7 +25,7 @@ export function publicFileRoutes(files: readonly PublicFile[], clock: Clock): Ro
   return router;
 }
 
-/** Express calls it for HEAD too. */
+/** Express calls this handler for HEAD too. */
 function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock: Clock): RequestHandler {
   return (req, res) => {
     const body = typeof text === "string" ? text : text({ now: clock.now(), header: (name) => req.get(name) });
@@ -35,7 +35,7 @@ function serve({ text, mediaType, vary, link, maxAge = 3600 }: PublicFile, clock
     if (vary) res.vary(vary);
     if (link) res.set("Link", link);
     if (matchesETag(req.get("If-None-Match"), tag)) return void res.status(304).end();
-    // To text Express would add a charset, which some media types do not have.
+    // A Buffer, because Express adds a charset to a string, which some media types do not have.
     res.set("Content-Type", mediaType).send(Buffer.from(body));
   };
 }

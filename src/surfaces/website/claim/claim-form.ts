@@ -40,7 +40,7 @@ ${form(
   request,
   CLAIM_PATH,
   html`${hidden({ attempt })}${scopeCheckboxes(scopesIn(registration.scopes), ticked)}
-${costs(scopesIn(registration.scopes))}
+${spendingNotice(scopesIn(registration.scopes))}
 ${input({
   name: "user_code",
   label: "The code that your agent shows you",
@@ -57,9 +57,9 @@ ${input({
 }
 
 /** Says what the agent can spend. */
-function costs(asked: readonly Scope[]): Html {
-  const spends = asked.includes("index") ? html`<strong>spend your credits</strong>` : null;
-  const buys = asked.includes("purchase") ? html`<strong>start purchases</strong>` : null;
+function spendingNotice(scopes: readonly Scope[]): Html {
+  const spends = scopes.includes("index") ? html`<strong>spend your credits</strong>` : null;
+  const buys = scopes.includes("purchase") ? html`<strong>start purchases</strong>` : null;
   if (!spends && !buys) return html`<p>It stays connected until you disconnect it.</p>`;
   return html`<p>It can ${spends ?? buys!}${spends && buys ? html` and ${buys}` : ""} without asking you again, until
 you disconnect it. Untick what it does not need.</p>`;

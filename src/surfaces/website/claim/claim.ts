@@ -26,18 +26,18 @@ export async function answerClaim(services: WebsiteServices, post: FormPost): Pr
   const claim = { attempt, claimant: session, ip: post.ip, now: post.now };
   const ticked = post.fields("scope");
   const scopes = SCOPES.filter((scope) => ticked.includes(scope));
-  const again = (problem: string) =>
+  const showAgain = (problem: string) =>
     post.show(claimPage(post, { registration, attempt, ticked: scopes, problem }), 400);
   const decision = post.field("decision");
   if (decision === "decline") await post.sessionTx((tx) => declineClaim(tx, claim));
-  else if (decision !== "allow") return again("Choose Allow or Decline.");
+  else if (decision !== "allow") return showAgain("Choose Allow or Decline.");
   else {
     const code = post.field("user_code").trim();
-    if (code === "") return again("Enter the code that your agent shows you.");
+    if (code === "") return showAgain("Enter the code that your agent shows you.");
     if (!scopesIn(registration.scopes).some((scope) => scopes.includes(scope)))
-      return again("Tick at least one permission, or decline.");
+      return showAgain("Tick at least one permission, or decline.");
     const decided = await post.sessionTx((tx) => approveClaim(tx, { ...claim, code, scopes }));
-    if (decided.outcome === "wrong_code") return again(wrongCode(decided.left));
+    if (decided.outcome === "wrong_code") return showAgain(wrongCode(decided.left));
     if (decided.outcome === "claimed") {
       const { siteUrl } = services.config;
       services.mailer.send(agentConnected({ ...decided, to: session.email, siteUrl }));

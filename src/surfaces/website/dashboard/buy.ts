@@ -57,8 +57,8 @@ ${packCards(() => html``)}`;
 }
 
 function buyForm(request: SignedInRequest, { id, name }: Pack, isChosen: boolean): Html {
-  const look = isChosen ? "" : "quiet";
-  return form(request, PATHS.buy, html`${hidden({ pack: id })}${button(`Buy ${name}`, { look })}`);
+  const variant = isChosen ? "" : "quiet";
+  return form(request, PATHS.buy, html`${hidden({ pack: id })}${button(`Buy ${name}`, { variant })}`);
 }
 
 function openOrderList(openOrders: readonly OrderRow[], request: SignedInRequest, siteUrl: string): Html {

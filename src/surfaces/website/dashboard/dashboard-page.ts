@@ -29,7 +29,7 @@ export function dashboardPage(request: SignedInRequest, { tab, title, body, mess
   const tabs = (Object.keys(TABS) as Tab[]).map(
     (name) => html`<a href="${PATHS[name]}"${name === tab ? html` aria-current="page"` : ""}>${TABS[name]}</a>\n`,
   );
-  const out = form(request, "/sign-out", button("Sign out", { look: "quiet small" }));
+  const out = form(request, "/sign-out", button("Sign out", { variant: "quiet small" }));
   return {
     title: `${title} - Beckon`,
     forms: [],

@@ -26,5 +26,5 @@ export interface ConfirmedAction {
 export function withConfirmation(request: PageRequest, step: ConfirmedAction): Html {
   const { label, warning, action, button: text } = step;
   return html`<details><summary>${label}</summary>
-<p>${warning}</p>${form(request, action, button(text, { look: "bad small" }))}</details>`;
+<p>${warning}</p>${form(request, action, button(text, { variant: "bad small" }))}</details>`;
 }

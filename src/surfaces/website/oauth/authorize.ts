@@ -23,24 +23,26 @@ type Server = AuthorizationServer & Pick<WebsiteServices, "db">;
 /** `GET /oauth/authorize`: an app has sent a user here. */
 export async function showRequest(server: Server, request: PageRequest): Promise<void> {
   const query = request.req.originalUrl.split("?").slice(1).join("?");
-  const asked = await requestOf(server, request, query);
-  if (!asked) return;
-  const { session, text, ask } = asked;
-  request.show(consentPage(request, { ask, email: session.email, path: pathOf(text), text }));
+  const checked = await requestOf(server, request, query);
+  if (!checked) return;
+  const { session, text, authRequest } = checked;
+  request.show(consentPage(request, { authRequest, email: session.email, path: pathOf(text), text }));
 }
 
 /** `POST /oauth/authorize`: the user has decided. The form carries the request of the app, which is checked anew. */
 export async function decide(server: Server, post: FormPost): Promise<void> {
-  const asked = await requestOf(server, post, post.field("request"));
-  if (!asked) return;
-  const { session, ask } = asked;
+  const checked = await requestOf(server, post, post.field("request"));
+  if (!checked) return;
+  const { session, authRequest } = checked;
   const ticked = post.fields("scope");
-  const scopes = ask.requestedScopes.filter((scope) => ticked.includes(scope));
+  const scopes = authRequest.requestedScopes.filter((scope) => ticked.includes(scope));
   if (post.field("decision") !== "allow" || scopes.length === 0) {
-    post.redirect(authorizationErrorResponse(server, ask, new OAuthError("access_denied", "The user declined.")));
+    post.redirect(
+      authorizationErrorResponse(server, authRequest, new OAuthError("access_denied", "The user declined.")),
+    );
     return;
   }
-  const { client, redirectUri, challenge, audience } = ask;
+  const { client, redirectUri, challenge, audience } = authRequest;
   const code = await post.sessionTx((tx) =>
     issueCode(tx, {
       accountId: session.accountId,
@@ -53,7 +55,7 @@ export async function decide(server: Server, post: FormPost): Promise<void> {
       now: post.now,
     }),
   );
-  post.redirect(authorizationResponse(server, ask, code));
+  post.redirect(authorizationResponse(server, authRequest, code));
 }
 
 /** The request of the app, checked, and the session of the user. Null: it was answered with another page. */
@@ -61,7 +63,7 @@ async function requestOf(
   server: Server,
   request: PageRequest,
   query: string,
-): Promise<{ session: Session; text: string; ask: AuthorizationRequest } | null> {
+): Promise<{ session: Session; text: string; authRequest: AuthorizationRequest } | null> {
   const parameters = new URLSearchParams(query);
   if (![...parameters.values()].every(isStorable))
     throw new Refusal("invalid_request", "The request of the app contains characters that are not allowed.");
@@ -69,26 +71,26 @@ async function requestOf(
   const text = parameters.toString();
   const { session } = request;
   if (text.length > MAX_LENGTH) request.show(requestTooLongPage(), 400);
-  else if (!session) await toSignIn(server, request, parameters);
+  else if (!session) await requireSignIn(server, request, parameters);
   else if (session.verifiedAt === null) request.show(unverifiedPage(session.email, pathOf(text)), 403);
   else {
     const outcome = await validateAuthorizationRequest(server, parameters, session.accountId);
-    if ("request" in outcome) return { session, text, ask: outcome.request };
-    if ("redirectTo" in outcome) sendBack(request, outcome.redirectTo);
+    if ("request" in outcome) return { session, text, authRequest: outcome.request };
+    if ("redirectTo" in outcome) redirectToApp(request, outcome.redirectTo);
     else request.show(invalidRequestPage(outcome.refused), 400);
   }
   return null;
 }
 
-/** Tells the app what is wrong with its request. A user who came here from a form of ours has to click first, see there. */
-function sendBack(request: PageRequest, address: string): void {
+/** Tells the app what is wrong with its request. A user who comes from a form of ours has to click first: see returnToAppPage. */
+function redirectToApp(request: PageRequest, address: string): void {
   if (request.req.headers["sec-fetch-site"] === "same-origin" && request.req.method === "GET")
     request.show(returnToAppPage(address));
   else request.redirect(address);
 }
 
-/** Nobody has to sign in for a request that cannot be answered with a code anyway. */
-async function toSignIn(server: Server, request: PageRequest, parameters: URLSearchParams): Promise<void> {
+/** Redirects to the sign-in page, unless the request cannot be answered with a code anyway. */
+async function requireSignIn(server: Server, request: PageRequest, parameters: URLSearchParams): Promise<void> {
   const why = await unredirectableError(server, parameters);
   if (why) request.show(invalidRequestPage(why), 400);
   else request.redirect(`/sign-in?${new URLSearchParams({ return_to: pathOf(parameters.toString()) })}`);

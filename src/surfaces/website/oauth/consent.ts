@@ -10,7 +10,7 @@ import type { PageRequest } from "../page-request.ts";
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
 interface Consent {
-  readonly ask: AuthorizationRequest;
+  readonly authRequest: AuthorizationRequest;
   readonly email: string;
   /** The request of the app, URL-encoded, which the form carries. */
   readonly text: string;
@@ -19,8 +19,11 @@ interface Consent {
 }
 
 /** Asks the user whether to connect the app. What the app says of itself is marked as unverified. */
-export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, email, text, path }: Consent): Page {
-  const { client, redirectUri, requestedScopes, preselectedScopes } = ask;
+export function consentPage(
+  request: Pick<PageRequest, "csrfToken">,
+  { authRequest, email, text, path }: Consent,
+): Page {
+  const { client, redirectUri, requestedScopes, preselectedScopes } = authRequest;
   const otherAccount = `/sign-out?${new URLSearchParams({ return_to: path })}`;
   return {
     title: "Connect an app - Beckon",
@@ -29,7 +32,7 @@ export function consentPage(request: Pick<PageRequest, "csrfToken">, { ask, emai
     body: html`
 <h1>Connect “<bdi>${client.name}</bdi>” to your account?</h1>
 <p class="soft">The app chose this name itself. We have not verified it.</p>
-${whereTo(redirectUri)}${documentOf(client.id)}
+${redirectNotice(redirectUri)}${clientDocumentNotice(client.id)}
 <p>Your account: <strong>${email}</strong> <a href="${otherAccount}">Not you?</a></p>
 ${form(
   request,
@@ -38,12 +41,12 @@ ${form(
 <p class="hint">Untick what the app does not need. It stays connected until you disconnect it in your
 <a href="/dashboard">dashboard</a>.</p>
 <p class="row">${button("Allow", { name: "decision", value: "allow" })}
-${button("Decline", { name: "decision", value: "deny", look: "quiet" })}</p>`,
+${button("Decline", { name: "decision", value: "deny", variant: "quiet" })}</p>`,
 )}`,
   };
 }
 
-function whereTo(redirectUri: string): Html {
+function redirectNotice(redirectUri: string): Html {
   const host = html`<strong><code>${redirectLabel(redirectUri)}</code></strong>`;
   if (isLoopbackRedirect(redirectUri))
     return notice(
@@ -57,7 +60,7 @@ allow it only if you have just started connecting one yourself.`,
 have just started connecting it yourself.</p>`;
 }
 
-function documentOf(clientId: string): Html {
+function clientDocumentNotice(clientId: string): Html {
   if (!isDocumentUrl(clientId)) return html``;
   return html`<p>The app is described by a document at <strong><code>${new URL(clientId).host}</code></strong>.</p>`;
 }

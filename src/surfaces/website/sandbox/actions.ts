@@ -13,7 +13,7 @@ export interface SandboxPayment {
 export interface PaymentAction {
   readonly act: SandboxAction;
   readonly label: string;
-  readonly look: "" | "quiet" | "bad";
+  readonly variant: "" | "quiet" | "bad";
 }
 
 /** The buttons that the page offers in the present state of the payment. */
@@ -24,22 +24,22 @@ export function actionsOf({ displayStatus, state }: SandboxPayment): readonly Pa
 
 const ACTIONS: Partial<Record<PageState, readonly PaymentAction[]>> = {
   open: [
-    { act: "pay", label: "Pay", look: "" },
-    { act: "pay_later", label: "Pay later", look: "quiet" },
-    { act: "decline", label: "Decline the card", look: "bad" },
+    { act: "pay", label: "Pay", variant: "" },
+    { act: "pay_later", label: "Pay later", variant: "quiet" },
+    { act: "decline", label: "Decline the card", variant: "bad" },
   ],
   awaited: [
-    { act: "arrive", label: "Transfer arrives", look: "" },
-    { act: "bounce", label: "Transfer fails", look: "bad" },
+    { act: "arrive", label: "Transfer arrives", variant: "" },
+    { act: "bounce", label: "Transfer fails", variant: "bad" },
   ],
 };
 
 const ACTIONS_OF_PAID: Partial<Record<DisplayStatus, readonly PaymentAction[]>> = {
   paid: [
-    { act: "refund", label: "Refund", look: "quiet" },
-    { act: "dispute", label: "Dispute", look: "quiet" },
+    { act: "refund", label: "Refund", variant: "quiet" },
+    { act: "dispute", label: "Dispute", variant: "quiet" },
   ],
-  disputed: [{ act: "win", label: "Win the dispute", look: "quiet" }],
+  disputed: [{ act: "win", label: "Win the dispute", variant: "quiet" }],
 };
 
 /** The actions after which a card processor would send the payer back to the shop, and the status of the order then. */

@@ -35,13 +35,13 @@ export async function confirmPost(services: WebsiteServices, post: FormPost): Pr
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    await showAgain(status, { wait: text });
+    await showAgain(status, { message: text });
   }
 }
 
 interface Problems {
   readonly problem?: string;
-  readonly wait?: string;
+  readonly message?: string;
 }
 
 interface State extends Problems {
@@ -49,7 +49,7 @@ interface State extends Problems {
   readonly secret: string;
 }
 
-function page(request: PageRequest, { link, secret, problem, wait }: State): Page {
+function page(request: PageRequest, { link, secret, problem, message }: State): Page {
   const isSameBrowser = timingSafeEquals(link.visitorHash, hashOf(request.secret));
   const inAnotherBrowser = html`<p>You signed up in another browser. Enter the password that you chose there.</p>
 <p>If you did not sign up, close this page: no account is created.</p>`;
@@ -58,7 +58,7 @@ function page(request: PageRequest, { link, secret, problem, wait }: State): Pag
     forms: [],
     body: html`
 <h1>Confirm your e-mail address</h1>
-${wait ? notice(wait, "bad") : ""}
+${message ? notice(message, "bad") : ""}
 ${isSameBrowser ? html`<p>Press the button to create the account of <strong>${link.email}</strong>.</p>` : inAnotherBrowser}
 ${form(
   request,

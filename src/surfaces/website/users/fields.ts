@@ -1,13 +1,13 @@
 import { input } from "../form.ts";
 import type { Html } from "../html.ts";
 
-interface Typed {
+interface FieldState {
   readonly value?: string;
   readonly problem?: string | null;
 }
 
 /** Autocomplete `username` tells a password manager which account it is. */
-export function emailField(typed: Typed & { readonly isFixed?: boolean } = {}): Html {
+export function emailField(typed: FieldState & { readonly isFixed?: boolean } = {}): Html {
   return input({ ...typed, name: "email", label: "E-mail address", type: "email", autocomplete: "username" });
 }
 

@@ -29,7 +29,7 @@ export async function forgotPost(services: WebsiteServices, post: FormPost): Pro
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    return post.show(page(post, { ...state, wait: text }), status);
+    return post.show(page(post, { ...state, message: text }), status);
   }
   post.redirect(withReturnTo("/forgot/sent", returnTo));
 }
@@ -38,16 +38,16 @@ interface State {
   readonly returnTo: string;
   readonly email: string;
   readonly problem?: string;
-  readonly wait?: string;
+  readonly message?: string;
 }
 
-function page(request: PageRequest, { returnTo, email, problem, wait }: State): Page {
+function page(request: PageRequest, { returnTo, email, problem, message }: State): Page {
   return {
     title: "Reset your password - Beckon",
     forms: [],
     body: html`
 <h1>Reset your password</h1>
-${wait ? notice(wait, "bad") : ""}
+${message ? notice(message, "bad") : ""}
 <p>We send you a link to set a new password. Until you use it, the old password keeps working.</p>
 ${form(
   request,

@@ -32,7 +32,7 @@ export async function resetPost(services: WebsiteServices, post: FormPost): Prom
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    await showForm(services, post, { secret, everything, wait: text }, status);
+    await showForm(services, post, { secret, everything, message: text }, status);
   }
 }
 
@@ -40,7 +40,7 @@ interface ResetForm {
   readonly secret: string;
   readonly everything: boolean;
   readonly problem?: string;
-  readonly wait?: string;
+  readonly message?: string;
 }
 
 /** Shows the form if the link is valid. */
@@ -57,7 +57,7 @@ function page(
   request: PageRequest,
   state: ResetForm & { readonly email: string; readonly hasPassword: boolean },
 ): Page {
-  const { secret, email, hasPassword, everything, problem, wait } = state;
+  const { secret, email, hasPassword, everything, problem, message } = state;
   const box = checkbox({
     name: "everything",
     label: "Also disconnect all apps and agents, and revoke all API keys",
@@ -69,7 +69,7 @@ function page(
     forms: [],
     body: html`
 <h1>${hasPassword ? "Set a new password" : "Choose a password"}</h1>
-${wait ? notice(wait, "bad") : ""}
+${message ? notice(message, "bad") : ""}
 <p>This signs you in here${hasPassword ? ", and out of all other browsers" : ""}.</p>
 ${form(
   request,

@@ -36,7 +36,7 @@ export async function signUpPost(services: WebsiteServices, post: FormPost): Pro
   } catch (thrown) {
     const { status, headers, text } = retryLater(thrown);
     post.res.set(headers);
-    return post.show(page(post, { ...state, wait: text }), status);
+    return post.show(page(post, { ...state, message: text }), status);
   }
   post.redirect(withReturnTo("/sign-up/sent", returnTo));
 }
@@ -45,17 +45,17 @@ interface State {
   readonly returnTo: string;
   readonly email?: string;
   readonly problems?: { readonly email: string | null; readonly password: string | null };
-  readonly wait?: string;
+  readonly message?: string;
 }
 
-function page(request: PageRequest, { returnTo, email = "", problems, wait }: State): Page {
+function page(request: PageRequest, { returnTo, email = "", problems, message }: State): Page {
   const reason = signInReason(returnTo);
   return {
     title: "Sign up - Beckon",
     forms: [],
     body: html`
 <h1>Create an account</h1>
-${wait ? notice(wait, "bad") : reason ? notice(reason) : ""}
+${message ? notice(message, "bad") : reason ? notice(reason) : ""}
 <p>We send you a link to confirm your address. Already have an account? <a href="${withReturnTo("/sign-in", returnTo)}">Sign in</a>.</p>
 ${form(
   request,
