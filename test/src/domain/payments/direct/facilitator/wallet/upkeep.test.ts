@@ -279,6 +279,23 @@ describe("several processes with one key", () => {
     expect(other.figures().unmined).toBe(0);
   });
 
+  test("law: so is one that was asked for again while it could not be sent", async () => {
+    const other = world.start();
+    const payer = await world.devnet.buyer(10);
+    const payment = await world.pay(payer);
+    await world.settle(other, payment);
+    await world.drain(payer);
+    expect(await world.settle(other, payment)).toBe("unknown");
+    await world.devnet.fund(payer.address, 10);
+    await wallet.maintain();
+    await world.pass(20, 3);
+    await wallet.maintain();
+    await mineAndLook();
+    await other.maintain();
+    await mineAndLook();
+    expect(await world.devnet.balanceOf(payer.address)).toBe(0n);
+  });
+
   test("what a killed process has left is not outbid above the cap", async () => {
     const killed = world.start();
     world.pool.baseFee = 30n * GWEI;
@@ -340,6 +357,20 @@ describe("the node", () => {
     await careful.maintain();
     expect([await world.paid(), careful.figures().unmined]).toEqual([20, 0]);
     await other.close();
+  });
+
+  test("lags, and does not know that a nonce is used: the next payment is given the one after it at once", async () => {
+    await queue(1);
+    await mineAndLook();
+    world.rpc.fault = (request) =>
+      JSON.parse(request.body).method === "eth_getTransactionCount"
+        ? Promise.resolve(says({ jsonrpc: "2.0", id: 1, result: `0x${first.toString(16)}` }))
+        : world.pool.fault(request);
+    await queue(1);
+    expect([world.pool.sent.length, world.waiting(first)]).toEqual([2, [[1, 3]]]);
+    world.rpc.fault = world.pool.fault;
+    await mineAndLook();
+    await expectAllPaid(20);
   });
 
   test("once counts a thousand transactions too many: the payment is given another nonce, and nothing is paid for the others", async () => {

@@ -87,8 +87,7 @@ export class WalletWorld {
   }
 
   /** The payer gives all that it has away. */
-  async drain(): Promise<void> {
-    const { address } = this.#payer;
+  async drain({ address } = this.#payer): Promise<void> {
     const { client, token, payTo } = this.devnet;
     await client.impersonateAccount({ address });
     await client.setBalance({ address, value: 10n ** 18n });
