@@ -92,7 +92,7 @@ export class LocalFacilitator implements Facilitator {
     const settling = scheme.settle(wireOf(payment.payload), wireOf(payment.requirements));
     const said = await this.#answered(settling, this.#times.settle);
     if (attempt.sent) payment.sent = attempt.sent;
-    const isOpen = !said || attempt.isHandedOver || attempt.hasChainFailed || this.#isOnItsWay(payment);
+    const isOpen = !said || attempt.isHandedOver || attempt.hasChainFailed;
     if (said?.success || !isOpen) this.#handedOver.drop(payment);
     if (said?.success) return { result: { outcome: "done" }, attempt };
     const reason = reasonOf(said?.errorReason);

@@ -66,7 +66,8 @@ export class Upkeep {
 
   async #resend(sent: SentTransaction, situation: Situation): Promise<void> {
     const { unmined, counts } = this.#account;
-    if (sent.payment && !(await this.#account.stillSucceeds(sent.payment))) return this.#empty(sent, situation);
+    const isHopeless = sent.payment !== null && !(await this.#account.stillSucceeds(sent.payment));
+    if (isHopeless && (await this.#tryEmpty(sent, situation))) return;
     const result = await this.#account.send(sent, situation.price.block, situation.now);
     if (result === "taken") counts.resent += 1;
     if (result === "unknown") throw new NoAnswer();
@@ -87,6 +88,17 @@ export class Upkeep {
   /** Replaces a payment by an empty transfer, so that what is behind it need not wait. */
   async #empty(sent: SentTransaction, situation: Situation): Promise<void> {
     await this.#sendInPlace(sent, { payment: null, gas: await this.#account.gasForNothing() }, situation);
+  }
+
+  /** @returns false where it would have to offer more than the cap: it is sent as it is then, since others wait behind it */
+  async #tryEmpty(sent: SentTransaction, situation: Situation): Promise<boolean> {
+    try {
+      await this.#empty(sent, situation);
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof GasTooDear)) throw thrown;
+      return false;
+    }
   }
 
   async #sendInPlace(

@@ -190,6 +190,21 @@ describe("a payment that cannot succeed any more", () => {
     expect([(await world.mined()) - first, wallet.figures().unmined]).toEqual([1, 0]);
   });
 
+  test("was dropped, and offers the cap: it is sent again as it is, and what is behind it lands", async () => {
+    const other = await world.devnet.buyer(10);
+    world.pool.baseFee = 30n * GWEI;
+    world.pool.isDropping = true;
+    await queue(1);
+    world.pool.isDropping = false;
+    world.pool.baseFee = GWEI;
+    await world.settle(wallet, await world.pay(other));
+    await world.drain();
+    await world.pass(5);
+    await wallet.maintain();
+    await mineAndLook();
+    expect([await world.devnet.balanceOf(other.address), (await world.mined()) - first]).toEqual([0n, 2]);
+  });
+
   test("the node refuses the one payment: what is behind it lands", async () => {
     world.pool.isDropping = true;
     await queue(1);
