@@ -1,4 +1,4 @@
-import { ChainUnreachable } from "../chain/chain.ts";
+import { ChainUnreachable, WrongChain } from "../chain/chain.ts";
 import { FacilitatorUnreachable, type Verdict } from "../facilitator/facilitator.ts";
 import { LEASE_MS, type PaymentLease, updateLeased } from "../journal/lease.ts";
 import { NotAccepted } from "../protocol/not-accepted.ts";
@@ -19,7 +19,7 @@ import type { SettlementDeps } from "./deps.ts";
  * @throws NotAccepted, Refusal unavailable; the claim is let go
  */
 export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, payload: Payload): Promise<boolean> {
-  const { db, clock } = deps;
+  const { db, clock, log } = deps;
   try {
     const { sinceBlock, isUsed } = await firstLook(deps, payload);
     if (isUsed) throw new NotAccepted("already_used");
@@ -31,6 +31,7 @@ export async function verifyClaimed(deps: SettlementDeps, lease: PaymentLease, p
     return verdict.isValid;
   } catch (thrown) {
     await releaseClaim(db, lease);
+    if (thrown instanceof WrongChain) log.error({}, thrown.message);
     throw thrown instanceof FacilitatorUnreachable || thrown instanceof ChainUnreachable ? unavailable() : thrown;
   }
 }

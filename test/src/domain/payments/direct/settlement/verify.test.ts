@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Chain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
+import { Checkpoint } from "../../../../../../src/domain/payments/direct/settlement/checkpoint.ts";
 import type { Timeouts } from "../../../../../../src/domain/payments/direct/settlement/timeouts.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
@@ -50,6 +51,13 @@ describe("402 payment_invalid, or 503 unavailable: nothing is handed over, and n
       expect((await world.buy(account, world.sign())).outcome).toBe("unavailable");
     },
   );
+
+  test("503 unavailable: the node belongs to another chain, and the operator hears of it", async () => {
+    await new Checkpoint({ db: world.db, chain: world.chain, terms: world.terms }).current();
+    world.chain.isOfAnotherChain = true;
+    expect((await world.buy(account, world.sign())).outcome).toBe("unavailable");
+    expect(world.logged.error).toEqual(["another chain"]);
+  });
 
   test("500: what fails on our side keeps nothing either", async () => {
     world.facilitator.before = () => {
