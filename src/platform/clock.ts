@@ -7,13 +7,13 @@ export interface Clock {
   service(): number;
 }
 
-/** One moment by both clocks. */
+/** The same moment in both times. */
 export interface Times {
   readonly service: number;
   readonly now: number;
 }
 
-/** Where service time was fixed against real time, and how many service ms pass in a real one. */
+/** A moment in both times, and how many service ms pass in a real ms from then on. */
 export interface ClockAnchor {
   readonly realAt: number;
   readonly serviceAt: number;

@@ -3,14 +3,14 @@ export interface Lock {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown in place of waiting, where as many wait for a semaphore as may. */
+/** Thrown instead of waiting when the queue of a semaphore is full. */
 export class TooManyWaiting extends Error {
   override readonly name = "TooManyWaiting";
 }
 
 /**
  * Runs at most `limit` pieces of work at a time in this process; others wait, first come, first served. The work runs in
- * the async context of its own caller (AsyncLocalStorage), whoever lets it in.
+ * the async context (AsyncLocalStorage) of its own caller, not of the work whose end lets it start.
  */
 export class Semaphore implements Lock {
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class Semaphore implements Lock {
   }
 
   /**
-   * @param options.isUrgent whether it goes before all that waits and is not urgent
+   * @param options.isUrgent whether it goes ahead of waiting work that is not urgent
    * @throws TooManyWaiting when `maxWaiting` wait already
    */
   async run<T>(work: () => Promise<T>, { isUrgent = false } = {}): Promise<T> {
@@ -34,7 +34,7 @@ export class Semaphore implements Lock {
     try {
       return await work();
     } finally {
-      // The permit is handed on rather than returned, so that a newcomer cannot overtake those who wait.
+      // The permit is handed on rather than returned, so that new work cannot overtake work that waits.
       const next = this.#urgent.shift() ?? this.#others.shift();
       if (next) next();
       else this.#running -= 1;
@@ -71,23 +71,23 @@ export class KeyedMutex {
   }
 }
 
-/** Shares work among those who ask for the same key while it is under way: it is done once, and all get its outcome. */
+/** Runs work once at a time for each key: calls that come while it is running share its outcome. */
 export class SingleFlight<T> {
-  readonly #underWay = new Map<string, Promise<T>>();
+  readonly #running = new Map<string, Promise<T>>();
 
-  /** The work under way for a key, if there is any. */
+  /** The outcome of the work that is running for a key, if there is any. */
   get(key: string): Promise<T> | undefined {
-    return this.#underWay.get(key);
+    return this.#running.get(key);
   }
 
   run(key: string, work: () => Promise<T>): Promise<T> {
-    return this.#underWay.get(key) ?? this.#begin(key, work);
+    return this.#running.get(key) ?? this.#start(key, work);
   }
 
-  #begin(key: string, work: () => Promise<T>): Promise<T> {
-    const begun = work().finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, begun);
-    return begun;
+  #start(key: string, work: () => Promise<T>): Promise<T> {
+    const outcome = work().finally(() => this.#running.delete(key));
+    this.#running.set(key, outcome);
+    return outcome;
   }
 }
 

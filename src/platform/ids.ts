@@ -7,7 +7,7 @@ export function newId(prefix: string, length = 20): string {
   return `${prefix}_${randomText(length)}`;
 }
 
-/** Of things made in great number: later ones sort later, so that an index of them grows at its end. @param now in ms */
+/** An id that sorts by the time it was made, so that the index of a large table grows at its end. @param now in ms */
 export function newOrderedId(prefix: string, now: number): string {
   let time = "";
   for (let left = now; time.length < TIME_LENGTH; left = Math.floor(left / 32)) time = ALPHABET[left % 32] + time;
@@ -23,7 +23,7 @@ function randomText(length: number): string {
   return text;
 }
 
-/** Short enough that 10,000 link ids made of it fit into a small request body. */
+/** Shorter than other ids, since link ids contain it and a request may list 10,000 of them. */
 export function newProjectId(): string {
   return newId("prj", 13);
 }
@@ -39,7 +39,7 @@ export function positionOf(linkKey: number): number {
   return linkKey % POSITIONS;
 }
 
-/** The public id of a link is its project's id and its position: it need not be stored, and no other account can guess it. */
+/** The public id of a link: its project's id and its position. It need not be stored, and no other account can guess it. */
 export function linkId(projectId: string, position: number): string {
   return `lnk_${projectId.slice(4)}_${position}`;
 }
@@ -52,7 +52,7 @@ export function positionOfLinkId(id: string, projectId: string): number | null {
 
 const BUCKETS = 64;
 
-/** The bucket (0…63) that the rows of an account's work carry, so that work can be spread over by account. */
+/** The bucket (0…63) of an account. It is stored in the rows of the account's work, so that work can be divided by account. */
 export function bucketOf(accountId: string): number {
   return createHash("sha256").update(accountId).digest()[0]! % BUCKETS;
 }

@@ -1,4 +1,4 @@
-/** Every limit of the interface specification that is a count, with the sentence its refusal says. */
+/** Every limit on how many events may happen in a window, with the sentence of its refusal. */
 export const LIMITS = {
   requests_per_minute: {
     count: 120,
@@ -34,7 +34,7 @@ export const LIMITS = {
     count: 20,
     window: "10 minutes",
     per: "account: calls of add_site",
-    sentence: "More than 20 sites added or looked at in these 10 minutes.",
+    sentence: "More than 20 sites added or checked in these 10 minutes.",
   },
   checkout_links: {
     count: 20,
@@ -45,7 +45,7 @@ export const LIMITS = {
   failed_payments: {
     count: 100,
     window: "10 minutes",
-    per: "account: direct payments that were looked at and not accepted",
+    per: "account: direct payments that were verified and not accepted",
     sentence: "Too many payments were not accepted in these 10 minutes.",
   },
   client_registrations: {
@@ -69,7 +69,7 @@ export const LIMITS = {
   client_documents: {
     count: 30,
     window: "10 minutes",
-    per: "account: documents of apps fetched",
+    per: "account: Client ID Metadata Documents fetched",
     sentence: "Too many apps were looked up in these 10 minutes.",
   },
   failed_sign_ins: {
@@ -87,20 +87,20 @@ export const LIMITS = {
   failed_sign_ins_per_person: {
     count: 50,
     window: "24 hours",
-    per: "e-mail address: failed attempts from anywhere before its owner is told; never refused",
+    per: "e-mail address: failed attempts from anywhere before its owner is notified; never refused",
     sentence: "More than 50 failed attempts for this address today.",
   },
   sign_in_notices: {
     count: 1,
     window: "24 hours",
     per: "e-mail address: notices that sign-in keeps failing",
-    sentence: "The owner of this address was told today.",
+    sentence: "The owner of this address was notified today.",
   },
   sign_ups: {
     count: 20,
     window: "hour",
-    per: "IP address: sign-ups and mailed links asked for",
-    sentence: "Too many links were asked for from this network.",
+    per: "IP address: sign-ups and mailed links requested",
+    sentence: "Too many links were requested from this network.",
   },
   mailed_links: {
     count: 5,
@@ -116,7 +116,7 @@ export const LIMITS = {
   },
 } as const;
 
-/** Sizes, in the same words as the specification. */
+/** Maximum sizes of what callers send and of what they get at once. */
 export const SIZES = {
   urlsPerSubmission: 10_000,
   itemsPerRequest: 20_000,
@@ -131,7 +131,7 @@ export const SIZES = {
   pageOffset: 100_000,
   activeKeys: 10,
   sitesPerAccount: 100,
-  /** Of a host as it is given, which may be a whole URL. */
+  /** Characters of a host field, which may hold a whole URL. */
   hostField: 2_048,
 } as const;
 
@@ -140,7 +140,7 @@ export const BODIES = {
   submission: 84 * 1024 * 1024,
   anonymousEstimate: 4 * 1024 * 1024,
   other: 256 * 1024,
-  /** Bodies over this are read two at a time in a process. */
+  /** Of bodies over this size, a process reads `largeAtOnce` at a time. */
   large: 1024 * 1024,
   largeAtOnce: 2,
 } as const;

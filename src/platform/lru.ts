@@ -1,51 +1,56 @@
 import type { Clock } from "./clock.ts";
 
-interface Kept<V> {
+interface Entry<V> {
   readonly value: V;
   readonly weight: number;
   /** Real ms. */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
-/** A memory of bounded size that lets go of what was used longest ago. Ages in real ms. */
+interface Limits {
+  readonly entries: number;
+  /** Sum of the weights of all entries and of the lengths of their keys. */
+  readonly weight: number;
+}
+
+/** A cache of bounded size that drops the least recently used entries first. Entries expire in real time. */
 export class Lru<V> {
   readonly #clock: Clock;
-  readonly #most: { readonly entries: number; readonly weight: number };
-  /** Oldest use first. */
-  readonly #kept = new Map<string, Kept<V>>();
+  readonly #limits: Limits;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry<V>>();
   #weight = 0;
 
-  /** @param most the key's characters are added to the weight that an entry is given */
-  constructor(clock: Clock, most: { entries: number; weight: number }) {
+  constructor(clock: Clock, limits: Limits) {
     this.#clock = clock;
-    this.#most = most;
+    this.#limits = limits;
   }
 
   get(key: string): V | undefined {
-    const found = this.#kept.get(key);
-    if (!found) return undefined;
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
     this.#remove(key);
-    if (found.until <= this.#clock.now()) return undefined;
-    this.#add(key, found);
-    return found.value;
+    if (entry.expiresAt <= this.#clock.now()) return undefined;
+    this.#add(key, entry);
+    return entry.value;
   }
 
-  set(key: string, value: V, ageMs: number, weight = 0): void {
+  set(key: string, value: V, ttlMs: number, weight = 0): void {
     this.#remove(key);
-    this.#add(key, { value, weight: weight + key.length, until: this.#clock.now() + ageMs });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#most.entries && this.#weight <= this.#most.weight) break;
+    this.#add(key, { value, weight: weight + key.length, expiresAt: this.#clock.now() + ttlMs });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#limits.entries && this.#weight <= this.#limits.weight) break;
       this.#remove(oldest);
     }
   }
 
-  #add(key: string, kept: Kept<V>): void {
-    this.#kept.set(key, kept);
-    this.#weight += kept.weight;
+  #add(key: string, entry: Entry<V>): void {
+    this.#entries.set(key, entry);
+    this.#weight += entry.weight;
   }
 
   #remove(key: string): void {
-    this.#weight -= this.#kept.get(key)?.weight ?? 0;
-    this.#kept.delete(key);
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 }

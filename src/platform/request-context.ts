@@ -10,12 +10,12 @@ export interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Handles one request; what `addToRequest` is told meanwhile is in `context` afterwards. */
+/** Handles one request; what `addToRequest` adds meanwhile is in `context` afterwards. */
 export function runInRequest(context: RequestContext, handle: () => Promise<void>): Promise<void> {
   return storage.run(context, handle);
 }
 
-/** Adds to the context of the request in hand; does nothing outside of one. */
+/** Adds to the context of the current request; does nothing outside of one. */
 export function addToRequest(more: RequestContext): void {
   Object.assign(storage.getStore() ?? {}, more);
 }

@@ -1,4 +1,4 @@
-/** Length as people and JSON Schema count it: in Unicode code points. A surrogate without its other half is one. */
+/** Length in Unicode code points, as JSON Schema counts it. A lone surrogate counts as one. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let i = 1; i < text.length; i++) {
@@ -8,7 +8,7 @@ export function codePoints(text: string): number {
   return text.length - pairs;
 }
 
-/** C0 and C1 controls and DEL: never part of a name or a URL, and NUL is refused by PostgreSQL. */
+/** Whether it has a C0 or C1 control character or DEL, which no name and no URL may have. */
 export function hasControl(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -18,8 +18,8 @@ export function hasControl(text: string): boolean {
 }
 
 /**
- * Whether it can be stored and looked for as it is: without U+0000, which PostgreSQL refuses, and without halves of
- * characters, which have no form in UTF-8, so that different texts would become the same.
+ * Whether it can be stored and searched for unchanged: no U+0000, which PostgreSQL refuses, and no lone surrogate, which
+ * has no form in UTF-8, so that different texts would become equal.
  */
 export function isStorable(text: string): boolean {
   return !text.includes("\0") && !/\p{Surrogate}/u.test(text);
@@ -34,9 +34,8 @@ export function cut(text: string, max: number): string {
 }
 
 /**
- * The URL, or null. `URL.canParse` spares the exception, but once compiled Node 20 hands it Latin-1 text as if it
- * were UTF-8, so that it takes `https://bücher.example` for invalid, and invalid text for valid: it is asked
- * about ASCII only.
+ * Parses a URL; null if it is invalid. `URL.canParse` avoids the cost of an exception, but is used for ASCII only: once
+ * compiled, Node 20 passes it Latin-1 text as UTF-8, so that it refuses `https://bücher.example` and accepts invalid text.
  */
 export function parseUrl(text: string): URL | null {
   if (/^[\x20-\x7e]*$/.test(text) && !URL.canParse(text)) return null;

@@ -18,7 +18,7 @@ export interface Config extends PaymentSettings {
   readonly nodeName: string;
   /** How long a stopping process goes on answering. */
   readonly drainMs: number;
-  /** What the database is stamped with; the two never mix (docs/rules.md rule 17). */
+  /** Recorded in the database, which is never used in the other mode (docs/rules.md rule 17). */
   readonly mode: "sandbox" | "live";
   /** `sandbox`, `live`, or names of providers in order of preference. */
   readonly engines: readonly string[];

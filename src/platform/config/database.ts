@@ -1,7 +1,4 @@
-/**
- * Says what is wrong with the form of a DATABASE_URL, or null. It never quotes the value, in which a password may stand
- * anywhere.
- */
+/** What is wrong with the form of a DATABASE_URL, or null. Never quotes the value, since any part of it may be a password. */
 export function databaseUrlProblem(text: string): string | null {
   if (text.startsWith("file:")) return text.length > "file:".length ? null : "needs a path after file:";
   if (!/^postgres(?:ql)?:\/\//.test(text)) return `must be file:PATH or ${FORM}`;

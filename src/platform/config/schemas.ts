@@ -31,7 +31,7 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** One address or several, comma-separated; a comma inside an address stands unless another address follows it. */
+/** One address or several, comma-separated. A comma separates only where an address follows it: an address may hold commas. */
 export const webAddresses = z
   .string()
   .transform((text) => text.split(ADDRESS_BREAK).map((part) => part.trim()))

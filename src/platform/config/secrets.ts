@@ -1,6 +1,6 @@
 import { ADDRESS_BREAK } from "./schemas.ts";
 
-/** How a row of the settings table finds the secrets in its value, where the value is more than a secret. */
+/** Finds the secrets in the value of a setting of which only parts are secret. */
 export type SecretFinder = (value: string) => readonly string[];
 
 /** The password of an address such as `postgres://user:password@host`: as written, and percent-decoded. */
@@ -24,14 +24,14 @@ export const keysIn: SecretFinder = (address) => {
 /** Names of APIs and providers, which log lines need: `rapid_url_indexer`, `webmaster.svc`. */
 const PLAIN_WORDS = /^[a-z]+(?:[._-][a-z]+)*$/;
 
-/** The same of each address in `address,address`. */
+/** `keysIn` for each address in `address,address`. */
 export const keysInList: SecretFinder = (addresses) =>
   addresses.split(ADDRESS_BREAK).flatMap((one) => keysIn(one.trim()));
 
-/** The same of each address in `name=address,name=address`. */
+/** `keysIn` for each address in `name=address,name=address`. */
 export const keysInEach: SecretFinder = (pairs) => valuesOf(pairs).flatMap(keysIn);
 
-/** Values of `name=value,name=value`, percent-encoded; of one such as `Basic TOKEN`, its token too. */
+/** Values of `name=value,name=value`, percent-encoded and decoded, and the token alone of one such as `Basic TOKEN`. */
 export const headerValues: SecretFinder = (pairs) =>
   bothForms(valuesOf(pairs)).flatMap((value) => [value, value.split(/\s+/).at(-1) ?? ""]);
 

@@ -24,8 +24,8 @@ export interface Setting {
   /** Markdown, for the tables of the documentation. */
   readonly about: string;
   /**
-   * What logs must not show of it: the whole value, or the parts that a finder returns. `false` where the name makes one
-   * expect a secret and there is none.
+   * What logs must not show of it: the whole value, or the parts that a finder returns. `false` where its name suggests
+   * a secret and it holds none.
    */
   readonly secret?: boolean | SecretFinder;
 }
@@ -78,7 +78,7 @@ export const SETTINGS = {
     schema: names
       .prefault("https://www.wikipedia.org/,https://www.iana.org/")
       .pipe(z.array(z.url("must be addresses of pages, comma-separated")).min(1, "must name a page")),
-    about: "Pages that are certainly in Google's index; a provider that does not find them is not believed",
+    about: "Pages that are certainly in Google's index; the answers of a provider that does not find them are ignored",
     secret: false,
   },
   PROVIDER_BUDGETS: {
@@ -93,7 +93,7 @@ export const SETTINGS = {
   PROVIDER_URLS: {
     schema: byName(webAddress),
     about:
-      "Other base URLs of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` starts stand-ins",
+      "Other base URLs of providers' APIs, e.g. `serper=http://127.0.0.1:4010/serper`; `npm run fakes` starts fake providers",
     secret: keysInEach,
   },
   FETCH_ALLOW_CIDRS: {

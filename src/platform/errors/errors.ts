@@ -229,16 +229,21 @@ export function errorEnvelope(refusal: Refusal, siteUrl: string) {
 /** Turns anything thrown into a refusal that may be shown: `unavailable` where the database does not answer, else `internal`. */
 export function toRefusal(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown;
-  const away = unavailableIn(thrown);
-  if (away) {
-    addToRequest({ unavailable: away.message });
-    return new Refusal("unavailable", away.mayHaveHappened ? UNCERTAIN : AWAY, {}, { "Retry-After": "5" });
+  const unavailable = unavailableIn(thrown);
+  if (unavailable) {
+    addToRequest({ unavailable: unavailable.message });
+    return new Refusal(
+      "unavailable",
+      unavailable.mayHaveHappened ? OUTCOME_UNKNOWN : NOTHING_CHANGED,
+      {},
+      { "Retry-After": "5" },
+    );
   }
   return new Refusal("internal", "Something failed on our side. Repeat the call with the same Idempotency-Key.");
 }
 
-const AWAY = "The service cannot reach its database. Nothing was changed. Try again in a few seconds.";
+const NOTHING_CHANGED = "The service cannot reach its database. Nothing was changed. Try again in a few seconds.";
 
 /** For a connection that was lost between COMMIT and its answer. */
-const UNCERTAIN =
+const OUTCOME_UNKNOWN =
   "The service lost the connection to its database during this request, which may or may not have been carried out. Repeat it in a few seconds with the same Idempotency-Key: it is carried out once only, and you get its result.";

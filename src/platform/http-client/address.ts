@@ -34,7 +34,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 /** What ipaddr.js takes for a mapped IPv4 address, and no system does: IPv4-compatible IPv6 (RFC 4291 section 2.5.5.1). */
 const COMPATIBLE = /^::\d+\./;
 
-/** The address that packets reach in the end: the IPv4 one inside a mapped or NAT64 address. Null: no address, or one with a zone. */
+/** The address that packets finally reach: the IPv4 one inside a mapped or NAT64 address. Null: no address, or one with a zone. */
 function reachedBy(text: string): Address | null {
   if (isIP(text) === 0 || text.includes("%") || COMPATIBLE.test(text)) return null;
   const address = ipaddr.process(text);

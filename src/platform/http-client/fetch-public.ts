@@ -50,7 +50,7 @@ export async function fetchPublic(fetcher: PublicFetcher, url: string, options: 
     let target = targetOf(url, fetcher.ports);
     for (let left = options.redirects ?? 5; ; left--) {
       const response = await deadline.before(get(fetcher, target, options.accept, deadline.signal));
-      // A body that is discarded or cut off emits an error that nobody may be listening for.
+      // A body that is discarded or cut off emits an error, which would end the process without a listener.
       response.body.on("error", () => undefined);
       if (!isRedirect(response.statusCode)) return responseOf(fetcher, target, response, options, deadline);
       response.body.destroy();

@@ -13,7 +13,7 @@ export type { ApiRequest, ApiResponse } from "./call-api.ts";
 export { ApiFailure, FetchFailure, type FetchProblem } from "./failure.ts";
 export type { FetchOptions, PublicResponse } from "./fetch-public.ts";
 
-/** The only way in which the process sends HTTP requests. */
+/** Sends every HTTP request of the process. */
 export interface HttpClient {
   /**
    * Fetches a URL that a stranger chose, with GET. Only http and https, only ports 80 and 443, only addresses that are
@@ -26,7 +26,7 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** What tests replace of the network. */
+/** Parts of the network that tests replace. */
 export interface HttpOverrides {
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;

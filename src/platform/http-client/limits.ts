@@ -5,7 +5,7 @@ export const HTTP_LIMITS = {
   /** From the request to the end of the headers. */
   headersMs: 10_000,
   headerBytes: 16 * 1024,
-  /** A body is slow when less than `windowBytes` come in a window; the first one is free. */
+  /** A body is too slow when a window brings less than `windowBytes`; the first window is not checked. */
   windowMs: 10_000,
   windowBytes: 10 * 1024,
   /** Most bytes that one byte of gzip may become, once there are more than `ratioFrom`. */

@@ -2,7 +2,7 @@ import type { HttpLimits } from "./limits.ts";
 
 /**
  * Enforces the minimum speed of a body: calls back when too few bytes arrive within a window. Only the time spent
- * waiting for bytes counts: what the reader does between two chunks is no fault of the server's.
+ * waiting for bytes counts, not the time that the reader takes between two chunks.
  */
 export class MinSpeed {
   readonly #limits: HttpLimits;
@@ -19,13 +19,13 @@ export class MinSpeed {
     this.#onTooSlow = onTooSlow;
   }
 
-  /** The reader waits for the next chunk from now on. */
+  /** Starts counting: the reader waits for the next chunk. */
   wait(): void {
     this.#from = performance.now();
     this.#timer = setTimeout(() => this.#windowEnded(), Math.max(0, this.#limits.windowMs - this.#waited));
   }
 
-  /** The next chunk has arrived; 0 when the body is over. */
+  /** Stops counting: the next chunk has arrived, or the body is over (0). */
   received(bytes: number): void {
     clearTimeout(this.#timer);
     this.#waited += performance.now() - this.#from;

@@ -46,7 +46,7 @@ function relativeTo(base: URL, text: string): URL | null {
 function checkedUrl(url: URL | null, ports: Ports, unparsable: "bad_url" | "broken"): URL {
   if (!url) throw new FetchFailure(unparsable);
   const isWeb = url.protocol === "http:" || url.protocol === "https:";
-  // A name with the root's dot at its end is the same name.
+  // A trailing dot, which stands for the DNS root, does not change a name.
   const host = url.hostname.replace(/\.$/, "");
   if (!isWeb || url.username !== "" || url.password !== "" || /^$|^\.|\.\.|\.$/.test(host)) {
     throw new FetchFailure("bad_url");

@@ -4,7 +4,7 @@ import { isUnavailable } from "../errors/database-unavailable.ts";
 import { claimSlot } from "./claim-slot.ts";
 import { NODE_NAME } from "./node-name.ts";
 
-/** How long to wait before asking a database again that did not answer, in ms. */
+/** How long to wait before the next attempt when the database does not answer, in ms. */
 const RETRY_MS = 10 * SECOND;
 
 /** Work that is done once in each slot, by one of the processes on a database. */
@@ -25,7 +25,7 @@ export interface RecurringJob {
 /**
  * Tries to claim every slot as it begins, and does the work of those it gets. A process that starts within a slot that
  * another one has claimed waits for the next one.
- * @returns stop, which waits for the work in hand
+ * @returns stop, which waits for the work that is running
  */
 export function startRecurring(
   db: Engine,
@@ -33,7 +33,7 @@ export function startRecurring(
 ): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let isAway = false;
+  let isUnreachable = false;
   let running = Promise.resolve();
 
   const wait = (ms: number) => {
@@ -45,10 +45,10 @@ export function startRecurring(
   const trySlot = async () => {
     try {
       if (await claimSlot(db, { job, periodMs, node })) await work();
-      isAway = false;
+      isUnreachable = false;
     } catch (err) {
-      if (!isAway) failed(err);
-      isAway = isUnavailable(err);
+      if (!isUnreachable) failed(err);
+      isUnreachable = isUnavailable(err);
     }
     wait(await untilNext());
   };

@@ -7,19 +7,19 @@ import { normaliseUrl } from "./urls.ts";
 const TRACKING = /^(?:utm_\w*|gclid|fbclid|msclkid|yclid|mc_eid|_ga|srsltid)(?:=|$)/i;
 
 /**
- * Whether two addresses are one page as far as a search result goes. Looser than the key of duplicates
- * (docs/rules.md rule 1), since Google shows a page by the spelling it likes best: scheme, `www.`, one trailing slash,
+ * Whether two URLs are the same page in search results. Looser than the key of duplicates (docs/rules.md rule 1), since
+ * Google chooses under which URL it shows a page: scheme, `www.`, one trailing slash,
  * fragment, tracking parameters and the order of the query do not count. Another path or another query is another page.
  */
 export function isSamePage(one: string, other: string): boolean {
-  const page = pageOf(one);
-  return page !== null && page === pageOf(other);
+  const page = pageKey(one);
+  return page !== null && page === pageKey(other);
 }
 
 /** How many of the links lead to the page. */
 export function countMatches(url: string, links: readonly string[]): number {
-  const page = pageOf(url);
-  return page === null ? 0 : links.filter((link) => pageOf(link) === page).length;
+  const page = pageKey(url);
+  return page === null ? 0 : links.filter((link) => pageKey(link) === page).length;
 }
 
 /** The address as it is searched for: in its stored form, without tracking parameters. Null when it is none. */
@@ -47,8 +47,8 @@ export interface AddressParts {
 /** A stored form. `www.` counts as such only before a host that could do without it: not in `www.com`. */
 const PARTS = /^(https?:\/\/)(www\.(?=[^/]*\.[^/]))?([^/]*)(\/[^?]*)(?:\?(.*))?$/;
 
-/** What is alike for all spellings of one page. */
-function pageOf(url: string): string | null {
+/** A key that is equal for all URLs of one page. */
+function pageKey(url: string): string | null {
   const parts = partsOf(url);
   if (parts === null) return null;
   const { host, path, parameters } = parts;

@@ -1,7 +1,7 @@
 import { SIZES } from "../limits.ts";
 import { cut, hasControl, parseUrl } from "../text.ts";
 
-/** A list of URLs, sorted out: accepted + duplicates + invalid = items given. */
+/** What a list of URLs comes to: accepted + duplicates + invalid = items given. */
 export interface UrlList {
   /** Normalised, in order of first occurrence. */
   readonly accepted: string[];
@@ -15,12 +15,12 @@ const EXAMPLES = 10;
 const EXAMPLE_LENGTH = 200;
 
 export function parseUrlList(items: readonly string[]): UrlList {
-  const sorter = new UrlListBuilder();
-  for (const item of items) sorter.add(item);
-  return sorter.list();
+  const builder = new UrlListBuilder();
+  for (const item of items) builder.add(item);
+  return builder.list();
 }
 
-/** Sorts out what comes one by one. */
+/** Builds a UrlList from items that are added one by one. */
 export class UrlListBuilder {
   readonly #seen = new Set<string>();
   readonly #invalidExamples: string[] = [];
@@ -30,7 +30,7 @@ export class UrlListBuilder {
   /** @returns whether it is a URL that was not there before */
   add(item: string): boolean {
     this.#items += 1;
-    // A repetition in normal form, which is its own normal form.
+    // A repeated URL that is in normal form already.
     if (this.#seen.has(item)) return false;
     const url = normaliseUrl(item);
     if (url !== null) {
@@ -75,7 +75,7 @@ export function normaliseUrl(raw: string): string | null {
   return normaliseByStandard(raw.trim());
 }
 
-/** The URL Standard's parser (url.spec.whatwg.org) and what it leaves undone. */
+/** The URL Standard's parser (url.spec.whatwg.org) and the normalisation that it leaves out. */
 function normaliseByStandard(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || hasControl(text)) return null;
   const url = hasUserinfo(text) ? null : parseUrl(text);
@@ -89,16 +89,16 @@ function normaliseByStandard(text: string): string | null {
 }
 
 /**
- * Looked for in the text: an empty userinfo (`https://@host/`) leaves no trace in the parsed URL. However many
- * slashes stand before it, the standard passes over them.
+ * Searches the text, since an empty userinfo (`https://@host/`) is missing from the parsed URL. The standard ignores any
+ * number of slashes before it.
  */
 function hasUserinfo(text: string): boolean {
   return /^https?:[/\\]*[^/?#\\]*@/i.test(text);
 }
 
 /**
- * Escapes that are not in their normal form: of an unreserved character, or with a lower-case digit. Behind the
- * beginning of a broken one they are left alone, or `%%34%31` would come to be an escape of its own.
+ * Escapes that are not in normal form: of an unreserved character, or with a lower-case digit. One that follows the
+ * beginning of a broken escape is left alone, or `%%34%31` would become `%41`.
  */
 const ODD_ESCAPE =
   /(?<!%|%[\dA-Fa-f])%(?:2[DEde]|3\d|[46][1-9A-Fa-f]|5[\dAFaf]|7[\dAEae]|[0-9A-F][a-f]|[a-f][0-9A-Fa-f])/g;
