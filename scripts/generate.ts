@@ -12,10 +12,12 @@ import { SETTINGS } from "../src/platform/config/config.ts";
 import { operations } from "../tools/index.ts";
 import { updateAnswers } from "./answers.ts";
 import { updateSnapshots } from "./snapshots.ts";
+import { updateTestChains } from "./test-chains.ts";
 
 /**
  * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`, and the
- * snapshots of what is published; and the answers that documents show, which it asks a service in this process for.
+ * snapshots of what is published; the answers that documents show, which it asks a service in this process for; and the
+ * list of test chains, which it takes from viem.
  * With --check it writes nothing and fails where the text is not what it should be.
  */
 const PARTS: Readonly<Record<string, () => string>> = {
@@ -76,7 +78,7 @@ const stale = FILES.filter((file) => {
   if (!checking && after !== before) writeFileSync(path, after);
   return after !== before;
 });
-stale.push(...updateSnapshots(checking), ...(await updateAnswers(checking)));
+stale.push(...updateTestChains(checking), ...updateSnapshots(checking), ...(await updateAnswers(checking)));
 if (checking && stale.length > 0) {
   console.error(`${stale.join(", ")}: not what the code says any more. Run: npm run generate`);
   process.exitCode = 1;

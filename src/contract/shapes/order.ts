@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Schema } from "../../../db/schema.ts";
-import { METHOD_IDS, type OrderMethod } from "../../domain/payments/find-method.ts";
+import { isLiveOrder, METHOD_IDS, type OrderMethod } from "../../domain/payments/find-method.ts";
 import { ORDER_STATUSES } from "../../domain/payments/orders/orders.ts";
 import { iso } from "../../platform/clock.ts";
 
@@ -14,6 +14,9 @@ export const Order = z
     amount_cents: z.number().int(),
     currency: z.string(),
     method: z.enum(METHOD_IDS),
+    livemode: z
+      .boolean()
+      .describe("false: a payment of a sandbox, of a test key or on a test network, by which no real money moves"),
     status: z.enum(ORDER_STATUSES),
     checkout_url: z.string().nullable(),
     transaction: z
@@ -40,6 +43,7 @@ export function presentOrder(row: Schema["orders"]["$inferSelect"]): z.output<ty
     amount_cents: row.amountCents,
     currency: row.currency,
     method: row.method as OrderMethod,
+    livemode: isLiveOrder(row),
     status: row.status as z.output<typeof Order>["status"],
     checkout_url: row.checkoutUrl,
     transaction: row.transaction ? JSON.parse(row.transaction) : null,

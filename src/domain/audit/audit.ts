@@ -1,5 +1,7 @@
 import { asc } from "drizzle-orm";
 import type { Engine } from "../../../db/engine.ts";
+import { isLiveOrder } from "../payments/find-method.ts";
+import type { OrderRow } from "../payments/orders/orders.ts";
 import { auditDirect } from "./direct.ts";
 import { auditLedgers, readEntries } from "./ledgers.ts";
 import { readMoney } from "./money.ts";
@@ -18,7 +20,9 @@ export interface AuditReport {
   readonly directPayments: number;
   /** Credits given by all orders whose money ever came. */
   readonly creditsSold: number;
-  /** Of those, credits that refunds, disputes and vanished payments have taken back. */
+  /** Of those, credits of test payments, which no real money paid for. */
+  readonly testCreditsSold: number;
+  /** Of all that were sold, credits that refunds, disputes and vanished payments have taken back. */
   readonly creditsTakenBack: number;
   /** One sentence for each thing that is wrong. */
   readonly problems: readonly string[];
@@ -58,9 +62,14 @@ export async function audit(db: Pick<Engine, "snapshot">): Promise<AuditReport> 
       steps,
       orders: orders.length,
       directPayments: journal.length,
-      creditsSold: paid.reduce((total, { credits }) => total + credits, 0),
+      creditsSold: creditsOf(paid),
+      testCreditsSold: creditsOf(paid.filter((order) => !isLiveOrder(order))),
       creditsTakenBack: paid.reduce((total, { takenBack }) => total + takenBack, 0),
       problems,
     };
   });
+}
+
+function creditsOf(orders: readonly OrderRow[]): number {
+  return orders.reduce((total, { credits }) => total + credits, 0);
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../../platform/config/config.ts";
-import type { CardMethod, DirectMethod, PaymentMethod } from "./method.ts";
+import type { CardMethod, DirectMethod, PaymentFacts, PaymentMethod } from "./method.ts";
 import { PAYMENT_METHODS } from "./methods.ts";
 
 const METHODS: Readonly<Record<string, PaymentMethod>> = PAYMENT_METHODS;
@@ -16,6 +16,11 @@ export const CARD_METHODS: ReadonlyMap<string, CardMethod> = new Map(
 /** The method of an order. @returns undefined for one that is not there any more */
 export function methodOf({ method }: { readonly method: string }): PaymentMethod | undefined {
   return Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+}
+
+/** Whether an order is about real money; false: a sandbox payment, a test key of Stripe, or a test network. */
+export function isLiveOrder(order: PaymentFacts): boolean {
+  return methodOf(order)?.isLive(order) ?? true;
 }
 
 /** The method by which this deployment takes cards; null: it takes none. */

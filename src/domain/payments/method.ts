@@ -3,6 +3,7 @@ import type { HttpClient } from "../../platform/http-client/http-client.ts";
 import type { CardProcessor } from "./cards/card-processor.ts";
 import type { DirectPayments } from "./direct/direct-payments.ts";
 import type { PaymentDeps, PaymentLog } from "./orders/deps.ts";
+import type { OrderRow } from "./orders/orders.ts";
 
 export type PaymentMethod = CardMethod | DirectMethod;
 
@@ -11,6 +12,11 @@ interface Method {
   readonly name: string;
   /** What it is open for here, for the operator. */
   describe(config: Config): string;
+  /**
+   * Whether an order that was made by it is about real money. Follows from the order alone, so that no later setting
+   * changes it.
+   */
+  isLive(order: PaymentFacts): boolean;
   /** How prices are published that are paid by it. */
   readonly offer: {
     /** Its name among the methods of the HTTP authentication scheme `Payment`. */
@@ -21,6 +27,9 @@ interface Method {
     currency(config: Config): string;
   };
 }
+
+/** What an order records of its payment page, or of its transfer on a chain. */
+export type PaymentFacts = Pick<OrderRow, "method" | "reference" | "transaction">;
 
 /** A user pays on a payment page, and signed events tell what became of it. */
 export interface CardMethod extends Method {

@@ -1,6 +1,8 @@
 import type { Config } from "../../platform/config/config.ts";
+import { isTestNetwork } from "../../platform/config/test-networks.ts";
 import { STRIPE_WEBHOOK } from "./cards/stripe/webhook.ts";
-import type { PaymentMethod } from "./method.ts";
+import type { PaymentFacts, PaymentMethod } from "./method.ts";
+import type { Transaction } from "./orders/orders.ts";
 import { CURRENCY } from "./orders/prices.ts";
 
 /** Cards are offered as Stripe's method of the scheme `Payment`, by the sandbox too, which stands in for it. */
@@ -18,6 +20,8 @@ export const PAYMENT_METHODS = {
     isSandbox: false,
     setting: "STRIPE_SECRET_KEY",
     describe: ({ stripe }) => (stripe?.isLive ? "Stripe, with real money" : "Stripe, with test keys"),
+    // Stripe writes the mode of the key into the id of the checkout session.
+    isLive: ({ reference }) => reference?.startsWith("cs_test_") !== true,
     offer: CARD_OFFER,
     webhook: STRIPE_WEBHOOK,
     async load() {
@@ -29,6 +33,7 @@ export const PAYMENT_METHODS = {
     kind: "direct",
     name: "direct payment",
     describe: describeDirect,
+    isLive: isOnLiveNetwork,
     offer: { method: "evm", decimals: 6, currency: ({ direct }) => direct!.asset },
     isSet: ({ direct }) => direct !== undefined,
     async load({ direct }, log, http) {
@@ -42,14 +47,20 @@ export const PAYMENT_METHODS = {
     processor: "the sandbox",
     isSandbox: true,
     describe: () => "the payment page of the sandbox, where no money moves",
+    isLive: () => false,
     offer: CARD_OFFER,
     webhook: STRIPE_WEBHOOK,
     load: async () => (await import("./cards/sandbox/processor.ts")).sandboxProcessor,
   },
 } as const satisfies Readonly<Record<string, PaymentMethod>>;
 
+function isOnLiveNetwork({ transaction }: PaymentFacts): boolean {
+  return transaction === null || !isTestNetwork((JSON.parse(transaction) as Transaction).network);
+}
+
 function describeDirect({ direct }: Config): string {
   const { network, payTo, facilitator, confirmations } = direct!;
   const by = "url" in facilitator ? "the facilitator" : "this service itself";
-  return `open on ${network}, paid to ${payTo} and settled by ${by}, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
+  const worth = isTestNetwork(network) ? "a test network" : "with real money";
+  return `open on ${network} (${worth}), paid to ${payTo} and settled by ${by}, credited after ${confirmations} block${confirmations === 1 ? "" : "s"}`;
 }

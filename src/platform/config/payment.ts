@@ -1,4 +1,5 @@
 import type { Settings } from "./settings.ts";
+import { isTestNetwork } from "./test-networks.ts";
 
 type Mode = "sandbox" | "live";
 
@@ -79,13 +80,6 @@ function directSettings(s: Settings): DirectSettings | undefined {
   return { network, chainId, asset, payTo, rpcUrls, facilitator, confirmations: s.X402_CONFIRMATIONS };
 }
 
-/** Chains whose money has no value. Any other chain is taken to be about real money. */
-const TEST_CHAINS: ReadonlySet<string> = new Set(
-  [1337, 31337, 84532, 11155111, 17000, 560048, 80002, 421614, 11155420, 43113, 97, 59141, 534351, 44787, 1328].map(
-    (id) => `eip155:${id}`,
-  ),
-);
-
 /** @returns what is wrong with the payment settings, in themselves and together with the engines */
 export function paymentProblems(s: Settings, mode: Mode): string[] {
   const wrong: string[] = [];
@@ -97,15 +91,30 @@ export function paymentProblems(s: Settings, mode: Mode): string[] {
     wrong.push("STRIPE_SECRET_KEY: real money cannot be combined with sandbox engines; use a test key");
   if (stripe !== undefined && mode === "live" && !isLiveKey(stripe) && !mayPlay)
     wrong.push("STRIPE_SECRET_KEY: a live service needs a live key (BECKON_ALLOW_SANDBOX=payment for staging)");
-  if (network !== undefined && mode === "sandbox" && !TEST_CHAINS.has(network))
-    wrong.push("X402_NETWORK: real money cannot be combined with sandbox engines; use a test chain");
-  if (network !== undefined && mode === "live" && TEST_CHAINS.has(network) && !mayPlay)
-    wrong.push("X402_NETWORK: a live service needs a chain with real money (BECKON_ALLOW_SANDBOX=payment for staging)");
   if (mode === "live" && stripe === undefined && network === undefined && !mayPlay)
     wrong.push(
       "STRIPE_SECRET_KEY: a live service needs a way to be paid: set it or X402_NETWORK (BECKON_ALLOW_SANDBOX=payment for staging)",
     );
-  return [...wrong, ...directProblems(s)];
+  return [...wrong, ...networkProblems(s, mode), ...directProblems(s)];
+}
+
+/**
+ * A live service takes a test network only if the setting names that network: whoever writes its name knows that its
+ * payments are worth nothing, and the permission ends with the network.
+ */
+function networkProblems({ X402_NETWORK: network, X402_ALLOW_TEST_NETWORK: allowed }: Settings, mode: Mode): string[] {
+  const isTest = network !== undefined && isTestNetwork(network);
+  if (mode === "sandbox") {
+    if (allowed !== undefined) return ["X402_ALLOW_TEST_NETWORK: applies to a live service only"];
+    if (network === undefined || isTest) return [];
+    return ["X402_NETWORK: real money cannot be combined with sandbox engines; use a test network"];
+  }
+  if (allowed !== undefined && !(isTest && allowed === network))
+    return ["X402_ALLOW_TEST_NETWORK: must be the test network that X402_NETWORK names, or not be set"];
+  if (!isTest || allowed === network) return [];
+  return [
+    `X402_NETWORK: ${network} is a test network, whose payments are worth nothing; a live service needs a network with real money (X402_ALLOW_TEST_NETWORK=${network} for staging)`,
+  ];
 }
 
 /** Refuses an incomplete configuration, which would otherwise switch direct payment off silently. */

@@ -48,6 +48,12 @@ export const databaseUrl = z.string().superRefine((text, ctx) => {
 /** A credential of any form. */
 export const credential = z.string().min(1).optional();
 
+/** An EVM chain in CAIP-2 form. */
+export const evmNetwork = z
+  .string()
+  .regex(/^eip155:[1-9]\d{0,15}$/, "must be eip155: and the number of a chain")
+  .refine((network) => Number.isSafeInteger(Number(network.slice("eip155:".length))), "has a number that is too large");
+
 /** The address of an account or a contract on an EVM chain. */
 export const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits");
 

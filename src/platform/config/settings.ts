@@ -6,6 +6,7 @@ import {
   databaseUrl,
   decimal,
   evmAddress,
+  evmNetwork,
   label,
   names,
   oneOf,
@@ -143,12 +144,14 @@ export const SETTINGS = {
     secret: true,
   },
   X402_NETWORK: {
-    schema: z
-      .string()
-      .regex(/^eip155:[1-9]\d{0,14}$/, "must be eip155: and the number of a chain")
-      .optional(),
+    schema: evmNetwork.optional(),
     about:
       "Chain for direct payment, in CAIP-2 form, e.g. `eip155:8453` for Base; requires X402_ASSET, X402_PAY_TO, X402_RPC_URL, and X402_FACILITATOR_URL or X402_FACILITATOR_KEY",
+  },
+  X402_ALLOW_TEST_NETWORK: {
+    schema: evmNetwork.optional(),
+    about:
+      "Lets a live (staging) service use a test network: the network, as X402_NETWORK names it, e.g. `eip155:84532`. Orders that are paid there have `livemode: false`",
   },
   X402_ASSET: {
     schema: evmAddress.optional(),

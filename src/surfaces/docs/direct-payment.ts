@@ -1,5 +1,6 @@
 import { baseUnitsOf, PACKS } from "../../domain/payments/orders/prices.ts";
 import type { DirectSettings } from "../../platform/config/payment.ts";
+import { isTestNetwork } from "../../platform/config/test-networks.ts";
 import { fenced, page, table } from "./markdown.ts";
 
 type Terms = Pick<DirectSettings, "network" | "asset">;
@@ -65,11 +66,11 @@ export function directExample({ network, asset }: Terms, siteUrl: string): strin
 
 function networkName(network: string): string {
   const name = NETWORKS[network];
-  return name ? `${name}, ` : "";
+  return `${name ? `${name}, ` : ""}${isTestNetwork(network) ? "a test network, " : ""}`;
 }
 
 const NETWORKS: Readonly<Record<string, string>> = {
   "eip155:1": "Ethereum",
   "eip155:8453": "Base",
-  "eip155:84532": "Base Sepolia, a test network",
+  "eip155:84532": "Base Sepolia",
 };

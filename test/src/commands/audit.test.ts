@@ -19,10 +19,13 @@ test("exit 0 when everything adds up, exit 1 and a sentence for each thing that 
     steps: 0,
     direct_payments: 0,
     credits_sold: 77,
+    test_credits_sold: 77,
     credits_taken_back: 0,
     problems: [],
   });
-  expect((await beckon(env, "audit")).out).toMatch(/^Everything adds up: 1 accounts, .*77 credits sold, 0 taken back/);
+  expect((await beckon(env, "audit")).out).toMatch(
+    /^Everything adds up: 1 accounts, .*77 credits sold, 77 of them for test payments, 0 taken back/,
+  );
 
   const db = new Database(path);
   db.exec("UPDATE orders SET credits = 78; UPDATE accounts SET credits = 1");

@@ -16,6 +16,7 @@ export const VOUCHER = {
   isSandbox: false,
   setting: "VOUCHER_KEY",
   describe: () => "vouchers of the tests",
+  isLive: () => false,
   offer: { method: "voucher", decimals: 3, currency: () => "usd" },
   webhook: { path: "voucher", signatureHeader: "Voucher-Signature", pendingFundsType: "voucher.handed_in" },
   load: async () => voucherProcessor,

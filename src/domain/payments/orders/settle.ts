@@ -18,6 +18,8 @@ export interface Money {
 export interface Cause {
   readonly source: string;
   readonly now: number;
+  /** The money is not real, which the ledger says of the purchase. Default: it is. */
+  readonly isTest?: boolean;
   /** What the ledger says of the purchase, where it is not simply credits that were bought. */
   readonly purchase?: string | undefined;
 }
@@ -29,7 +31,7 @@ export interface Cause {
  */
 export async function settleOrder(tx: Tx, order: OrderRow, money: Money, cause: Cause): Promise<OrderRow> {
   if (!money.arrived && order.paidAt === null) return order;
-  const { source, now, purchase = describePurchase(order) } = cause;
+  const { source, now, isTest, purchase = describePurchase(order, isTest) } = cause;
   const entry = { accountId: order.accountId, orderId: order.id, now };
   if (order.paidAt === null && order.credits > 0) {
     await post(tx, { ...entry, kind: "purchase", credits: order.credits, source: order.id, description: purchase });
@@ -77,9 +79,10 @@ function creditsTakenBack({ credits, amountCents }: OrderRow, { arrived, refunde
   return Math.min(credits, Math.round((credits * refundedCents) / amountCents));
 }
 
-function describePurchase({ credits, pack, transaction }: OrderRow): string {
+function describePurchase({ credits, pack, transaction }: OrderRow, isTest = false): string {
   const how = transaction === null ? "card" : "direct payment";
-  return `${formatNumber(credits)} credits bought by ${how} (pack ${pack})`;
+  const test = isTest ? ", test payment" : "";
+  return `${formatNumber(credits)} credits bought by ${how} (pack ${pack}${test})`;
 }
 
 const TAKEN_BACK: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { formatDollars, formatNumber } from "../../../platform/format.ts";
 import { dashboardPage } from "../dashboard/dashboard-page.ts";
 import { relativeTime, timeElement } from "../dashboard/dates.ts";
 import { PATHS } from "../dashboard/paths.ts";
-import { checkoutPath } from "../dashboard/payment.ts";
+import { checkoutPath, testNotice } from "../dashboard/payment.ts";
 import { html } from "../html.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
 import { ownOrder, showWithoutOrder } from "./own-order.ts";
@@ -16,7 +16,7 @@ export async function cancelledPage(services: WebsiteServices, request: PageRequ
   const { id, pack, credits, amountCents, checkoutUrl, expiresAt } = order;
   // It was paid after all, or has expired.
   if (displayStatus !== "open") return signedIn.redirect(`/checkout/done?order=${id}`);
-  const body = html`<p>Nothing was charged. You can still pay for ${packName(pack)}, ${formatNumber(credits)} credits for
+  const body = html`${testNotice(order)}<p>Nothing was charged. You can still pay for ${packName(pack)}, ${formatNumber(credits)} credits for
 ${formatDollars(amountCents)}, until ${timeElement(expiresAt)} (${relativeTime(expiresAt!, request.now)}). Then the order expires.</p>
 <ul>
 <li><a href="${checkoutPath(checkoutUrl!, services.config.siteUrl)}">Continue to payment</a></li>

@@ -3,7 +3,7 @@ import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import { formatCount } from "../../../platform/format.ts";
 import { dashboardPage } from "../dashboard/dashboard-page.ts";
 import { PATHS } from "../dashboard/paths.ts";
-import { checkoutPath, sandboxPaymentLink } from "../dashboard/payment.ts";
+import { checkoutPath, sandboxPaymentLink, testNotice } from "../dashboard/payment.ts";
 import { mcpOauthSnippet, restSnippet } from "../dashboard/snippets.ts";
 import { type Html, html } from "../html.ts";
 import type { PageRequest, WebsiteServices } from "../page-request.ts";
@@ -22,7 +22,9 @@ export async function donePage(services: WebsiteServices, request: PageRequest):
     ? `Thank you: ${formatCount(order.credits, "credit")} added to your balance`
     : TITLES[displayStatus];
   signedIn.res.set("X-Robots-Tag", "noindex");
-  signedIn.show(dashboardPage(signedIn, { tab: "orders", title, body: html`${body}${orderLinks(order)}` }));
+  signedIn.show(
+    dashboardPage(signedIn, { tab: "orders", title, body: html`${testNotice(order)}${body}${orderLinks(order)}` }),
+  );
 }
 
 const WITHOUT_ORDER =

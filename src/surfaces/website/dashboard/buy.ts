@@ -1,3 +1,4 @@
+import type { CardProcessor } from "../../../domain/payments/cards/card-processor.ts";
 import { CARD_METHODS } from "../../../domain/payments/find-method.ts";
 import type { OrderRow } from "../../../domain/payments/orders/orders.ts";
 import type { Pack } from "../../../domain/payments/orders/prices.ts";
@@ -14,7 +15,7 @@ import { itemList, listItem } from "./item-list.ts";
 import { openOrdersOf } from "./open-orders.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
-import { checkoutPath } from "./payment.ts";
+import { checkoutPath, testMark } from "./payment.ts";
 
 /** `/dashboard/buy`: the packs, each with a button; the query parameter `pack` marks one as selected. */
 export async function buyPage(services: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -33,7 +34,7 @@ export async function showBuy(
 <p>Credits do not expire. Your <a href="${PATHS.ledger}">credit history</a> lists every change of your balance.</p>
 ${
   cards
-    ? html`${aboutCards(cards.method)}${packCards((pack, isChosen) => buyForm(request, pack, isChosen), chosen)}`
+    ? html`${aboutCards(cards)}${packCards((pack, isChosen) => buyForm(request, pack, isChosen), chosen)}`
     : noCards(config)
 }
 ${openOrderList(openOrders, request, config.siteUrl)}
@@ -43,11 +44,15 @@ ${config.direct ? forAgents() : ""}`;
   request.show({ ...page, forms: cards?.origin ? [cards.origin] : [] }, status);
 }
 
-function aboutCards(id: string): Html {
+function aboutCards({ method: id, isLive }: CardProcessor): Html {
   const method = CARD_METHODS.get(id);
-  if (!method?.isSandbox)
-    return html`<p>You pay on a page of ${method?.processor ?? "the card processor"} and then return here. We never see your card number.</p>`;
-  return notice(html`<strong>Sandbox.</strong> The payment page is our own, and no money moves.`);
+  if (method?.isSandbox)
+    return notice(html`<strong>Sandbox.</strong> The payment page is our own, and no money moves.`);
+  const processor = method?.processor ?? "the card processor";
+  const test = isLive
+    ? ""
+    : notice(html`<strong>Test payments.</strong> ${processor} takes test cards only, and no money moves.`);
+  return html`${test}<p>You pay on a page of ${processor} and then return here. We never see your card number.</p>`;
 }
 
 function noCards({ direct }: Config): Html {
@@ -63,12 +68,13 @@ function buyForm(request: SignedInRequest, { id, name }: Pack, isChosen: boolean
 
 function openOrderList(openOrders: readonly OrderRow[], request: SignedInRequest, siteUrl: string): Html {
   if (openOrders.length === 0) return html``;
-  const list = openOrders.map(({ id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt }) => {
+  const list = openOrders.map((order) => {
+    const { id, pack, credits, amountCents, checkoutUrl, createdAt, expiresAt } = order;
     const facts = [
       html`${formatNumber(credits)} credits for ${formatDollars(amountCents)}`,
       html`Created ${timeElement(createdAt)} <span class="soft">expires ${timeElement(expiresAt)}, ${relativeTime(expiresAt!, request.now)}</span>`,
     ];
-    const title = html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`;
+    const title = html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>${testMark(order)}`;
     const pay = html`<p><a href="${checkoutPath(checkoutUrl!, siteUrl)}">Continue to payment for ${packName(pack)}</a></p>`;
     return listItem(title, facts, pay);
   });

@@ -11,7 +11,7 @@ import { dashboardPage } from "./dashboard-page.ts";
 import { relativeTime, timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
-import { methodLabel, payLink, sandboxPaymentLink, transactionLink, transactionOf } from "./payment.ts";
+import { methodLabel, payLink, sandboxPaymentLink, testNotice, transactionLink, transactionOf } from "./payment.ts";
 
 /** `/dashboard/orders/:id` */
 export async function orderPage({ db, config }: WebsiteServices, request: SignedInRequest): Promise<void> {
@@ -20,6 +20,7 @@ export async function orderPage({ db, config }: WebsiteServices, request: Signed
   if (!order) throw new Refusal("not_found", "Your account has no such order. The dashboard lists all that it has.");
   const displayStatus = displayStatusOf(order, (await pendingFundsOf(db, [order])).has(order.id), request.now);
   const body = html`${orderNav()}
+${testNotice(order)}
 ${facts(order, displayStatus, request.now)}
 <p>${nextStep(order, displayStatus, config.siteUrl)}</p>
 ${displayStatus === "processing" ? sandboxPaymentLink(order, config.siteUrl) : ""}`;

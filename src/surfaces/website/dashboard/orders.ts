@@ -9,7 +9,7 @@ import { dashboardPage } from "./dashboard-page.ts";
 import { timeElement } from "./dates.ts";
 import { orderNav } from "./order-nav.ts";
 import { PATHS } from "./paths.ts";
-import { methodLabel, payLink, transactionLink, transactionOf } from "./payment.ts";
+import { methodLabel, payLink, testMark, transactionLink, transactionOf } from "./payment.ts";
 import { pagination, requestedPage, table } from "./table.ts";
 
 const PER_PAGE = 50;
@@ -49,7 +49,7 @@ function rowOf(order: OrderRow, status: Html): (string | Html)[] {
       : html`<br>
 ${transactionLink(transaction, true)}`;
   return [
-    html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>`,
+    html`<a href="${PATHS.orders}/${id}">${packName(pack)}</a>${testMark(order)}`,
     status,
     html`<span class="number">${formatNumber(credits)}</span>${takenBackText}`,
     html`<span class="number">${formatDollars(amountCents)}</span>`,

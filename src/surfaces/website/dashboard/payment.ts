@@ -1,5 +1,6 @@
-import { methodOf } from "../../../domain/payments/find-method.ts";
+import { isLiveOrder, methodOf } from "../../../domain/payments/find-method.ts";
 import type { OrderRow, Transaction } from "../../../domain/payments/orders/orders.ts";
+import { notice } from "../form.ts";
 import { type Html, html } from "../html.ts";
 
 /** The link to the payment page of an open order. */
@@ -22,6 +23,16 @@ export function sandboxPaymentLink(order: OrderRow, siteUrl: string): Html {
 
 export function methodLabel({ method }: OrderRow): string {
   return methodOf({ method })?.name ?? method;
+}
+
+/** Marks an order that no real money pays for; empty: it is about real money. */
+export function testMark(order: OrderRow): Html {
+  return isLiveOrder(order) ? html`` : html` <span class="mark test">test payment</span>`;
+}
+
+/** What a test payment is worth, as a paragraph; empty: the order is about real money. */
+export function testNotice(order: OrderRow): Html {
+  return isLiveOrder(order) ? html`` : notice(html`<strong>Test payment.</strong> No real money pays for this order.`);
 }
 
 /** The transaction of a direct payment; null: the order was paid in another way. */

@@ -1,5 +1,8 @@
+import * as chains from "viem/chains";
 import { describe, expect, test } from "vitest";
+import { testChainIds } from "../../../../scripts/test-chains.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
+import { TEST_CHAIN_IDS } from "../../../../src/platform/config/test-chain-ids.ts";
 
 const LIVE = { ENGINES: "live", SITE_URL: "https://beckon.example", MAIL: "smtps://mail.example" };
 const STRIPE = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
@@ -22,6 +25,7 @@ describe("who takes cards", () => {
     [{ ...LIVE, ...STAGING }, "sandbox"],
     [{ ...LIVE, ...STAGING, ...STRIPE }, "stripe"],
     [{ ...LIVE, ...X402, X402_NETWORK: "eip155:8453" }, "none"],
+    [{ ...LIVE, ...X402, X402_ALLOW_TEST_NETWORK: "eip155:84532" }, "none"],
   ])("%j: %s", (env, cards) => {
     expect(readConfig(env).cards).toBe(cards);
   });
@@ -38,6 +42,15 @@ describe("play money and real money never mix: each refusal names the setting", 
     ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:8453" }],
     ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:999999" }],
     ["X402_NETWORK", { ...LIVE, ...REAL, ...X402 }],
+    ["X402_NETWORK", { ...LIVE, ...REAL, ...X402, ...STAGING }],
+    ["X402_ALLOW_TEST_NETWORK", { ...X402, X402_ALLOW_TEST_NETWORK: "eip155:84532" }],
+    ["X402_ALLOW_TEST_NETWORK", { ...LIVE, ...REAL, X402_ALLOW_TEST_NETWORK: "eip155:84532" }],
+    ["X402_ALLOW_TEST_NETWORK", { ...LIVE, ...REAL, ...X402, X402_ALLOW_TEST_NETWORK: "eip155:11155111" }],
+    [
+      "X402_ALLOW_TEST_NETWORK",
+      { ...LIVE, ...X402, X402_NETWORK: "eip155:8453", X402_ALLOW_TEST_NETWORK: "eip155:8453" },
+    ],
+    ["X402_ALLOW_TEST_NETWORK", { ...LIVE, ...REAL, ...X402, X402_ALLOW_TEST_NETWORK: "true" }],
     ["X402_NETWORK", { ...X402, X402_NETWORK: "base-sepolia" }],
     ["X402_NETWORK", { ...X402, X402_NETWORK: "eip155:084532" }],
   ])("%s in %j", (name, env) => {
@@ -70,6 +83,40 @@ describe("half a direct payment is none: what is missing is named", () => {
     ["X402_CONFIRMATIONS", "many"],
   ])("%s=%s is no such thing", (name, value) => {
     expect(() => readConfig({ ...X402, [name]: value })).toThrow(name);
+  });
+});
+
+describe("test networks", () => {
+  const testNetworks = [...TEST_CHAIN_IDS, 1281, 1337, 31337].map((id) => `eip155:${id}`);
+
+  test("a live service refuses every one by its name, unless it is allowed by that name", () => {
+    for (const network of testNetworks) {
+      const env = { ...LIVE, ...REAL, ...X402, X402_NETWORK: network };
+      expect(() => readConfig(env)).toThrow(`X402_NETWORK: ${network} is a test network`);
+      expect(() => readConfig(env)).toThrow(`X402_ALLOW_TEST_NETWORK=${network}`);
+      expect(readConfig({ ...env, X402_ALLOW_TEST_NETWORK: network }).direct?.network).toBe(network);
+    }
+  });
+
+  test("a sandbox takes every one, and no other network", () => {
+    for (const network of testNetworks) {
+      expect(readConfig({ ...X402, X402_NETWORK: network }).direct?.network).toBe(network);
+    }
+    for (const id of [1, 10, 137, 8453, 42161, 999, 999999]) {
+      const env = { ...X402, X402_NETWORK: `eip155:${id}` };
+      expect(() => readConfig(env)).toThrow("X402_NETWORK: real money");
+      expect(readConfig({ ...LIVE, ...env }).direct?.chainId).toBe(id);
+    }
+  });
+
+  test("the list is that of viem", () => {
+    expect(TEST_CHAIN_IDS).toEqual(testChainIds(Object.values(chains)));
+    expect(TEST_CHAIN_IDS).toEqual(expect.arrayContaining([84532, 11155111, 17000, 560048, 80002, 421614, 43113, 97]));
+  });
+
+  test("an id that a chain with real money has too is not one of them", () => {
+    const same = { id: 999, testnet: true };
+    expect(testChainIds([same, { id: 7, testnet: true }, { id: 999 }, { id: 1, testnet: false }, same])).toEqual([7]);
   });
 });
 

@@ -25,7 +25,7 @@ test("off: said so, and in order", async () => {
 });
 
 test("in order: the chain is what the settings say, and the facilitator answers", async () => {
-  const found = `open on eip155:31337, paid to ${devnet.payTo} and settled by the facilitator, credited after 1 block`;
+  const found = `open on eip155:31337 (a test network), paid to ${devnet.payTo} and settled by the facilitator, credited after 1 block`;
   expect(await check()).toMatchObject({ name: "Direct payment", ok: true, found });
 });
 

@@ -65,6 +65,7 @@ const order = {
   amount_cents: 5_999,
   currency: "usd",
   method: "evm",
+  livemode: false,
   status: "disputed",
   checkout_url: url(1, 300),
   transaction: {

@@ -259,7 +259,7 @@ test("200: one event is one entry of the ledger, under its own id", async () => 
   const { ledger } = db.t;
   const rows = await db.q.select().from(ledger).where(eq(ledger.orderId, order.id));
   expect(rows.map(({ kind, source, description }) => [kind, source, description])).toEqual([
-    ["purchase", order.id, "150 credits bought by card (pack basic)"],
+    ["purchase", order.id, "150 credits bought by card (pack basic, test payment)"],
     ["adjustment", refund.id, "Credits taken back for a partial refund"],
   ]);
 });

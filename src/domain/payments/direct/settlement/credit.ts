@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "../../../../../db/engine.ts";
+import { isTestNetwork } from "../../../../platform/config/test-networks.ts";
 import { newOrderId, type OrderRow, openOrder, type Transaction } from "../../orders/orders.ts";
 import { PACKS, type Pack } from "../../orders/prices.ts";
 import { settleOrder } from "../../orders/settle.ts";
@@ -28,7 +29,8 @@ export async function creditPayment(tx: Tx, key: string, now: number): Promise<O
   if (!row) return creditedBefore(tx, key);
   const order = before?.orderId ? await setTransaction(tx, orderId, transactionOf(row)) : await newOrder(tx, row, now);
   const cause = await transferCause(tx, order, `landed:${row.hash}`, now);
-  return settleOrder(tx, order, { arrived: true, refundedCents: 0, contested: false }, cause);
+  const isTest = isTestNetwork(row.network);
+  return settleOrder(tx, order, { arrived: true, refundedCents: 0, contested: false }, { ...cause, isTest });
 }
 
 async function creditedBefore(tx: Tx, key: string): Promise<OrderRow> {

@@ -49,7 +49,7 @@ test.each([
   const { path, orderId } = await begin(service, user, accountId);
   for (const act of acts) await play(user, path, act);
   const page = await user.get(PATH);
-  expect(page.text).toContain(`Pro ${row}`);
+  expect(page.text).toContain(`Pro test payment ${row}`);
   expect(page.html.includes(`<a href="${path}">Pay</a>`)).toBe(acts.length === 0);
   const one = await user.get(`${PATH}/${orderId}`);
   expect(one.text).toContain(`ID ${orderId} Status ${row.replace(/ (Pay )?500.*/, "")} Credits 500`);
