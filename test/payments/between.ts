@@ -5,8 +5,8 @@ export interface Passing {
   /** `POST /settle`, say. */
   readonly what: string;
   readonly body: string;
-  /** Lets it through. @returns what the server behind answers */
-  pass(): Promise<Reply>;
+  /** Lets it through, or another body in its place. @returns what the server behind answers */
+  pass(body?: string): Promise<Reply>;
 }
 
 export interface Reply {
@@ -27,7 +27,8 @@ export interface Between {
   close(): Promise<void>;
 }
 
-export async function between(behind: string): Promise<Between> {
+/** @param port default: a free one */
+export async function between(behind: string, port = 0): Promise<Between> {
   const asked: string[] = [];
   const state: { fault: Fault | null } = { fault: null };
   const server = await listening(async (req, res) => {
@@ -36,16 +37,16 @@ export async function between(behind: string): Promise<Between> {
     const body = Buffer.concat(chunks).toString("utf8");
     const what = `${req.method} ${req.url}`;
     asked.push(what);
-    const pass = async (): Promise<Reply> => {
+    const pass = async (passed = body): Promise<Reply> => {
       const target = `${behind}${req.url === "/" ? "" : req.url}`;
       const sent = { method: req.method!, headers: { "Content-Type": "application/json" } };
-      const answer = await fetch(target, req.method === "POST" ? { ...sent, body } : sent);
+      const answer = await fetch(target, req.method === "POST" ? { ...sent, body: passed } : sent);
       return { status: answer.status, body: await answer.text() };
     };
     const reply = await (state.fault ? state.fault({ what, body, pass }) : pass()).catch(() => "cut" as const);
     if (reply === "cut") return void req.socket.destroy();
     res.writeHead(reply.status, { "Content-Type": "application/json" }).end(reply.body);
-  });
+  }, port);
   return {
     url: server.url,
     asked,

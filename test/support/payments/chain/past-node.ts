@@ -1,0 +1,84 @@
+/** What a node says to one call of JSON-RPC. */
+export interface Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a node says
+  readonly result?: any;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A call of JSON-RPC. */
+export interface Call {
+  readonly method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a caller sends
+  readonly params: readonly any[];
+}
+
+export type Ask = (method: string, params?: readonly unknown[]) => Promise<Answer>;
+
+export const NO_HEADER: Answer = { error: { code: -32_000, message: "header not found" } };
+
+/** Blocks below the newest that an anvil holds for final. */
+const FINALITY = 64;
+
+/** Answers a call as a node does that has heard of no block above this height. */
+export async function askPast(ask: Ask, { method, params }: Call, height: number): Promise<Answer> {
+  const isAbove = (quantity: unknown) => typeof quantity === "string" && Number(quantity) > height;
+  switch (method) {
+    case "eth_blockNumber":
+      return { result: hex(height) };
+    case "eth_getBlockByNumber":
+      return isAbove(params[0]) ? { result: null } : ask(method, [tagAt(params[0], height), params[1] ?? false]);
+    case "eth_getBlockByHash":
+    case "eth_getTransactionReceipt":
+    case "eth_getTransactionByHash": {
+      const answer = await ask(method, params);
+      return isAbove(answer.result?.number ?? answer.result?.blockNumber) ? { result: null } : answer;
+    }
+    case "eth_getLogs": {
+      const { fromBlock, toBlock, ...filter } = params[0];
+      if (isAbove(fromBlock)) return { result: [] };
+      const last = toBlock === undefined || isAbove(toBlock) ? hex(height) : tagAt(toBlock, height);
+      return ask(method, [{ ...filter, fromBlock, toBlock: last }]);
+    }
+    case "eth_call": {
+      const [call, block = "latest", ...more] = params;
+      if (typeof block === "string" || block.blockHash === undefined)
+        return ask(method, [call, tagAt(block, height), ...more]);
+      const { result } = await ask("eth_getBlockByHash", [block.blockHash, false]);
+      return !result || isAbove(result.number) ? NO_HEADER : ask(method, params);
+    }
+    case "eth_getBalance":
+    case "eth_getTransactionCount":
+      return ask(method, [params[0], tagAt(params[1] ?? "latest", height)]);
+    default:
+      return ask(method, params);
+  }
+}
+
+/** The height of the newest block. */
+export async function heightOf(ask: Ask): Promise<number> {
+  return Number((await ask("eth_blockNumber")).result);
+}
+
+/** The height that the chain had so many seconds before its newest block, or before a time. */
+export async function heightBefore(ask: Ask, seconds: number, now: number | null): Promise<number> {
+  const timeAt = async (height: number) =>
+    Number((await ask("eth_getBlockByNumber", [hex(height), false])).result.timestamp);
+  const newest = await heightOf(ask);
+  const until = (now ?? (await timeAt(newest))) - seconds;
+  let [low, high] = [0, newest];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((await timeAt(middle)) <= until) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function tagAt(tag: unknown, height: number): unknown {
+  if (tag === "latest" || tag === "pending") return hex(height);
+  return tag === "finalized" || tag === "safe" ? hex(Math.max(0, height - FINALITY)) : tag;
+}
+
+function hex(height: number): string {
+  return `0x${height.toString(16)}`;
+}
