@@ -26,7 +26,10 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
   readonly devnet: Devnet;
   readonly chain: TestChain;
   readonly facilitator: Between;
+  /** Before the first node of the chain. */
   readonly rpc: Between;
+  /** Before each node of it; behind all of them is the same one. */
+  readonly nodes: readonly Between[];
   /** An account that has never bought, with a wallet of 1,000 dollars. */
   buyer(wanted?: { dollars?: number; account?: PrivateKeyAccount; scopes?: readonly Scope[] }): Promise<Buyer>;
   /** Seconds since 1970. */
@@ -48,14 +51,15 @@ export interface Shop extends Pick<TestService, "url" | "request"> {
 }
 
 /** @param ownKey the service settles by itself, with a key of its own */
-export async function openShop({ confirmations = 1, ownKey = false } = {}): Promise<Shop> {
+export async function openShop({ confirmations = 1, ownKey = false, nodes: count = 1 } = {}): Promise<Shop> {
   // Between two looks at the chain nothing happens here that is waited for.
   Object.assign(TIMEOUTS, { sleep: () => setImmediate() });
   const devnet = await startDevnet({ confirmations });
   const facilitator = await between(devnet.facilitator.url);
-  const rpc = await between(devnet.rpcUrl);
+  const nodes = await Promise.all(Array.from({ length: count }, () => between(devnet.rpcUrl)));
+  const rpc = nodes[0]!;
   const by = ownKey ? { key: KNOWN.facilitator.key, maxGasGwei: 100 } : { url: facilitator.url };
-  const settings = { rpcUrls: [rpc.url], facilitator: by };
+  const settings = { rpcUrls: nodes.map(({ url }) => url), facilitator: by };
   const service = await directService(devnet, { settings });
   const chain = testChain(devnet);
   const { db, clock, request } = service;
@@ -71,6 +75,7 @@ export async function openShop({ confirmations = 1, ownKey = false } = {}): Prom
     chain,
     facilitator,
     rpc,
+    nodes,
     now() {
       // The chain has the time of the machine, and does not wait for a test that takes long.
       clock.pass(Math.max(0, Date.now() - clock.now()));
@@ -120,7 +125,7 @@ export async function openShop({ confirmations = 1, ownKey = false } = {}): Prom
       const { problems } = await audit(db);
       for (const twin of twins) twin.close();
       await service.close();
-      await rpc.close();
+      for (const node of nodes) await node.close();
       await facilitator.close();
       await devnet.stop();
       expect(problems).toEqual([]);

@@ -1,0 +1,29 @@
+import { test } from "vitest";
+import { allTests } from "../support/service/each-test.ts";
+import { expectBooksOfFinalChain, openLab, playFault } from "./fault-cell.ts";
+
+/** Three nodes of one chain, of which one or two misbehave. */
+
+const lab = allTests(() => openLab({ nodes: 3 }));
+
+test.each([
+  "* cut",
+  "* second",
+  "* late:20s",
+  "eth_chainId chain-id",
+  "eth_call zero",
+  "eth_getLogs empty",
+  "eth_getBlockByNumber heights",
+] as const)("law: one of three nodes is not missed: %s", (text) => playFault(lab, text, { meanwhile: "works" }));
+
+test.each(["* cut", "* second", "eth_chainId chain-id", "eth_getLogs empty"] as const)(
+  "law: nothing is lost or given for nothing, nor known while two of three: %s",
+  (text) => playFault(lab, text, { faulty: 2, meanwhile: "blind" }),
+);
+
+test.each(["* late:20s", "eth_getBlockByNumber heights"] as const)(
+  "law: nothing is lost or given for nothing with two of three: %s",
+  (text) => playFault(lab, text, { faulty: 2 }),
+);
+
+test("law: what the final chain shows is credited, and nothing else", () => expectBooksOfFinalChain(lab));

@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
+import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { before, cutAt, type Fault } from "./between.ts";
+import type { Buyer, Stand } from "./buyer.ts";
+import { type TestChain, testChain } from "./chain.ts";
+import { SENT_OVER, type Send } from "./sent-over.ts";
+import { openShop, type Shop } from "./shop.ts";
+import type { Payment } from "./wallet.ts";
+
+/** A shop, and a second chain with the same id, the same contracts and as many blocks. */
+export interface FaultLab {
+  readonly shop: Shop;
+  readonly second: Devnet;
+  readonly secondChain: TestChain;
+  readonly confirmations: number;
+  /** All who have bought, for the look at the end. */
+  readonly customers: Customer[];
+  close(): Promise<void>;
+}
+
+/** A buyer with one payment, which is not sent otherwise than these tests say. */
+export interface Customer {
+  readonly name: string;
+  readonly buyer: Buyer;
+  readonly payment: Payment;
+}
+
+export async function openLab({ confirmations = 1, nodes = 1 } = {}): Promise<FaultLab> {
+  const shop = await openShop({ confirmations, nodes });
+  const second = await startDevnet();
+  return {
+    shop,
+    second,
+    confirmations,
+    secondChain: testChain(second),
+    customers: [],
+    async close() {
+      await shop.close();
+      await second.stop();
+    },
+  };
+}
+
+/** More blocks than an anvil takes to call one final. */
+const FINAL = 66;
+/** More than two looks have to be apart before credits are taken back. */
+const APART = 4;
+
+export const PAID = { onChain: 9_990_000n, credits: 150, orders: ["paid"] };
+export const NOTHING = { onChain: 0n, credits: 0, orders: [] };
+
+interface Ways {
+  /** Default: REST. */
+  readonly send?: Send;
+  /** How many of the nodes misbehave; default: 1. */
+  readonly faulty?: number;
+  /** `works`: what is sent while the fault lasts is paid at once. `blind`: nothing is credited then. */
+  readonly meanwhile?: "works" | "blind" | undefined;
+}
+
+/**
+ * Plays a fault at four moments of four payments at once: before the claim, after the hand-over, at the credit, at the
+ * final look; and for a fifth payment that moves on the second chain only, where the fault has to do with that.
+ */
+export async function playFault(lab: FaultLab, text: string, ways: Ways = {}): Promise<void> {
+  const { shop } = lab;
+  const { send = SENT_OVER.REST, faulty = 1, meanwhile } = ways;
+  const [first, handedOver, landing, credited] = await Promise.all([
+    customerOf(lab, "before the claim"),
+    customerOf(lab, "after the hand-over"),
+    customerOf(lab, "at the credit"),
+    customerOf(lab, "at the final look"),
+  ]);
+  const elsewhere = text.includes("second") ? [await customerOf(lab, "elsewhere")] : [];
+  const fault = faultyNode(faultsOf(text), { second: lab.second.rpcUrl, sleep: () => grow(shop, 2) });
+
+  await buy(lab, credited);
+  await grow(shop, FINAL - 2);
+  shop.facilitator.fault = cutAt("/settle");
+  for (const { buyer, payment } of [landing, ...elsewhere]) expect(await send(buyer, payment)).toBe("pending");
+  await grow(shop, 2);
+  await shop.chain.submit(landing.payment);
+  for (const one of elsewhere) await moveOnSecond(lab, one);
+
+  shop.facilitator.fault = before("/settle", async () => setFault(shop, fault, faulty));
+  const answers = [await sendDuring(send, handedOver)];
+  shop.facilitator.fault = null;
+  setFault(shop, fault, faulty);
+  answers.push(await sendDuring(send, first));
+  if (meanwhile === "works") expect.soft(answers).toEqual(["paid", "paid"]);
+  for (let round = 0; round < 3; round++) {
+    await shop.reconcile();
+    await expectStands(credited, PAID);
+    for (const one of elsewhere) await expectStands(one, NOTHING);
+    await grow(shop, APART);
+  }
+  if (meanwhile === "blind")
+    for (const { buyer } of [handedOver, landing, first]) expect.soft(await shop.creditsOf(buyer.id)).toBe(0);
+
+  setFault(shop, null, faulty);
+  await shop.pass(60);
+  await shop.reconcile();
+  // Nobody has asked again.
+  for (const one of [handedOver, landing, credited]) await expectStands(one, PAID);
+  if ((await first.buyer.stand()).onChain === 0n) await buy(lab, first);
+  await expectStands(first, PAID);
+  for (const one of elsewhere) await expectStands(one, NOTHING);
+}
+
+export function setFault({ nodes }: Shop, fault: Fault | null, faulty = 1): void {
+  for (const node of nodes.slice(0, faulty)) node.fault = fault;
+}
+
+export async function expectStands({ name, buyer }: Customer, stand: Stand): Promise<void> {
+  expect.soft([name, await buyer.stand()]).toEqual([name, stand]);
+}
+
+/** What the final chain shows is credited, once, and nothing else. */
+export async function expectBooksOfFinalChain({ shop, customers }: FaultLab): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    await grow(shop, 150);
+    await shop.reconcile();
+  }
+  for (const { name, buyer } of customers) {
+    const { onChain, credits, orders } = await buyer.stand();
+    const expected = onChain === PAID.onChain ? [name, 150, "paid"] : [name, 0, undefined];
+    expect.soft([name, credits, orders.find((one) => one === "paid")]).toEqual(expected);
+    expect.soft(orders.length).toBeLessThan(2);
+  }
+  const { directPayments: t } = shop.service.db.t;
+  const rows = await shop.service.db.q.select().from(t);
+  expect(rows.filter(({ state }) => state !== "final" && state !== "expired")).toEqual([]);
+}
+
+/** Mines blocks, a second apart, and sets the clock of the service by the chain. */
+export async function grow({ devnet: { client }, service }: Shop, blocks: number): Promise<void> {
+  await client.mine({ blocks, interval: 1 });
+  const { timestamp } = await client.getBlock();
+  service.clock.pass(Math.max(0, Number(timestamp) * 1000 - service.clock.now()));
+}
+
+export async function customerOf({ shop, customers }: FaultLab, name: string): Promise<Customer> {
+  const buyer = await shop.buyer();
+  const customer = { name, buyer, payment: await buyer.pay() };
+  customers.push(customer);
+  return customer;
+}
+
+/** Buys where nothing is wrong. */
+export async function buy({ shop, confirmations }: FaultLab, { name, buyer, payment }: Customer): Promise<void> {
+  const first = await SENT_OVER.REST(buyer, payment);
+  expect.soft([name, first]).toEqual([name, confirmations === 1 ? "paid" : "pending"]);
+  if (first === "paid") return;
+  await grow(shop, confirmations);
+  expect.soft([name, await SENT_OVER.REST(buyer, payment)]).toEqual([name, "paid"]);
+}
+
+/** A 402 says that no money has moved, and none will. */
+export async function sendDuring(send: Send, { name, buyer, payment }: Customer) {
+  const outcome = await send(buyer, payment);
+  if (outcome === "refused") expect.soft([name, outcome, await buyer.stand()]).toEqual([name, outcome, NOTHING]);
+  return outcome;
+}
+
+async function moveOnSecond({ shop, second, secondChain }: FaultLab, { buyer, payment }: Customer): Promise<void> {
+  const [height, reached] = await Promise.all([shop.devnet, second].map(({ client }) => client.getBlockNumber()));
+  await second.mine(Math.max(1, Number(height! - reached!)));
+  await secondChain.mint(buyer.account.address, 1_000);
+  await secondChain.submit(payment);
+}
