@@ -98,7 +98,7 @@ h3{font-size:1rem;margin:0;overflow-wrap:anywhere}
 .items{list-style:none;margin:1rem 0;padding:0}
 .items li{border:1px solid var(--line);border-radius:8px;padding:.75rem 1rem;margin:.75rem 0}
 .mark{border:1px solid var(--good);color:var(--good);border-radius:99px;padding:.05rem .5rem;margin-left:.4rem;font-size:.8rem;font-weight:400;white-space:nowrap}
-.mark.test{border-color:var(--bad);color:var(--bad)}
+.mark.test{margin-left:0;border-color:var(--bad);color:var(--bad)}
 details{margin:.5rem 0 0}
 summary{cursor:pointer;color:var(--bad);width:fit-content;padding:.25rem 0}
 details form{margin:.5rem 0}

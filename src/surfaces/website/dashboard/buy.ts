@@ -52,7 +52,8 @@ function aboutCards({ method: id, isLive }: CardProcessor): Html {
   const test = isLive
     ? ""
     : notice(html`<strong>Test payments.</strong> ${processor} takes test cards only, and no money moves.`);
-  return html`${test}<p>You pay on a page of ${processor} and then return here. We never see your card number.</p>`;
+  return html`${test}
+<p>You pay on a page of ${processor} and then return here. We never see your card number.</p>`;
 }
 
 function noCards({ direct }: Config): Html {

@@ -139,7 +139,9 @@ test("303 to another site: the policy allows only that site, and the order is st
   const { user, accountId } = await signedIn(elsewhere, { paid: false });
   const page = await user.get(PATH);
   expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://pay.example;");
-  expect(page.text).toContain("You pay on a page of Stripe");
+  expect(page.text).toContain(
+    "Test payments. Stripe takes test cards only, and no money moves. You pay on a page of Stripe",
+  );
   expect(page.text).not.toContain("Sandbox");
   const { status, location } = await buy(user, "pro");
   expect([status, location]).toEqual([303, "https://pay.example/c/1?a=1&b='#x%2By"]);
