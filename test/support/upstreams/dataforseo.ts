@@ -1,5 +1,5 @@
 import type { Fake, Received, Reply } from "./fake.ts";
-import { knowCanaries, searchGoogle } from "./google-search.ts";
+import { indexCanaries, searchGoogle } from "./google-search.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -7,20 +7,20 @@ import type { World } from "./world.ts";
  * `dataforseo` (`login:password`), credits `dataforseo` in prices of one live search.
  */
 export const dataforseo: Fake = (world) => {
-  knowCanaries(world);
+  indexCanaries(world);
   return { dataforseo: (request) => search(world, request) };
 };
 
 const PATH = ["v3", "serp", "google", "organic", "live", "regular"];
 const PRICE = 0.002;
 
-/** Refuses the call as a whole, as nearly always with HTTP 200. */
+/** Refuses the whole call, like nearly every answer with HTTP 200. */
 export function dataforseoRefusal(code: number, message: string, status = 200): Reply {
   const head = { version: "0.1.20260717", status_code: code, status_message: message, time: "0.0 sec.", cost: 0 };
   return { status, body: { ...head, tasks_count: 0, tasks_error: 0, tasks: null } };
 }
 
-/** The call was taken, its one task came to this. */
+/** An accepted call with the result of its one task. */
 export function dataforseoTask(code: number, message: string, result: unknown = null, cost = PRICE): Reply {
   const head = { version: "0.1.20260717", status_code: 20_000, status_message: "Ok.", time: "2.4 sec.", cost };
   const task = { id: "07231252-7652-0139-0000-301b3ccdda6f", status_code: code, status_message: message, cost };
@@ -46,9 +46,9 @@ function search(world: World, request: Received): Reply {
   if (login === undefined || sent !== login) return DATAFORSEO_UNAUTHORIZED;
   const tasks = tasksOf(request.body);
   if (tasks.length !== 1) return dataforseoRefusal(40_000, "You can set only one task at a time.");
-  const { keyword, location_code: place, language_code: language } = tasks[0]!;
+  const { keyword, location_code: location, language_code: language } = tasks[0]!;
   if (typeof keyword !== "string" || keyword === "") return dataforseoTask(40_501, "Invalid Field: 'keyword'.");
-  if (typeof place !== "number") return dataforseoTask(40_501, "Invalid Field: 'location_code'.");
+  if (typeof location !== "number") return dataforseoTask(40_501, "Invalid Field: 'location_code'.");
   if (typeof language !== "string") return dataforseoTask(40_501, "Invalid Field: 'language_code'.");
   const query = decoded(keyword);
   if (query.length > 700) return dataforseoTask(40_501, "Invalid Field: 'keyword'.");

@@ -1,8 +1,8 @@
 import type { World } from "./world.ts";
 
 /**
- * A provider as the outside world has it: from the shared world to one handler per mount, which is the name that the
- * provider has in PROVIDER_URLS. Handlers answer in the documented wire format.
+ * Makes a fake provider: one handler for each mount, which is its name in PROVIDER_URLS. Handlers answer in the
+ * documented wire format, and share the state of the world.
  */
 export type Fake = (world: World) => Readonly<Record<string, Handler>>;
 
@@ -27,7 +27,7 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** How a provider fails. */
+/** A failure of a provider to simulate. */
 export interface Fault {
   /** What is answered; `hang`: nothing, ever; `drop`: the connection is closed instead. */
   readonly answer: Reply | "hang" | "drop";

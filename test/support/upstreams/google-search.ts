@@ -1,28 +1,28 @@
 import type { World } from "./world.ts";
 
-/** Pages that Google surely has: those of CANARY_URLS. */
+/** Pages that are certainly in Google's index: the default of CANARY_URLS. */
 const CANARIES: readonly string[] = ["https://www.wikipedia.org/", "https://www.iana.org/"];
 
-/** Lets the world know the canaries. A test that wants them gone says so after the fakes have started. */
-export function knowCanaries(world: World): void {
+/** Puts the canaries into Google's index. A test that wants them missing removes them after the fakes have started. */
+export function indexCanaries(world: World): void {
   for (const url of CANARIES) world.setIndexed(url, true);
 }
 
 /**
- * Google's page of results as the providers read it: the page that is looked for in the spelling that Google keeps,
- * if it has it, and others of the same host.
- * @returns null when there was no page to be read, e.g. a captcha
+ * Google's results as the providers read them: the page that is searched for, under the URL that Google has, if it has
+ * one, and others of the same host.
+ * @returns null when there were no results to read, e.g. because of a captcha
  */
 export function searchGoogle(world: World, query: string): string[] | null {
   const isSite = query.startsWith("site:");
   const address = (isSite ? query.slice("site:".length) : query).replace(/^https?:\/\//, "").replace(/^www\./, "");
   const all = spellingsOf(address);
-  // One that was handed over or settled is the spelling that Google keeps.
-  const heard = all.filter((url) => world.isKnown(url));
-  const spellings = heard.length > 0 ? heard : all;
+  // Google keeps the URL that was submitted.
+  const submitted = all.filter((url) => world.isKnown(url));
+  const spellings = submitted.length > 0 ? submitted : all;
   const known = spellings.map((url) => world.isIndexed(url));
   if (known.includes(null)) return null;
-  const found = spellings.filter((_, place) => known[place] === true).slice(0, 1);
+  const found = spellings.filter((_, index) => known[index] === true).slice(0, 1);
   const [host = "", path = ""] = address.split(/\/(.*)/s);
   const isWide = !isSite || path === "";
   const others = isWide ? [`https://${host}/`, `https://${host}/about`, `https://www.${host}/contact?lang=en`] : [];

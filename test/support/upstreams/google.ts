@@ -42,14 +42,14 @@ export const google: Fake = (world) => {
 
 const UNAUTHENTICATED = googleError(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
 
-/** Made at first use, and gone with the process: a new one takes a third of a second. */
+/** Made once in a process, at first use, since it takes a third of a second. */
 let keyPair: ReturnType<typeof newKeyPair> | undefined;
 
 function newKeyPair() {
   return generateKeyPairSync("rsa", { modulusLength: 2048 });
 }
 
-/** A new service account, known to this world. @returns its key file */
+/** Makes a service account that this world accepts. @returns its key file */
 export function newServiceAccount(world: World, tokenUri: string): string {
   keyPair ??= newKeyPair();
   const { publicKey, privateKey } = keyPair;
@@ -90,7 +90,7 @@ function listOf(world: World): object {
   return siteEntry.length > 0 ? { siteEntry } : {};
 }
 
-/** Takes the sitemap, and fetches it as Google would: the pages in it are what is handed over. */
+/** Accepts a sitemap and fetches it as Google would: its pages count as submitted. */
 async function submitSitemap(world: World, property: string, sitemap: string): Promise<Reply> {
   if (!["siteOwner", "siteFullUser"].includes(world.properties.get(property) ?? "")) {
     return googleError(403, "PERMISSION_DENIED", "User does not have sufficient permission for site.");

@@ -10,7 +10,7 @@ import { speedyIndex } from "./speedyindex.ts";
 import { stripe } from "./stripe.ts";
 import { yandexWebmaster } from "./yandex-webmaster.ts";
 
-/** Every provider there is a fake of. */
+/** The fakes of all providers. */
 export const FAKES: readonly Fake[] = [
   indexNow,
   bingWebmaster,

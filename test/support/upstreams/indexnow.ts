@@ -1,7 +1,7 @@
 import { type Fake, type Handler, jsonBody, type Reply, textsOf } from "./fake.ts";
 import type { World } from "./world.ts";
 
-/** IndexNow at Bing, which answers with a status alone, and at Yandex, which adds JSON. It really fetches the key file. */
+/** IndexNow at Bing, which answers with a status alone, and at Yandex, which adds JSON. It fetches the key file. */
 export const indexNow: Fake = (world) => ({
   indexnow_bing: endpoint(world, "indexnow_bing", () => undefined),
   indexnow_yandex: endpoint(world, "indexnow_yandex", (message) =>

@@ -12,12 +12,12 @@ interface Project {
   readonly created_at: string;
 }
 
-/** Rapid URL Indexer, with the wall in front of it that turns the usual scripts away. */
+/** Rapid URL Indexer, with its firewall, which refuses the User-Agents of common scripts. */
 export const rapidUrlIndexer: Fake = (world) => {
   const projects: Project[] = [];
   return {
     [NAME](request) {
-      if (!isWelcome(request)) return { status: 403, body: "<html><h1>403 Forbidden</h1></html>" };
+      if (!isAdmitted(request)) return { status: 403, body: "<html><h1>403 Forbidden</h1></html>" };
       const { method, path, headers } = request;
       if (!world.keys.has(NAME) || headers["x-api-key"] !== world.keys.get(NAME)) return rapidError(401, "api_key");
       const call = `${method} ${path.replace("/wp-json/api/v1", "")}`;
@@ -34,7 +34,7 @@ export function rapidError(status: number, code: string): Reply {
   return { status, body: { code, message: "some sentence", data: { status } } };
 }
 
-function isWelcome({ headers }: Received): boolean {
+function isAdmitted({ headers }: Received): boolean {
   return headers["user-agent"] !== undefined && !/^(curl|python|node|undici|axios)/i.test(headers["user-agent"]);
 }
 

@@ -1,10 +1,10 @@
 import type { Fake, Received, Reply } from "./fake.ts";
-import { knowCanaries, searchGoogle } from "./google-search.ts";
+import { indexCanaries, searchGoogle } from "./google-search.ts";
 import type { World } from "./world.ts";
 
 /** SerpApi (https://serpapi.com/search-api). World: keys `serpapi`, credits `serpapi`. */
 export const serpapi: Fake = (world) => {
-  knowCanaries(world);
+  indexCanaries(world);
   return { serpapi: (request) => search(world, request) };
 };
 

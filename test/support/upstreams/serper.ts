@@ -1,10 +1,10 @@
 import { type Fake, jsonBody, type Received, type Reply } from "./fake.ts";
-import { knowCanaries, searchGoogle } from "./google-search.ts";
+import { indexCanaries, searchGoogle } from "./google-search.ts";
 import type { World } from "./world.ts";
 
 /** Serper (https://serper.dev). World: keys `serper`, credits `serper`. */
 export const serper: Fake = (world) => {
-  knowCanaries(world);
+  indexCanaries(world);
   return { serper: (request) => search(world, request) };
 };
 

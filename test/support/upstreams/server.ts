@@ -8,15 +8,15 @@ export interface FakeServer {
   readonly origin: string;
   /** By mount: where the provider's API begins, as for PROVIDER_URLS. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Every request, in order of arrival, those that met a fault too. */
+  /** Every request in order of arrival, those answered by a fault included. */
   readonly calls: readonly Received[];
   callsTo(provider: string): Received[];
   close(): Promise<void>;
 }
 
 /**
- * Serves fakes on one loopback port, each under its mount: `/speedyindex/v2/account`. What is under no mount goes to
- * `rest` (key files, pages), or is 404.
+ * Serves fakes on one loopback port, each under its mount: `/speedyindex/v2/account`. Other paths go to `rest` (key files,
+ * pages), or answer 404.
  */
 export async function startFakes(
   world: World,

@@ -1,6 +1,6 @@
 import type { Handler, Reply } from "./fake.ts";
 
-/** Pages of the demo site: what each one shows. */
+/** Pages of the demo site by name. */
 const PAGES: Readonly<Record<string, (origin: string) => Reply>> = {
   noindex: () => html("", '<meta name="robots" content="noindex">'),
   "noindex-header": () => ({ ...html(""), headers: { ...HTML, "X-Robots-Tag": "noindex" } }),
@@ -11,7 +11,7 @@ const PAGES: Readonly<Record<string, (origin: string) => Reply>> = {
   gone: () => ({ status: 410 }),
   missing: () => ({ status: 404 }),
   broken: () => ({ status: 500 }),
-  canary: () => html("Google surely has this one"),
+  canary: () => html("This page is in Google's index"),
 };
 
 const PLAIN = Array.from({ length: 20 }, (_, i) => `page-${i + 1}`);
@@ -26,8 +26,8 @@ const JOB = {
 };
 
 /**
- * A website to try things on: good pages, one of every kind that preflight knows, a sitemap of them, and, as if its
- * owner had placed them all, every IndexNow key file.
+ * A demo website: good pages, one page of every kind that preflight recognises, a sitemap of them, and an IndexNow key
+ * file for every key.
  */
 export const demoSite: Handler = ({ path, headers }) => {
   const origin = `http://${headers.host}`;

@@ -12,7 +12,7 @@ interface Task {
   vip: boolean;
 }
 
-/** SpeedyIndex v2. A link is paid with one credit, one more in the VIP queue. */
+/** SpeedyIndex v2. A link costs one credit, and one more in the VIP queue. */
 export const speedyIndex: Fake = (world) => {
   const tasks: Task[] = [];
   return {
@@ -25,7 +25,7 @@ export const speedyIndex: Fake = (world) => {
       if (method === "GET" && what === "list") return listOf(tasks, Number(page));
       if (method !== "POST") return { status: 404 };
       if (what === "create") return create(world, tasks, textsOf(body?.urls), String(body?.title ?? ""));
-      if (what === "vip") return hurry(world, tasks, String(body?.task_id));
+      if (what === "vip") return moveToVip(world, tasks, String(body?.task_id));
       return { status: 404 };
     },
   };
@@ -50,7 +50,7 @@ function create(world: World, tasks: Task[], urls: readonly string[], title: str
   return code(0, { task_id: task.id, type: "google/indexer" });
 }
 
-function hurry(world: World, tasks: readonly Task[], id: string): Reply {
+function moveToVip(world: World, tasks: readonly Task[], id: string): Reply {
   const task = tasks.find((one) => one.id === id);
   if (!task) return code(-3, { message: "Task not found" });
   if (task.vip) return code(-4, { message: "Already added" });

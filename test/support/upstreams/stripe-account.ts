@@ -14,12 +14,12 @@ export interface Webhook {
   readonly secret: string;
 }
 
-/** The Stripe account of the world: its checkout sessions, what payers and banks do with them, and its events. */
+/** The Stripe account of the world: checkout sessions, what payers and banks do with them, and events. */
 export class StripeAccount {
   readonly sessions = new Map<string, Session>();
   /** Every event, oldest first, whether it was delivered or not. */
   readonly events: StripeEvent[] = [];
-  /** Null: events are delivered by hand, or never. */
+  /** Null: no event is delivered unless a test does so. */
   webhook: Webhook | null = null;
   readonly #seconds: () => number;
 
@@ -40,12 +40,12 @@ export class StripeAccount {
     return this.#seconds();
   }
 
-  /** A card that is good. */
+  /** Pays by a card that is accepted. */
   pay(id: string): StripeEvent {
     return this.#complete(id, "succeeded", "paid");
   }
 
-  /** A debit, say, whose money comes in some days, or does not. */
+  /** Pays by a method that is settled later, or fails, such as a direct debit. */
   payLater(id: string): StripeEvent {
     return this.#complete(id, "processing", "unpaid");
   }
@@ -69,7 +69,7 @@ export class StripeAccount {
     return this.#tell("checkout.session.expired", sessionObject(session));
   }
 
-  /** @param cents of this refund, beside those before */
+  /** @param cents amount of this refund; earlier refunds are added to it */
   refund(id: string, cents: number): StripeEvent {
     const { session, payment } = this.#paid(id);
     payment.refunded += cents;

@@ -1,4 +1,4 @@
-/** A form in the brackets of Stripe: `line_items[0][price_data][currency]=usd`. */
+/** A form in Stripe's bracket notation: `line_items[0][price_data][currency]=usd`. */
 export interface FormObject {
   [name: string]: string | FormObject;
 }
@@ -18,14 +18,14 @@ export function parseBrackets(body: string): FormObject {
   return form;
 }
 
-/** What stands at a path; "" where nothing does, or no text. */
+/** The text at a path; "" if there is none. */
 export function textAt(form: FormObject, ...path: string[]): string {
   let at: string | FormObject | undefined = form;
   for (const part of path) at = typeof at === "object" ? at[part] : undefined;
   return typeof at === "string" ? at : "";
 }
 
-/** The names of all that was sent, as Stripe calls them in errors: `line_items[0][quantity]`. */
+/** The names of all parameters, as Stripe writes them in errors: `line_items[0][quantity]`. */
 export function namesIn(form: FormObject, prefix = ""): string[] {
   return Object.entries(form).flatMap(([name, value]) => {
     const whole = prefix === "" ? name : `${prefix}[${name}]`;

@@ -1,4 +1,4 @@
-/** What is paid at a checkout session, and what became of it. Cents. */
+/** A checkout session and its payment. Amounts are in cents. */
 export interface Session {
   readonly id: string;
   readonly orderId: string | null;
@@ -22,7 +22,7 @@ export interface Payment {
   dispute: { readonly id: string; status: string } | null;
 }
 
-/** The objects of the Stripe API, as far as they are used here (https://docs.stripe.com/api). */
+/** Objects of the Stripe API with the fields that are used here (https://docs.stripe.com/api). */
 export function sessionObject(session: Session, expand = false): Record<string, unknown> {
   const { id, orderId, amount, currency, payment } = session;
   return {

@@ -1,7 +1,7 @@
 import type { Received, Reply } from "./fake.ts";
 import type { StripeAccount, StripeEvent } from "./stripe-account.ts";
 
-/** The page that a payer is sent to: it has a button for each thing that may happen, and tells the webhook. */
+/** The payment page: it has a button for each outcome, and sends the event to the webhook. */
 export async function payPage(account: StripeAccount, { path, method, body }: Received): Promise<Reply> {
   const id = path.slice("/pay/".length);
   const session = account.sessions.get(id);

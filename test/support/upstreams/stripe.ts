@@ -23,14 +23,14 @@ export const stripe: Fake = (world) => {
       const before = remembered.get(key);
       if (before && before.body !== request.body) return withId(REUSED_KEY);
       const reply = before?.reply ?? answer(world, request);
-      // What failed before it ran may be tried again (https://docs.stripe.com/api/idempotent_requests).
+      // A request that failed before it was executed may be repeated (https://docs.stripe.com/api/idempotent_requests).
       if (reply.status < 400) remembered.set(key, { body: request.body, reply });
       return withId(before ? { ...reply, headers: { "Idempotent-Replayed": "true" } } : reply);
     },
   };
 };
 
-/** Errors name things that are to be seen nowhere else: `secret-` marks them. */
+/** Errors hold `secret-`, so that tests can find text that must not be shown. */
 export const STRIPE_DOWN: Reply = error(500, { type: "api_error", message: "secret-stripe is having a bad day" });
 const UNAUTHORIZED = error(401, { type: "invalid_request_error", message: "Invalid API Key: secret-****" });
 const REUSED_KEY = error(400, { type: "idempotency_error", message: "Keys may only be used with the same parameters" });
@@ -57,7 +57,7 @@ function answer(world: World, request: Received): Reply {
   return error(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${path}).` });
 }
 
-/** What a session may be made of here; Stripe knows more, and refuses what it does not know as this does. */
+/** Parameters of a session that are accepted here. Stripe accepts more, and refuses unknown ones as this does. */
 const PARAMETERS: ReadonlySet<string> = new Set([
   "mode",
   "client_reference_id",

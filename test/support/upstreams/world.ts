@@ -15,12 +15,12 @@ export interface Submission {
 }
 
 /**
- * What the fakes of the providers know together: who handed over what, what Google has, which credentials are good,
- * and what goes wrong. Times are those of the clock's service time.
+ * State that all fake providers share: submissions, what Google has indexed, the credentials that are accepted, quotas,
+ * and faults to simulate. Times are service time.
  */
 export class World {
   readonly clock: Clock;
-  /** The API key, token or password that a provider takes. A provider without one here takes none. */
+  /** The API key, token or password that a provider accepts. A provider without one here accepts none. */
   readonly keys = new Map<string, string>();
   /** Properties of the service account in Search Console, with its permission: `siteOwner`, `siteFullUser`, … */
   readonly properties = new Map<string, string>();
@@ -30,17 +30,17 @@ export class World {
   readonly bingSites = new Set<string>();
   /** Hosts of the Yandex account, e.g. `https:example.com:443`, and whether they are verified. */
   readonly yandexHosts = new Map<string, boolean>();
-  /** Units a day by provider; one without an entry has no end. */
+  /** Units a day by provider; without an entry there is no limit. */
   readonly quotas = new Map<string, number>();
-  /** Credits bought there by provider; one without an entry has no end. */
+  /** Credits left at a provider; without an entry there is no limit. */
   readonly credits = new Map<string, number>();
-  /** URLs that providers call invalid. */
+  /** URLs that providers refuse as invalid. */
   readonly invalid = new Set<string>();
   /** Runs on real time, as money does. */
   readonly stripe = new StripeAccount(() => Math.floor(this.clock.now() / 1000));
   readonly submissions: Submission[] = [];
-  readonly #first = new Map<string, number>();
-  readonly #known = new Map<string, boolean | null>();
+  readonly #submittedAt = new Map<string, number>();
+  readonly #decided = new Map<string, boolean | null>();
   readonly #taken = new Map<string, number>();
   readonly #faults: (Fault & { provider: string; left: number })[] = [];
 
@@ -48,41 +48,41 @@ export class World {
     this.clock = clock;
   }
 
-  /** Writes down that a provider was given URLs. */
+  /** Records a submission of URLs to a provider. */
   recordSubmission(provider: string, urls: readonly string[]): void {
     const at = this.clock.service();
     for (const url of urls) {
       this.submissions.push({ provider, url, at });
       const isForGoogle = SUBMISSION_PROVIDERS[provider]?.lane === "google";
-      if (isForGoogle && !this.#first.has(url)) this.#first.set(url, at);
+      if (isForGoogle && !this.#submittedAt.has(url)) this.#submittedAt.set(url, at);
     }
   }
 
-  /** The URLs handed over to one provider, in order, repeated ones too. */
+  /** The URLs submitted to one provider, in order, with repetitions. */
   urlsSubmittedTo(provider: string): string[] {
     return this.submissions.filter((one) => one.provider === provider).map(({ url }) => url);
   }
 
-  /** Settles by hand whether Google has a URL; null: no sound answer. */
-  setIndexed(url: string, isThere: boolean | null): void {
-    this.#known.set(url, isThere);
+  /** Decides whether Google has a URL; null: there is no reliable answer. */
+  setIndexed(url: string, isInIndex: boolean | null): void {
+    this.#decided.set(url, isInIndex);
   }
 
-  /** Whether it was handed over for Google, or settled by hand. */
+  /** Whether it was submitted to Google, or decided by `setIndexed`. */
   isKnown(url: string): boolean {
-    return this.#known.has(url) || this.#first.has(url);
+    return this.#decided.has(url) || this.#submittedAt.has(url);
   }
 
   /**
-   * Whether Google has the URL now; null: no sound answer. By hand (`know`); else by the fate of the sandbox, counted
-   * from when it was first handed over for Google. One never handed over is not there, unless `?sandbox=` is written
-   * in it: then it is as old as the hills.
+   * Whether Google has the URL now; null: there is no reliable answer. As `setIndexed` says, or else by the URL's fate
+   * in the sandbox since it was first submitted to Google. A URL that was never submitted is not indexed, unless it
+   * holds `?sandbox=`: then it counts as submitted 400 days ago.
    */
   isIndexed(url: string): boolean | null {
-    const known = this.#known.get(url);
-    if (known !== undefined) return known;
-    const first = this.#first.get(url);
-    if (first !== undefined) return isIndexed(url, this.clock.service() - first);
+    const decided = this.#decided.get(url);
+    if (decided !== undefined) return decided;
+    const submittedAt = this.#submittedAt.get(url);
+    if (submittedAt !== undefined) return isIndexed(url, this.clock.service() - submittedAt);
     return /[?&]sandbox=/.test(url) ? isIndexed(url, 400 * DAY) : false;
   }
 
@@ -95,7 +95,7 @@ export class World {
     return now;
   }
 
-  /** What is left of today's quota. */
+  /** Units left of today's quota. */
   quotaLeft(provider: string, zone: string): number {
     const day = `${provider} ${dayIn(zone, this.clock.service())}`;
     return (this.quotas.get(provider) ?? Number.POSITIVE_INFINITY) - (this.#taken.get(day) ?? 0);
