@@ -13,7 +13,7 @@ import { measured } from "./measured.ts";
 
 /**
  * The peer of `bench/a2a.ts`: the SDK's own handler over its own task store in SQLite, as durable as ours, with an agent
- * that does nothing but complete its task; nobody is identified.
+ * that does nothing but complete its task; callers are not identified.
  */
 const file = process.argv[2]!;
 execFileSync(process.execPath, [join(packageRoot, "node_modules/.bin/a2a-db"), "upgrade", "--url", `sqlite:${file}`]);
@@ -22,7 +22,7 @@ sqlite.pragma("journal_mode = WAL");
 sqlite.pragma("synchronous = FULL");
 const store = new DatabaseTaskStore(new Kysely({ dialect: new SqliteDialect({ database: sqlite }) }));
 
-/** One event, the fewest that its protocol allows. */
+/** Publishes one event, the fewest that the protocol allows. */
 const agent: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }, bus) {
     const part = {

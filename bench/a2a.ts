@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Contender, cpuPerCall } from "./calls.ts";
 import { inFolder, round } from "./support.ts";
 
-/** One message that asks for a skill, and is answered by a task that is kept. */
+/** A message that calls a skill; the answer is a task that is stored. */
 const message = (n: number, skill: string) =>
   JSON.stringify({
     jsonrpc: "2.0",
@@ -14,7 +14,7 @@ const message = (n: number, skill: string) =>
 const isRight = (status: number, text: string) => status === 200 && text.includes("TASK_STATE_COMPLETED");
 
 /**
- * CPU of an A2A SendMessage: get_account with an API key, identified, counted and kept as a task, against the SDK's
+ * CPU of an A2A SendMessage: get_account with an API key, identified, counted and stored as a task, against the SDK's
  * default handler with its own task store in SQLite, whose agent does nothing. In µs, medians.
  */
 export async function benchA2a(rounds: number, calls: number) {

@@ -12,10 +12,10 @@ import { openInstance } from "../src/process/instance.ts";
 import { createLog } from "../src/process/log.ts";
 import { measured } from "./measured.ts";
 
-/** Keys, since each one's minute ends after 120 calls. */
+/** Several keys, since each is limited to 120 calls a minute. */
 const KEYS = 400;
 
-/** The whole service as it is run, durable, in a process of its own; without the checker, which has a bench of its own. */
+/** The service in a process of its own, with durable commits; without the checker, which has a benchmark of its own. */
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });
 const lock = new Mutex();
 const instance = await openInstance(settings, { lock, checkpointPages: 20_000 });

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { median, round } from "./support.ts";
 
-/** A server of a bench (measured.ts), and one call of it. */
+/** A server to measure (measured.ts), and a call that is sent to it. */
 export interface Contender {
   /** File beside this one. */
   readonly program: string;
   readonly args: readonly string[];
-  /** What the n-th call sends, given what the server said of itself. */
+  /** The request of the n-th call, from the facts that the server reported. */
   call(n: number, facts: Facts): { url: string; headers: Record<string, string>; body: string };
-  /** Whether the answer is what was asked for. */
+  /** Whether the answer is a success. */
   isRight(status: number, text: string): boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Facts {
   readonly keys?: readonly string[];
 }
 
-/** Calls in hand at once. */
+/** Calls sent at the same time to one server. */
 const AT_ONCE = 10;
 
 /**
- * CPU of each contender's process for one call, in µs: medians of `rounds` in which each has its turn of `calls` calls,
- * after one round that warms up. They are served by turns, so that what else the machine does falls on all.
+ * CPU of each contender's process for one call, in µs: medians of `rounds`, each of `calls` calls to every contender, after
+ * one round that warms up. The contenders are measured alternately, so that other load on the machine affects all of them.
  */
 export async function cpuPerCall(contenders: Readonly<Record<string, Contender>>, rounds: number, calls: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });

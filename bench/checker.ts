@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 /**
  * Checker throughput: claims, reads, decides and writes (links, counts, evidence, next steps; durable) with an
- * engine that answers at once, in a database of `links` links of which up to `work` are due now, spread over
+ * engine that answers immediately, in a database of `links` links of which up to `work` are due now, spread over
  * all projects. Figures per link.
  */
 export async function benchChecker(links: number, work: number, rounds: number) {
@@ -38,7 +38,7 @@ export async function benchChecker(links: number, work: number, rounds: number) 
       delay.enable();
       const cost = await costOf(() => checker.drain());
       delay.disable();
-      // The first round warms the compiler up.
+      // The first round warms up the JIT compiler.
       if (round > 0) {
         costs.push(cost);
         done = due;
@@ -91,7 +91,7 @@ function build(path: string, links: number): void {
   raw.close();
 }
 
-/** Puts steps of 500 links of evenly spread projects in the queue, all looked at for the first time. */
+/** Queues steps of 500 links of evenly spread projects, each for its first check. */
 function makeDue(path: string, links: number, work: number, time: number): number {
   const raw = new Database(path);
   const stepsOfAll = links / STEP;

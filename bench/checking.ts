@@ -3,7 +3,7 @@ import { Checker } from "../src/indexing/checker/checker.ts";
 import type { Engines } from "../src/indexing/engines/engine.ts";
 import { DUE } from "./field.ts";
 
-/** Answers at once: every second link is indexed, which changes it; of the others a negative is written down. */
+/** Answers immediately: every second link is indexed, which changes it; for the others a negative is recorded. */
 export const instantEngines: Engines = {
   submitters: { google: null, bing: null, yandex: null },
   verifier: {
@@ -20,7 +20,7 @@ export const instantEngines: Engines = {
   pages: { check: async (urls) => urls.map(() => ({ refusal: null, warnings: [] })) },
 };
 
-/** The checker as it is served, at the time at which a field's steps are due, with engines that answer at once. */
+/** The checker of the service at the time at which the steps of a field are due, with engines that answer immediately. */
 export function instantChecker(db: Engine): Checker {
   const log = { info() {}, warn: console.warn, error: console.error };
   const clock = { now: () => Date.now(), service: () => DUE };

@@ -4,11 +4,11 @@ import { CHECK, DAY_4, DUE } from "./field.ts";
 import { withClient, withPostgres } from "./server.ts";
 import { median, round } from "./support.ts";
 
-/** Steps of one claim: those that a worker keeps in hand. */
+/** Steps of one claim: as many as a worker leases at a time. */
 const LIMIT = 12;
 const CLAIMS = 200;
 
-/** What a claim of 12 steps costs with so many in the queue, of which enough are due; ms. */
+/** Duration of a claim of 12 steps by the size of the queue, of which enough are due, in ms. */
 export function benchClaims(queues: readonly number[]) {
   return withPostgres(async (server) => {
     const url = await server.create("claims");

@@ -11,7 +11,7 @@ import { costOf, inFolder, median, round } from "./support.ts";
 /** Links due in a round. */
 const WORK = 100_000;
 
-/** Both engines, one after the other in the same run, at each number of links. */
+/** Measures both engines, one after the other in the same run, at each number of links. */
 export function benchEngines(sizes: readonly number[], rounds: number) {
   return withPostgres((server) =>
     inFolder(async (folder) => {
@@ -56,7 +56,7 @@ async function checking(engine: string, url: string, links: number, rounds: numb
     const wal = server ? await walOf(url) : 0;
     const cost = await costOf(() => checker.drain());
     const of = (value: number) => (value * 1000) / due;
-    // The first round warms the compiler and the caches up.
+    // The first round warms up the JIT compiler and the caches.
     if (number > 0) {
       runs.push({
         wall: of(cost.wall),

@@ -2,14 +2,14 @@ import type { Engine } from "../db/engine.ts";
 import { Checker } from "../src/indexing/checker/checker.ts";
 import type { Engines, Submitter } from "../src/indexing/engines/engine.ts";
 
-/** Of ten links, so many are found when they are looked up. */
+/** How many of ten links are found when they are looked up. */
 const FOUND = 7;
 
 const accepts: Submitter = {
   send: async ({ urls }) => urls.map(() => ({ kind: "accepted" as const, provider: "instant" })),
 };
 
-/** Takes everything at once and finds seven in ten; of the others every negative is seen twice, as it has to be. */
+/** Accepts every submission immediately and finds seven links in ten; each negative of the others is confirmed by a second check. */
 function engines(count: { looks: number; found: number }): Engines {
   return {
     submitters: { google: accepts, bing: accepts, yandex: accepts },
@@ -28,11 +28,11 @@ function engines(count: { looks: number; found: number }): Engines {
   };
 }
 
-/** The checker on a database in fast time: from one thing that is due to the next. */
+/** Runs the checker in fast time: the clock jumps from one due step to the next. */
 export class FastLife {
   /** Service time, in ms. */
   time = Date.now();
-  /** Of the queue, that were worked off. */
+  /** Steps of the queue that were done. */
   steps = 0;
   readonly count = { looks: 0, found: 0 };
   readonly #checker: Checker;

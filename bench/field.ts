@@ -5,7 +5,7 @@ import { ACTIONS, CHECK_STAGES, LINK_STATES, numberOf } from "../db/words.ts";
 import { STEP_SIZE } from "../src/domain/projects/states.ts";
 import { DAY } from "../src/platform/clock.ts";
 
-/** Numbers of words, for plain SQL. */
+/** Codes of the states and actions, for plain SQL. */
 export const CHECKING = numberOf(LINK_STATES, "checking");
 const INDEXED = numberOf(LINK_STATES, "indexed");
 export const CHECK = numberOf(ACTIONS, "check");
@@ -19,7 +19,7 @@ const PER_PROJECT = 10_000;
 const STEPS_PER_PROJECT = PER_PROJECT / STEP_SIZE;
 /** Links written by one statement. */
 const CHUNK = 1_000_000;
-/** The bitmap of 500 neighbours. */
+/** The bitmap of a set of 500 consecutive positions. */
 const MEMBERS = `${"ff".repeat(62)}0f`;
 
 export interface Size {
@@ -30,9 +30,9 @@ export interface Size {
 }
 
 /**
- * A database full of projects of 10,000 links, each in steps of 500. By turns a step is the look of day 4, of links
- * that are being checked, and the deciding look of day 14, of which half are indexed. Under a verifier that finds every
- * second one, half of the links of each step change: at day 4 they become indexed, at day 14 they are paid back.
+ * A database full of projects of 10,000 links, each in steps of 500. Steps alternate between the check of day 4, of
+ * links that are being checked, and the deciding check of day 14, of which half are indexed. Under a verifier that finds every
+ * second one, half of the links of each step change: at day 4 they become indexed, at day 14 their credits are returned.
  */
 export class Field {
   readonly url: string;
@@ -50,7 +50,7 @@ export class Field {
     this.#accounts = accounts;
   }
 
-  /** @param accounts how many the projects belong to; default one each */
+  /** @param accounts number of accounts that the projects belong to; default: one for each project */
   static async make(url: string, links: number, accounts = links / PER_PROJECT): Promise<Field> {
     await (await openDatabase(url)).close();
     const field = new Field(url, isPostgres(url) ? await postgres(url) : sqlite(sqlitePath(url)), links, accounts);
@@ -116,7 +116,7 @@ export class Field {
           CASE WHEN late AND n % 2 = 0 THEN ${INDEXED} ELSE ${CHECKING} END,
           CASE WHEN late THEN ${DUE - 14 * DAY} ELSE ${DUE - 4 * DAY} END,
           CASE WHEN late AND n % 2 = 0 THEN ${DUE - 10 * DAY} END
-        FROM (SELECT n, n % ${PER_PROJECT} AS place, n / ${STEP_SIZE} % 2 = 1 AS late FROM ${numbers(from, upTo)}) AS given`);
+        FROM (SELECT n, n % ${PER_PROJECT} AS position, n / ${STEP_SIZE} % 2 = 1 AS late FROM ${numbers(from, upTo)}) AS given`);
     }
     await run(`INSERT INTO steps (id, bucket, project_no, lane, action, look, negatives, tries, available_ms, priority,
         due_at, first, members, size) ${serial}
@@ -128,14 +128,14 @@ export class Field {
   }
 }
 
-/** Plain SQL, where the dialects differ. */
+/** SQL that differs between the dialects. */
 interface Ask {
   run(text: string): Promise<unknown>;
   number(text: string): Promise<number>;
   /** A table of `n`: from … upTo-1. */
   numbers(from: number, upTo: number): string;
   blob(hex: string): string;
-  /** Lets an identity column be given. */
+  /** Clause that allows a value for an identity column. */
   readonly serial: string;
   readonly no: string;
   empty(tables: readonly string[]): Promise<void>;

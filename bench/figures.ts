@@ -1,6 +1,6 @@
 /**
- * What the simulation of a year is made of: figures that the commands beside them gave, on a machine of two cores that
- * PostgreSQL 18 and the nodes shared. Put in new ones after a measurement, and run `npm run bench -- year`.
+ * Input of the simulation of a year: measurements, each with the command that made it, on a machine of two cores that
+ * PostgreSQL 18 and the nodes shared. Update them after a measurement, and run `npm run bench -- year`.
  */
 export const MEASURED = {
   /** `npm run bench -- life 100000`: the whole life of a link, seven of ten found; per link. */
@@ -21,19 +21,19 @@ export const MEASURED = {
   queue: { taken: "2026-11-22", command: "npm run bench -- claims", bytesPerStep: 245 },
 } as const;
 
-/** What is assumed, and not measured. */
+/** Assumptions: nothing here is measured. */
 export const ASSUMED = {
   links: 1_000_000_000,
   months: 12,
-  /** Each month has so many per cent more links than the one before. */
+  /** Growth of the number of links from month to month, in per cent. */
   growthPercent: 0,
-  /** The busiest hour has so many times the links of the average one. */
+  /** Links in the busiest hour divided by those in the average hour. */
   peak: 4,
-  /** Days a link is open: from its submission to its last look. */
+  /** Days a link is open: from its submission to its last check. */
   daysOpen: 14,
-  /** An open link stands in one step; those of 500 part when some are found and others are not. */
+  /** An open link belongs to one step; a step of 500 is split when some of its links are found and others are not. */
   linksPerStep: 250,
-  /** Cores of a machine are kept busy up to this. */
+  /** Highest planned load of the cores of a machine. */
   busy: 0.6,
   /** Of a base backup or a copy for moving, in bytes a second. */
   backupRate: 200e6,
@@ -45,9 +45,9 @@ export const ASSUMED = {
 
 /** List prices as they stand in src/indexing/engines/live, in dollars. */
 export const LIST_PRICES = {
-  /** A link that is handed over, to Google. */
+  /** A link submitted to Google. */
   submit: { speedyindex: 0.0075, "rapid-url-indexer": 0.0453 },
-  /** A unit, and the units of a look that finds with its first search, and of one that finds nothing. */
+  /** The price of a unit, and the units of a lookup whose first search finds the page, and of one that finds nothing. */
   look: {
     serper: { unit: 0.001, found: 1, nothing: 2 },
     dataforseo: { unit: 0.002, found: 1, nothing: 6 },

@@ -10,7 +10,7 @@ import { type Cost, costOf, inFolder, median, round } from "./support.ts";
 const NOW = Date.UTC(2026, 0, 1);
 
 /**
- * What it costs to know who calls: CPU of one request's `identify()`, in µs, with `grants` connected apps and as many
+ * The cost of authentication: CPU of one request's `identify()`, in µs, with `grants` connected apps and as many
  * API keys in a SQLite file, for `calls` calls of credentials that are spread over all of them. Medians of `rounds`.
  */
 export async function benchIdentify(grants: number, calls: number, rounds: number) {
@@ -19,7 +19,7 @@ export async function benchIdentify(grants: number, calls: number, rounds: numbe
     const db = await openDatabase(`file:${path}`);
     await db.tx((tx) => createAccount(tx, { email: "bench@example.com", now: NOW }));
     const { keys, tokens } = fill(path, grants);
-    // Not one caller of the service: a request comes with a header of its own.
+    // A new object for each call, as each request has headers of its own.
     const presented = {
       "access token": tokens.map((secret): PresentedCredentials => ({ authorization: `Bearer ${secret}` })),
       "API key": keys.map((secret): PresentedCredentials => ({ authorization: `Bearer ${secret}` })),
@@ -34,11 +34,11 @@ export async function benchIdentify(grants: number, calls: number, rounds: numbe
       const costs: Cost[] = [];
       for (let round = 0; round <= rounds; round++) {
         const cost = await costOf(async () => {
-          // A stride coprime to their number visits them far apart.
+          // A stride coprime to their number visits credentials that are far apart.
           for (let i = 0; i < calls; i++)
             await identify(db, headers[(i * 7919) % headers.length]!, at).catch(() => null);
         });
-        // The first round warms the compiler up.
+        // The first round warms up the JIT compiler.
         if (round > 0) costs.push(cost);
       }
       const each = (of: "cpu" | "wall") => round((median(costs.map((cost) => cost[of])) / calls) * 1000);

@@ -16,9 +16,9 @@ function shown({ wall, cpu, served, wal }: Sum, links: number) {
 }
 
 /**
- * The whole life of so many links on PostgreSQL, from their submission to the last verdict, in fast time: what the
- * simulation of a year is made of. A project of 5,000 is submitted each day, so that later ones find the room that
- * earlier ones have left. Everything per link; bytes after a VACUUM, as they stay.
+ * The whole life of so many links on PostgreSQL, from their submission to the last verdict, in fast time: the
+ * input of the simulation of a year. A project of 5,000 is submitted each day, so that later projects reuse the space
+ * that earlier ones have freed. Everything per link; bytes after a VACUUM, as they stay.
  */
 export function benchLife(links: number) {
   return withPostgres(async (server) => {
@@ -44,7 +44,7 @@ export function benchLife(links: number) {
       const urls = Array.from({ length: PER_PROJECT }, (_, i) => pageUrl(number * PER_PROJECT + i));
       await measure(submission, () => storeProject(db, account, urls, fast.time));
       await measure(life, () => fast.until(fast.time + DAY));
-      // What the server does by itself in a day.
+      // The maintenance that the server does by itself in a day.
       await withClient(url, (client) => client.query("VACUUM"));
     }
     await measure(life, () => fast.until(fast.time + 20 * DAY));

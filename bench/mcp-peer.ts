@@ -4,7 +4,7 @@ import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotoc
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { measured } from "./measured.ts";
 
-/** The peer of `bench/mcp.ts`: the SDK's own server as its documentation has it, with one tool that does nothing. */
+/** The peer of `bench/mcp.ts`: the SDK's own server as its documentation shows it, with one tool that does nothing. */
 const handler = createMcpHandler(() => {
   const mcp = new McpServer({ name: "peer", version: "1.0.0" });
   mcp.registerTool("nothing", { description: "Does nothing." }, async () => ({

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Contender, cpuPerCall } from "./calls.ts";
 import { inFolder, round } from "./support.ts";
 
-/** How a client of each era of the protocol sends one call of a tool. */
+/** A tool call as clients of each era of the protocol send it. */
 const ERAS = {
   "initialize era": (id: number, name: string) => ({
     headers: { "MCP-Protocol-Version": "2025-11-25" },
@@ -24,7 +24,7 @@ const ACCEPT = { Accept: "application/json, text/event-stream" };
 
 /**
  * CPU of a call of a tool over HTTP: get_account with an API key, identified, counted and read, against the SDK's own
- * server whose tool does nothing for anybody. In µs, medians, in both eras of the protocol.
+ * server whose tool does nothing. In µs, medians, in both eras of the protocol.
  */
 export async function benchMcp(rounds: number, calls: number) {
   return inFolder(async (folder) => {

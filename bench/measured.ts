@@ -1,6 +1,6 @@
 /**
- * A server of a bench, in a process of its own: it measures itself when its parent asks, and says once where it is.
- * @param facts what the parent has to know, its address among it
+ * Makes this process a server to measure: it reports its facts once, and its CPU time whenever the parent asks.
+ * @param facts what the parent needs to call it, such as its address
  */
 export function measured(facts: { readonly address: string } & Record<string, unknown>): void {
   let from = process.cpuUsage();

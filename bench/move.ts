@@ -12,8 +12,8 @@ import { costOf, inFolder, pageUrl, round } from "./support.ts";
 const PER_PROJECT = 5_000;
 
 /**
- * What `beckon move` does, of a file with so many links: all are sent, and half of them have their last verdict. The audit
- * alone is its share: whoever moves waits for the proof, too.
+ * Duration of `beckon move` for a file with so many links: all are sent, and half of them have their last verdict. The audit
+ * is measured alone too, since the operator waits for it.
  */
 export function benchMove(links: number) {
   return withPostgres((server) =>

@@ -10,7 +10,7 @@ export interface NodeReport {
   readonly tries: number;
 }
 
-/** A node that works on whatever is due whenever its parent says so, in a process of its own. */
+/** A node in a process of its own, which does all due steps whenever its parent tells it to. */
 const db = await openDatabase(process.argv[2]!);
 let transactions = 0;
 let tries = 0;

@@ -6,7 +6,7 @@ import { serverCpu, settle, withPostgres } from "./server.ts";
 import { slowWire } from "./slow-wire.ts";
 import { round } from "./support.ts";
 
-/** Two processes against one, on the same PostgreSQL with so many links due; and once more over a wire of 1 ms. */
+/** Two processes beside one, on the same PostgreSQL with so many links due; and again with a network delay of 1 ms. */
 export function benchNodes(links: number) {
   return withPostgres(async (server) => {
     const rows = [];
@@ -17,7 +17,7 @@ export function benchNodes(links: number) {
         let alone = 0;
         for (const nodes of [1, 2]) {
           const slow = wire > 0 ? await slowWire(url, wire) : null;
-          // The last claims of a round find a table as full of dead rows as its first found it empty.
+          // The first claims of a round find no dead rows in the table, the last ones many.
           const due = await field.makeDue(links);
           await settle(url);
           const { seconds, reports, served } = await race(slow?.url ?? url, nodes, () => serverCpu(server.pid));

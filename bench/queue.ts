@@ -7,11 +7,11 @@ import { Field } from "./field.ts";
 import { serverCpu, settle, walOf, withClient, withPostgres } from "./server.ts";
 import { costOf, round } from "./support.ts";
 
-/** Jobs of one fetch, one completion and one transaction with what they came to. */
+/** Jobs of one fetch, of one completion, and of one transaction with their results. */
 const BATCH = 1_000;
 /** Jobs of one insert(). */
 const INSERT = 10_000;
-/** Batches in hand at once. */
+/** Batches worked on at the same time. */
 const HANDS = 2;
 const QUEUE = "checks";
 
@@ -27,8 +27,8 @@ interface Run {
 }
 
 /**
- * Ours against pg-boss on the same server, by turns: as many links as given are looked up once, half of them change,
- * each has its evidence, credits go back by the batch. Per link; the best of `rounds` for either.
+ * Our queue beside pg-boss on the same server, alternately: the given number of links are looked up once, half of them
+ * change, each gets its evidence, and credits are returned by the batch. Per link; the best of `rounds` for each.
  */
 export function benchQueue(links: number, rounds: number) {
   return withPostgres(async (server) => {
@@ -68,7 +68,7 @@ async function runOurs(server: PostgresServer, links: number): Promise<Run> {
   const field = await Field.make(url, links);
   const db = await openDatabase(url);
   const checker = instantChecker(db);
-  // What a submission does for the queue: the steps of its links.
+  // The queue's part of a submission: the steps of its links.
   const queued = await measure(server, url, () => requeue(url));
   await field.makeDue(links);
   await settle(url);
@@ -91,7 +91,7 @@ async function requeue(url: string): Promise<void> {
   });
 }
 
-/** The same links and accounts in tables of the plainest kind, and a job for each link in pg-boss. */
+/** The same links and accounts in plain tables, and a job for each link in pg-boss. */
 async function runBoss(server: PostgresServer, links: number): Promise<Run> {
   const url = await server.create("boss");
   await withClient(url, async (client) => {
@@ -104,7 +104,7 @@ async function runBoss(server: PostgresServer, links: number): Promise<Run> {
   await boss.start();
   await boss.createQueue(QUEUE);
   const pool = new pg.Pool({ connectionString: url, max: HANDS });
-  // The server may cut what has said goodbye before it has gone.
+  // The server may cut a connection that is closing.
   pool.on("error", () => undefined);
   const queued = await measure(server, url, async () => {
     for (let from = 1; from <= links; from += INSERT) {
@@ -133,7 +133,7 @@ async function workThrough(boss: PgBoss, pool: pg.Pool): Promise<void> {
     const jobs = await boss.fetch<{ link: number }>(QUEUE, { batchSize: BATCH, priority: false });
     if (jobs.length === 0) return;
     const client = await pool.connect();
-    // pg-boss works on a connection of ours (its option `db`), so that a job and what it came to are one transaction.
+    // pg-boss works on a connection of ours (its option `db`), so that a job and its result are one transaction.
     const db = { executeSql: (text: string, values: unknown[]) => client.query(text, values) };
     await client.query("BEGIN");
     await client.query({ name: "settle", text: SETTLE, values: [jobs.map(({ data }) => data.link)] });
@@ -162,7 +162,7 @@ const FILL = `
     'https://www.example-' || n % 7 || '.com/products/a-page-about-something-worth-reading-' || n || '.html', 1, 0, NULL
   FROM generate_series(1, $1::bigint) AS n`;
 
-/** Every second link changes: one in four becomes indexed, one in four is paid back. All in one statement. */
+/** Every second link changes: one in four becomes indexed, for one in four credits are returned. All in one statement. */
 const SETTLE = `
   WITH given AS (SELECT unnest($1::bigint[]) AS id),
   moved AS (

@@ -24,7 +24,7 @@ import { chartOfAYear } from "./year-chart.ts";
 
 /**
  * `npm run bench [-- submission | sitemap | identify | mcp | a2a | checker [LINKS …]]`: what Beckon's main job costs, each figure
- * beside the aim it is held against. Machines differ and are shared: the ratios are what to compare.
+ * beside its aim. Machines differ and are shared: the ratios are what to compare.
  *
  * On PostgreSQL, which they start themselves (docs/scale.md), and only when they are named:
  * `engines [--large] | nodes [LINKS] | queue [LINKS] | submitters [COUNT] | life [LINKS] | claims | move [LINKS]`; and `year`, which only
@@ -51,7 +51,7 @@ if (!what || what === "sitemap") {
   const { rows, megabytes, bomb } = await benchSitemap(7, 5_000);
   console.log(`A sitemap of 50,000 URLs, ${megabytes.plain} MB, ${megabytes.packed} MB as gzip: ${MIX}.`);
   console.log(
-    "Fetched, read and freed of duplicates by us; fetched and read by the others, each in a process of its own. Least CPU of 5 s, and of 7 readings at least; most memory of 7.",
+    "Fetched, read and deduplicated by us; fetched and read by the others, each in a process of its own. Least CPU of 5 s, and of 7 readings at least; most memory of 7.",
   );
   console.table(rows);
   console.log("Aims: sitemapper at least 10 × our CPU; our memory at most 0.35 × sitemapper's.");
@@ -62,7 +62,7 @@ if (!what || what === "sitemap") {
 
 if (!what || what === "identify") {
   const figures = await benchIdentify(100_000, 20_000, 15);
-  console.log("Who is calling: one identify() among 100,000 grants and 100,000 API keys in a file. Medians of 15.");
+  console.log("Authentication: one identify() among 100,000 grants and 100,000 API keys in a file. Medians of 15.");
   console.table(
     Object.fromEntries(
       Object.entries(figures).map(([name, { cpu, wall }]) => [
@@ -118,7 +118,7 @@ if (what === "engines") {
   console.log(`A submission of 10,000 links, of 20,000 URLs over HTTP; ${durable}. Medians of 15.`);
   console.table(submissions);
   console.log(
-    "The checker, with a verifier that answers at once: half of the links of each step change. Medians of 5.",
+    "The checker, with a verifier that answers immediately: half of the links of each step change. Medians of 5.",
   );
   console.table(checks);
 }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import pg from "pg";
 import { type PostgresServer, startPostgres } from "../test/support/database/postgres-server.ts";
 
-/** What a server of this size would be given; durable: fsync, full pages and synchronous commits are on. */
+/** Usual settings for a server of this size; durable: fsync, full pages and synchronous commits are on. */
 export const SERVER_SETTINGS = ["shared_buffers=1GB", "max_wal_size=8GB", "wal_compression=on"];
 
-/** Runs `work` beside a PostgreSQL server of its own, which is gone afterwards. */
+/** Runs `work` with a PostgreSQL server of its own, which is removed afterwards. */
 export async function withPostgres<T>(work: (server: PostgresServer) => Promise<T>): Promise<T> {
   const server = await startPostgres({ durable: true, settings: SERVER_SETTINGS });
   const stop = () => {
@@ -21,7 +21,7 @@ export async function withPostgres<T>(work: (server: PostgresServer) => Promise<
   }
 }
 
-/** A connection with which a bench looks at what it measures. */
+/** A connection for the queries of the benchmark itself. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -40,7 +40,7 @@ export function walOf(url: string): Promise<number> {
   });
 }
 
-/** Moves everything into the files, so that the next measurement pays only for itself. */
+/** Runs a checkpoint, so that the next measurement does not pay for earlier writes. */
 export function settle(url: string): Promise<unknown> {
   return withClient(url, (client) => client.query("CHECKPOINT"));
 }
@@ -59,7 +59,7 @@ export function serverCpu(pid: number): number {
         const { parent, times } = statOf(Number(name));
         if (parent === pid) sum += times[0]! + times[1]!;
       } catch {
-        // It ended while we looked; its time is its parent's now.
+        // It has ended in the meantime; its time is counted by its parent now.
       }
     }
     return sum * TICK;

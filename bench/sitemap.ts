@@ -13,18 +13,18 @@ interface Reading {
   entries?: number;
   /** ms */
   wall: number;
-  /** ms, the least of some runs */
+  /** ms, the least of several runs */
   cpu: number;
-  /** MB of memory at the most */
+  /** MB, the highest use of memory */
   peak: number;
-  /** ms the event loop stood still, 99 in 100 shorter */
+  /** 99th percentile of the delay of the event loop, in ms */
   stall: number;
   refused: string | null;
 }
 
 /**
  * A sitemap of 50,000 entries, plain and as gzip, read from a server on loopback by each contender in a process of
- * its own, `runs` times and on until `ms` are over; then a bomb, which only we are given: a reader without limits dies of it.
+ * its own, at least `runs` times and for at least `ms`; then a gzip bomb, which only ours reads: a reader without limits runs out of memory.
  */
 export async function benchSitemap(runs: number, ms: number) {
   const plain = Buffer.from(sitemapOf(ENTRIES));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Stands between nodes and their database, as a network does: what a node says arrives `ms` later. */
+/** A proxy between nodes and their database that delays what a node sends by `ms`, as a network does. */
 export async function slowWire(url: string, ms: number): Promise<{ url: string; close(): void }> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -15,8 +15,8 @@ import { openInstance } from "../src/process/instance.ts";
 import { createLog } from "../src/process/log.ts";
 
 /**
- * The service in a process of its own, which measures itself when its parent asks. Without the checker, which
- * would go to work on each project at once and has figures of its own.
+ * The service in a process of its own, which measures itself when its parent asks. Without the checker, which would
+ * start on each project immediately and has a benchmark of its own.
  */
 const lock = new Mutex();
 const settings = readConfig({ PORT: "0", DATABASE_URL: process.argv[2]! });

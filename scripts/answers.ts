@@ -6,10 +6,10 @@ import { requestOf } from "../src/surfaces/docs/example-calls.ts";
 import { startExampleService } from "../test/support/service/example-service.ts";
 import { operations } from "../tools/index.ts";
 
-/** What the documents show as answers: every example was called, on a service in this process. */
+/** The responses that documents show: those of every example, called on a service in this process. */
 const FILE = "src/surfaces/docs/example-responses.ts";
 
-/** Brings the file up to date, unless `checking`. @returns its path if it was not */
+/** Updates the file, unless `checking`. @returns its path if it was out of date */
 export async function updateAnswers(checking: boolean): Promise<string[]> {
   const path = join(packageRoot, FILE);
   const wanted = asSource(await answers());
@@ -26,7 +26,7 @@ interface Answer {
 async function answers(): Promise<Record<string, Answer>> {
   const all: Record<string, Answer> = {};
   for (const operation of operations) {
-    // One for each, so that no answer shows what another example did.
+    // A service for each example, so that no answer shows the effect of another.
     const { service, key, real, madeUp } = await startExampleService(operation.effect);
     const { path, body } = requestOf(operation);
     const response = await fetch(`${service.url}/api/v1${real(path)}`, {
@@ -43,7 +43,7 @@ async function answers(): Promise<Record<string, Answer>> {
   return all;
 }
 
-/** Ids that the call itself made, and what is random in it, as ids that are made up. */
+/** Replaces ids and other random values that the call made by fixed ones. */
 function made(text: string, { name }: AnyOperation): string {
   return text
     .replace(/"(prj|lnk)_(?!0123456789abc)[0-9a-z]{13}/g, '"$1_1123456789abc')

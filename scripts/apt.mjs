@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 
-/** The words before apt-get that run it as root; null where apt-get is missing, or this user may not use it. */
+/** The command before apt-get that runs it as root; null where apt-get is missing, or this user may not use it. */
 export function rootPrefix() {
   if (!succeeds("apt-get", "--version")) return null;
   if (process.getuid?.() === 0) return [];

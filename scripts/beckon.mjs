@@ -1,5 +1,5 @@
-// The operator command, from a clone: installs and builds what is missing, then runs in this very process,
-// so that signals and exit codes need no passing on.
+// The operator command, from a clone: installs and builds what is missing, then runs in this process,
+// so that signals and exit codes need not be forwarded.
 import { prepare } from "./prepare.mjs";
 
 prepare();

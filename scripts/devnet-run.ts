@@ -44,7 +44,7 @@ try {
 
 async function run(ports: Ports, json: boolean): Promise<number> {
   const ends = [untilStopped(), parentGone()];
-  // All of Beckon and viem, which a wrong option need not wait for.
+  // Loaded late, since loading Beckon and viem takes time that a wrong option should not cost.
   const { startPlace } = await import("./devnet/environment.ts");
   const place = await startPlace(ports);
   console.log(json ? JSON.stringify({ ...place.facts, pid: process.pid }) : instructions(place.facts));

@@ -12,7 +12,7 @@ import { World } from "../test/support/upstreams/world.ts";
 const HELP = `Usage: npm run fakes [-- --port N] [--time-scale N]
 
 Stands in for every search engine and provider, and for Stripe, on this machine alone: a live service talks to them as
-it would to the real ones, with credentials that are made up. Prints the settings to paste, and runs until Ctrl-C.
+it would to the real ones, with invented credentials. Prints the settings to paste, and runs until Ctrl-C.
 
 --port N        port to listen on; default: 4010
 --time-scale N  service seconds per real second, here and in the service; default: 8640, a day in ten seconds`;

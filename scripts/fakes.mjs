@@ -1,4 +1,4 @@
-// `npm run fakes [-- --port N]`: providers that are made up run from the sources, with development dependencies.
+// `npm run fakes [-- --port N]`: the fake providers run from the sources, with development dependencies.
 import { install } from "./prepare.mjs";
 
 install();

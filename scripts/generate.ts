@@ -15,10 +15,9 @@ import { updateSnapshots } from "./snapshots.ts";
 import { updateTestChains } from "./test-chains.ts";
 
 /**
- * Writes the text that follows from the code, between `<!-- generated: NAME -->` and `<!-- end -->`, and the
- * snapshots of what is published; the answers that documents show, which it asks a service in this process for; and the
- * list of test chains, which it takes from viem.
- * With --check it writes nothing and fails where the text is not what it should be.
+ * Writes the generated text between `<!-- generated: NAME -->` and `<!-- end -->`, the snapshots of what is published,
+ * the example responses of the documents, which come from a service in this process, and the list of test chains, which
+ * comes from viem. With --check it writes nothing and fails if a file is out of date.
  */
 const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
@@ -80,7 +79,7 @@ const stale = FILES.filter((file) => {
 });
 stale.push(...updateTestChains(checking), ...updateSnapshots(checking), ...(await updateAnswers(checking)));
 if (checking && stale.length > 0) {
-  console.error(`${stale.join(", ")}: not what the code says any more. Run: npm run generate`);
+  console.error(`${stale.join(", ")}: out of date. Run: npm run generate`);
   process.exitCode = 1;
 }
 

@@ -12,8 +12,8 @@ export function findNginx() {
   const named = process.env.NGINX;
   if (named) return isProgram(named) ? named : null;
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const places = [...folders, "/usr/sbin", join(UNPACKED, "usr/sbin")].map((folder) => join(folder, "nginx"));
-  return places.find(isProgram) ?? null;
+  const candidates = [...folders, "/usr/sbin", join(UNPACKED, "usr/sbin")].map((folder) => join(folder, "nginx"));
+  return candidates.find(isProgram) ?? null;
 }
 
 /** Finds an nginx, or downloads Debian's. @throws Error that says what is missing */

@@ -18,7 +18,7 @@ export function hasHeaders(prefix) {
 
 /**
  * The environment for an npm that compiles native packages: node-gyp takes the headers that lie beside Node instead of
- * downloading them. What somebody has set for it stays as it is.
+ * downloading them. Settings that the user has made for it are kept.
  */
 export function environmentWithHeaders(env = process.env, prefix = headersPrefix()) {
   if (isNodedirSet(env) || !hasHeaders(prefix)) return env;

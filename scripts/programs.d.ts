@@ -1,20 +1,20 @@
-/** scripts/browser.mjs runs before anything is compiled, and says its types here. */
+/** Types of scripts/browser.mjs, which is plain JavaScript because it runs before anything is compiled. */
 declare module "*/browser.mjs" {
   export function findBrowser(): string | null;
   export function ensureBrowser(): string;
 }
 
-/** So does scripts/nginx.mjs. */
+/** Types of scripts/nginx.mjs. */
 declare module "*/nginx.mjs" {
   export function ensureNginx(): string;
 }
 
-/** So does scripts/prepare.mjs. */
+/** Types of scripts/prepare.mjs. */
 declare module "*/prepare.mjs" {
   export function isBuilt(): boolean;
 }
 
-/** So does scripts/node-headers.mjs. */
+/** Types of scripts/node-headers.mjs. */
 declare module "*/node-headers.mjs" {
   export function headersPrefix(program?: string): string;
   export function environmentWithHeaders(env: NodeJS.ProcessEnv, prefix: string): NodeJS.ProcessEnv;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { packageRoot } from "../../db/package-root.ts";
 import type { Exceptions } from "./exceptions.ts";
 
-/** How long the registry may take, in ms. */
+/** Time limit of the registry, in ms. */
 const PATIENCE = 60_000;
 
 export interface Advisory {
@@ -13,7 +13,7 @@ export interface Advisory {
   readonly title: string;
 }
 
-/** The report of `npm audit --json`, as far as it is read. */
+/** The part of the report of `npm audit --json` that is read. */
 interface Report {
   readonly vulnerabilities?: Readonly<
     Record<
@@ -28,7 +28,7 @@ interface Report {
 /**
  * Known vulnerabilities of what is installed.
  * @param scope `shipped`: without development dependencies
- * @throws Error saying why there is no answer
+ * @throws Error with the reason why there is no report
  */
 export async function advisoriesOf(scope: "shipped" | "all"): Promise<Advisory[]> {
   const args = ["audit", "--json", ...(scope === "shipped" ? ["--omit=dev"] : [])];
@@ -64,7 +64,7 @@ function parsed(text: string): Report {
   }
 }
 
-/** Advisories that are not excepted. */
+/** Advisories without an exception. */
 export function advisoryProblems(
   advisories: readonly Advisory[],
   exceptions: Pick<Exceptions, "advisories">,

@@ -18,12 +18,12 @@ const Exceptions = z.strictObject({
 });
 export type Exceptions = z.infer<typeof Exceptions>;
 
-/** What is let pass all the same, with the reason. @throws ZodError where one has no reason or no date */
+/** The exceptions, each with its reason. @throws ZodError where one has no reason or no date */
 export function readExceptions(): Exceptions {
   return Exceptions.parse(JSON.parse(readFileSync(join(packageRoot, "scripts/audit-exceptions.json"), "utf8")));
 }
 
-/** Exceptions whose day is over. @param today ISO date */
+/** A problem for each exception whose last day is over. @param today ISO date */
 export function expired({ licences, advisories }: Exceptions, today: string): string[] {
   return [...licences, ...advisories]
     .filter(({ until }) => until < today)

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../db/package-root.ts";
 import type { Exceptions } from "./exceptions.ts";
 
-/** Licences that ask for nothing but that their notice is kept (SPDX identifiers). */
+/** Licences that require nothing but keeping their notice (SPDX identifiers). */
 const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -21,7 +21,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 export interface Package {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression, or whatever it says in place of one; "" where it says nothing. */
+  /** An SPDX expression, or the text in its place; "" where the package names no licence. */
   readonly licence: string;
   readonly isDevelopment: boolean;
 }
@@ -64,7 +64,7 @@ export function licenceProblems(packages: readonly Package[], { licences }: Pick
     return [`${name} ${version}${shipped} is under ${licence || "no stated licence"}: not allowed, and not excepted`];
   });
   const idle = licences.filter((one) => !needed.has(one));
-  return [...problems, ...idle.map((one) => `nothing needs the exception for ${one.package} any more: take it out`)];
+  return [...problems, ...idle.map((one) => `the exception for ${one.package} is not needed any more: remove it`)];
 }
 
 /** Whether one may choose an allowed licence: SPDX expressions of OR, AND and parentheses. */

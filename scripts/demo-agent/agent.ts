@@ -11,7 +11,7 @@ export interface Pack {
   readonly price: string;
 }
 
-/** Asks to work for somebody, of whom it knows the address. @returns what to show that user, and how to collect */
+/** Registers for a user whose e-mail address it knows. @returns what to show the user, and how to get the token afterwards */
 export async function register(url: string, email: string) {
   const agent = new Agent({ url });
   const { status, body } = await agent.register(email, { agent_name: NAME, scope: "read index purchase" });
@@ -41,7 +41,7 @@ export async function buy(
   { token, wallet, asset, most, pack }: Purchase,
 ): Promise<{ order: Order; balance: number }> {
   const client = new x402Client().register("eip155:*", new ExactEvmScheme(wallet));
-  // Without a word of ours the client pays a dollar at most, and only in tokens that it knows.
+  // By default the client pays at most a dollar, and only in tokens that it knows.
   client.setSpendControls({ allowedAssets: [{ ...asset, maxAmountPerPayment: most }] });
   const paying = wrapFetchWithPayment(fetch, client);
   const answer = await paying(`${url}/api/v1/credits/x402`, {

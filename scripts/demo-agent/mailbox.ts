@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const PATIENCE_MS = 10_000;
 
 /**
- * Waits for the first message in a folder that `MAIL=file:FOLDER` names, as somebody looks into an inbox.
+ * Waits for the first message in the folder that `MAIL=file:FOLDER` names.
  * @throws Error when none comes
  */
 export async function firstMail(folder: string): Promise<string> {

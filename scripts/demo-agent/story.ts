@@ -15,7 +15,7 @@ const PURSE = 25;
 const COMES_BACK: readonly Fate[] = ["never", "rejected", "dropped", "silent"];
 const PACE_MS = 500;
 
-/** Plays an agent's first day: it is let in, buys, submits, and has credits given back. @returns whether the books agree */
+/** Plays an agent's first day: it is let in, buys, submits, and has credits returned. @returns whether the audit passes */
 export async function tell({ devnet, service, mailbox }: World, say: (text: string) => void): Promise<boolean> {
   const { address: url } = service;
   const { db, clock } = service.instance;
@@ -62,9 +62,9 @@ export async function tell({ devnet, service, mailbox }: World, say: (text: stri
   }
   say(`\n${tableOf([seen])}`);
 
-  chapter("What Google does not have is given back");
+  chapter("Credits of pages that Google does not have are returned");
   const { credits_spent: spent, credits_returned: returned } = seen;
-  say(`${order.credits} bought - ${spent} spent + ${returned} given back = ${await credits()}.`);
+  say(`${order.credits} bought - ${spent} spent + ${returned} returned = ${await credits()}.`);
   await agent.close();
   const { ok, problems } = await audit(db);
   say(ok ? "Audit: ledger, orders and links agree." : `Audit: ${problems.join("; ")}`);

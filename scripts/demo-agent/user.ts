@@ -3,8 +3,8 @@ import { User } from "../../test/support/website/user.ts";
 import { firstMail } from "./mailbox.ts";
 
 /**
- * Does what a user does whose agent showed a link and a code: opens the link, signs up on the way, confirms the
- * address by the mailed link, types the code and allows what was asked for.
+ * Acts as the user whose agent showed a link and a code: opens the link, signs up, confirms the address by the mailed
+ * link, types the code and approves the request.
  */
 export async function claim(
   url: string,

@@ -10,7 +10,7 @@ const PACE_MS = 500;
 
 /**
  * Submits the URLs, in projects of at most 10,000, and follows them to their end.
- * @param follow is told how the projects stand, and how many days have passed
+ * @param follow called with the projects and the number of days that have passed
  */
 export async function play(
   { service, key }: ThrowAway,

@@ -3,7 +3,7 @@ import type { Project } from "./agent.ts";
 const STATES = ["waiting", "checking", "indexed", "not_indexed", "failed"] as const;
 const WIDTH = 40;
 
-/** Shows how the links stand: one line per state, drawn in place on a terminal; elsewhere a line a day. */
+/** Shows how many links are in each state: one line per state, drawn in place on a terminal; elsewhere a line a day. */
 export function progressOn(stream: NodeJS.WriteStream) {
   let drawn = 0;
   let lastDay = -1;

@@ -9,7 +9,7 @@ const COLUMNS: readonly (readonly [string, (project: Project) => number])[] = [
   ["returned", ({ credits_returned }) => credits_returned],
 ];
 
-/** What became of the projects, a line each and one for all of them. */
+/** The outcome of the projects as a table: a line for each and one for all of them. */
 export function tableOf(projects: readonly Project[]): string {
   const rows = projects.map((project) => [project.name, ...COLUMNS.map(([, read]) => read(project))]);
   const total = COLUMNS.map(([, read]) => projects.reduce((sum, project) => sum + read(project), 0));

@@ -15,7 +15,7 @@ export interface Ports {
   readonly facilitator: number;
 }
 
-/** What there is, for people and for programs. */
+/** Addresses and keys of what was started, for users and programs. */
 export interface Facts {
   readonly network: string;
   readonly rpc: string;
@@ -23,7 +23,7 @@ export interface Facts {
   readonly payTo: string;
   readonly facilitator: string;
   readonly buyer: { readonly address: string; readonly key: string; readonly dollars: number };
-  /** Settings that a sandbox takes payments on this chain with. */
+  /** Settings of a sandbox that takes payments on this chain. */
   readonly environment: Readonly<Record<string, string>>;
   readonly beckon: { readonly url: string; readonly key: string } | null;
 }
@@ -36,7 +36,7 @@ export interface Place {
 
 const DOLLARS = 1_000;
 
-/** Starts everything. The database is thrown away at the end as the chain is: neither makes sense without the other. */
+/** Starts everything. The database is deleted at the end, as the chain is: neither is of use without the other. */
 export async function startPlace({ beckon, ...ports }: Ports): Promise<Place> {
   const devnet = await startDevnet({ ports });
   const folder = await mkdtemp(join(tmpdir(), "beckon-devnet-"));

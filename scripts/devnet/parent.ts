@@ -1,4 +1,4 @@
-/** Resolves when the process that started this one has ended, and nobody is left who would end it. */
+/** Resolves when the parent process has ended, so that this process is not left running. */
 export function parentGone(): Promise<"parent"> {
   const parent = process.ppid;
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { Facts } from "./environment.ts";
 
-/** What a newcomer reads. */
+/** The instructions that `npm run devnet` prints. */
 export function instructions({ network, rpc, token, facilitator, buyer, environment, beckon }: Facts): string {
   return `A chain of its own is running. Its dollars are worth nothing, and all of it is gone when this ends.
 

@@ -19,7 +19,7 @@ test("exit 0: the demo ends with credits returned, and leaves nothing behind", {
   const { status, stdout, stderr, left: leftBehind } = demo();
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("Error") });
   expect(stdout).toContain("wallet $15.01, Beckon's $9.99, account 150 credits");
-  const [, spent, returned, left] = /150 bought - (\d+) spent \+ (\d+) given back = (\d+) credits/.exec(stdout) ?? [];
+  const [, spent, returned, left] = /150 bought - (\d+) spent \+ (\d+) returned = (\d+) credits/.exec(stdout) ?? [];
   expect(Number(returned)).toBeGreaterThan(0);
   expect(150 - Number(spent) + Number(returned)).toBe(Number(left));
   expect(stdout).toContain("Audit: ledger, orders and links agree.");
