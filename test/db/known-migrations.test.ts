@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { knownMigrations, schemaAge } from "../../db/known-migrations.ts";
 
-test.each(["pg", "sqlite"] as const)("%s: how a schema stands is told by its migrations alone", (dialect) => {
+test.each(["pg", "sqlite"] as const)("%s: the state of a schema follows from its migrations alone", (dialect) => {
   const known = knownMigrations(dialect).map(({ hash }) => hash);
   expect(known.length).toBeGreaterThan(5);
   const said = (...applied: string[]) => schemaAge(dialect, applied);

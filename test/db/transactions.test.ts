@@ -67,7 +67,7 @@ test("a statement that fails in one of a group rolls back that one only", async 
   expect(await names()).toEqual(["first", "last"]);
 });
 
-test("nobody is told of success before it is there for every reader, and readers never see half of one", async () => {
+test("a commit is reported only once every reader sees it, and readers never see half of one", async () => {
   let done = false;
   const reading = (async () => {
     const counts = new Set<number>();
@@ -91,7 +91,7 @@ test("nobody is told of success before it is there for every reader, and readers
   expect(await names()).toHaveLength(100);
 });
 
-test("what was written is read back in the same transaction, and by nobody after one that failed", async () => {
+test("a transaction reads its own writes; nobody reads those of one that failed", async () => {
   const failed = store.db.tx(async (tx) => {
     await write(tx, "mine");
     expect(await tx.q.select().from(tx.t.meta)).toHaveLength(1);

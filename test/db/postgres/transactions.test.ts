@@ -98,7 +98,7 @@ test("two that insert what neither has found: one finds it at the second try", a
   expect(await all()).toEqual({ only: "x" });
 });
 
-test("23505 that is no race is told after three tries, and nothing is kept", async () => {
+test("23505 that is no race is reported after three tries, and nothing is stored", async () => {
   await db.tx((tx) => put(tx, "taken"));
   let runs = 0;
   const twice = db.tx(async (tx) => {

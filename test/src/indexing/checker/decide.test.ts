@@ -235,7 +235,7 @@ describe("sending (docs/rules.md rule 3)", () => {
     expect(deliveries.map(({ status }) => status)).toEqual(delivery ? [delivery] : []);
   });
 
-  test("an instant link is first looked at after 10 minutes; sent_at is when it was taken", () => {
+  test("an instant link is first checked after 10 minutes; sent_at is when it was accepted", () => {
     const member = { position: 0, link: link("waiting"), outcome: sent("accepted") };
     const { moves, next } = decideSend(project({ mode: "instant" }), step({ action: "send" }), [member], SENT).result([
       0,
@@ -244,7 +244,7 @@ describe("sending (docs/rules.md rule 3)", () => {
     expect(next[0]).toMatchObject({ action: "check", stage: "early", dueAt: SENT + 10 * MINUTE });
   });
 
-  test("law: every link of a step is told its fate once", () => {
+  test("law: every link of a step gets one decision", () => {
     const member = (position: number) => ({ position, link: link("waiting"), outcome: sent("accepted") });
     const partition = decideSend(project(), step({ action: "send" }), [member(0), member(1)], SENT);
     expect(() => partition.result([0, 1, 2])).toThrow(/missing 2/);

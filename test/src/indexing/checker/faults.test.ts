@@ -77,7 +77,7 @@ test("an outage over day 14 settles nothing before its 7 days, and then as unver
   expect(sandbox!.failures).toBeGreaterThan(5);
 });
 
-test("an outage that ends on day 18: the looks go on, and the verdict is Google's", async () => {
+test("an outage that ends on day 18: the checks go on, and the verdict is Google's", async () => {
   const work = testChecker(store);
   const start = store.clock.service();
   work.faults.during("outage", start + 13 * DAY, start + 18 * DAY);
@@ -146,7 +146,7 @@ test("5xx at every second call: tried again with backoff, sent once", async () =
   expect(work.troubles).toEqual([]);
 });
 
-test("nobody can take a link for Google: failed, credits back at once", async () => {
+test("no provider can submit a link to Google: failed, credits back at once", async () => {
   const work = testChecker(store, (sandbox) => ({
     ...sandbox,
     submitters: { google: null, bing: null, yandex: null },

@@ -54,7 +54,7 @@ const index = async (urls: readonly string[], more = {}) => {
   return { account, project };
 };
 
-test("a page that refuses fails with its reason, its credits come back, and no engine hears of it", async () => {
+test("a page that refuses fails with its reason, its credits are returned, and it is sent to no engine", async () => {
   const [dead, odd, fine] = pages(3, "hour") as [string, string, string];
   const reports: Record<string, PageReport> = {
     [dead]: { refusal: "noindex", warnings: ["redirects"] },
@@ -87,7 +87,7 @@ test("a project whose every page refuses is completed, all credits back", async 
   expect(await store.balance(account)).toBe(100);
 });
 
-test("each page is looked at once, a drip at its slots, and the life goes on to its end", async () => {
+test("each page is fetched once, a drip at its slots, and its checks go on to the end", async () => {
   const { until, looked, troubles } = work(() => FINE);
   const { project } = await index(pages(72, "hour"), { dripDays: 3 });
   const start = store.clock.service();
@@ -132,7 +132,7 @@ test("instant links wait at most a minute for it, others take turns of five", as
   expect(deadlines[1]).toBe(5 * MINUTE);
 });
 
-test("links cancelled while their pages are looked at are dropped before they are sent, credits back", async () => {
+test("links cancelled while their pages are fetched are dropped before they are sent, credits back", async () => {
   const late: { project?: Parameters<typeof cancelLinks>[1] } = {};
   const { checker, sent } = work(
     () => FINE,
@@ -150,7 +150,7 @@ test("links cancelled while their pages are looked at are dropped before they ar
   expect(await store.balance(account)).toBe(98);
 });
 
-test("a crash during the look: the pages are looked at again, and nothing is sent twice", async () => {
+test("a crash during the preflight: the pages are fetched again, and nothing is sent twice", async () => {
   let crashes = 1;
   const { checker, sent } = work(
     () => FINE,

@@ -125,7 +125,7 @@ test("at zero nothing is held, and another account never is", async () => {
   expect((await statusOf(theirs)).checking).toBe(5);
 });
 
-test("below zero: what was sent before is looked at to its end, and its returned credits let the rest go on", async () => {
+test("below zero: links that were sent are checked to the end, and their returned credits let the rest go on", async () => {
   const sent = await store.index(account, pages(100, "never"));
   await work.until(start);
   const held = await store.index(

@@ -17,7 +17,7 @@ const SENT = Date.UTC(2026, 0, 5, 12);
 const minutes = (at: number | null) => (at === null ? null : (at - SENT) / MINUTE);
 const hours = (at: number | null) => (at === null ? null : (at - SENT) / HOUR);
 
-describe("early looks of an instant link", () => {
+describe("early checks of an instant link", () => {
   test.each([
     [0, 10],
     [10, 25],
@@ -53,7 +53,7 @@ test("day 4 is 96 hours after sending and day 14 is 336, up to the full minute",
   }
 });
 
-test("a second look comes at least 30 minutes later", () => {
+test("a second check comes at least 30 minutes later", () => {
   expect(minutes(secondCheck(SENT))).toBe(30);
   expect(minutes(secondCheck(SENT + 1))).toBe(31);
 });
@@ -120,6 +120,6 @@ test.each([
   expect(minutes(retrySend(SENT, tries, until === undefined ? undefined : SENT + until * MINUTE))).toBe(next);
 });
 
-test("a held step is looked at again in an hour", () => {
+test("a held step is tried again in an hour", () => {
   expect(minutes(retryHeld(SENT))).toBe(60);
 });

@@ -63,7 +63,7 @@ test("but not for ever: what was begun is the next run's, and is not done twice"
   expect([running.troubles, next.troubles, await store.problems()]).toEqual([[], [], []]);
 });
 
-test("a step that only looks is given back when its time is up: another run need not wait for the lease", async () => {
+test("a step that only checks is released when its time is up: another run need not wait for the lease", async () => {
   const project = await store.index(await store.account(1), pages(1, "hour"));
   await testChecker(store).checker.drain();
   store.clock.pass(4 * DAY);
@@ -86,7 +86,7 @@ test("a step that only looks is given back when its time is up: another run need
   expect(await store.reload(project)).toMatchObject({ indexed: 1 });
 });
 
-test("one that sends is not, where nobody can tell later whether the call has arrived", async () => {
+test("a step that sends is not released where it cannot be looked up later whether the call has arrived", async () => {
   await store.index(await store.account(1), pages(1));
   let sent = 0;
   const running = start({ send: () => new Promise(() => void sent++) }, 50);

@@ -79,7 +79,7 @@ test("a page that may not be indexed, or cannot be read, is not eligible", async
   expect(await reader.isEligible("http://nowhere.example/")).toBe(false);
 });
 
-test("right after a look nothing is fetched again, for ten minutes", async () => {
+test("after a preflight nothing is fetched again for ten minutes", async () => {
   const clock = new TestClock();
   const reader = createPageReader({ ...FAST, clock });
   shows(JOB);
@@ -94,7 +94,7 @@ test("right after a look nothing is fetched again, for ten minutes", async () =>
   expect(web.requests).toHaveLength(before + 1);
 });
 
-test("a look reads the page anew: what was mended counts at once", async () => {
+test("a preflight reads the page anew: what was corrected counts at once", async () => {
   const reader = createPageReader(FAST);
   shows("", 404);
   expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBe("http_404");
@@ -102,7 +102,7 @@ test("a look reads the page anew: what was mended counts at once", async () => {
   expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBeNull();
 });
 
-test("where nobody asks for postings a look reads heads only, and a question reads the page", async () => {
+test("without the Indexing API a preflight reads heads only, and a question reads the page", async () => {
   const reader = createPageReader({ ...FAST, seeksPostings: false });
   shows(JOB);
   await reader.check([web.url("/c")], soon());

@@ -83,7 +83,7 @@ test("500 pages on 50 hosts: each is fetched once, 2 at once and a gap apart at 
   for (const host of hosts) expect(mostAtOnce(asked(from, host))).toBeLessThanOrEqual(2);
 });
 
-test("looks that run at the same time spare a host together, and share its robots.txt", async () => {
+test("checks that run at the same time share the throttle of a host and its robots.txt", async () => {
   listener = (_, res) => void setTimeout(() => res.end(), 40);
   const reader = createPageReader({ ...FAST, pace: { gapMs: 0 } });
   const from = web.requests.length;
@@ -94,7 +94,7 @@ test("looks that run at the same time spare a host together, and share its robot
   expect(mostAtOnce(own)).toBeLessThanOrEqual(2);
 });
 
-test("a host that hangs does not hold up another, and the look ends at its deadline", async () => {
+test("a host that hangs does not delay another, and the check ends at its deadline", async () => {
   listener = (req, res) => {
     if (!req.headers.host!.startsWith("h1.")) res.end();
   };
@@ -118,7 +118,7 @@ test("not_looked_at: a deadline that has passed, and nothing is fetched", async 
   expect(web.requests).toHaveLength(from);
 });
 
-test("what is found out after the deadline is neither told nor kept", async () => {
+test("what is found after the deadline is neither reported nor stored", async () => {
   const held: ServerResponse[] = [];
   listener = (_, res) => void held.push(res);
   const from = web.requests.length;
@@ -134,7 +134,7 @@ test("what is found out after the deadline is neither told nor kept", async () =
   expect(told).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT]);
 });
 
-test("http_404 as a warning: the deadline comes before the turn of the second look", async () => {
+test("http_404 as a warning: the deadline comes before the second request", async () => {
   listener = (_, res) => void res.writeHead(404).end();
   const [recheckMs, gapMs, deadline] = [50, 200, 350];
   const timers = holdTimers(recheckMs, gapMs, deadline);
@@ -151,7 +151,7 @@ test("http_404 as a warning: the deadline comes before the turn of the second lo
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }]);
 });
 
-test("second looks go before first ones, so that a list of dead pages is decided from its beginning", async () => {
+test("second requests go before first ones, so that a list of dead pages is decided from its beginning", async () => {
   listener = (_, res) => void res.writeHead(404).end();
   const timers = holdTimers(1_500);
   const from = web.requests.length;

@@ -224,14 +224,14 @@ test("a redirect to the same page, spelt differently, changes nothing: noindex c
   expect(report).toEqual({ refusal: "noindex", warnings: [] });
 });
 
-test("the second look at a missing page comes after the time it is given", async () => {
+test("a missing page is requested again after `recheckMs`", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 150 });
   await slow.check([web.url("/missing")], Date.now() + 5_000);
   const [first, second] = web.requests.filter(({ path }) => path === "/missing");
   expect(second!.from - first!.from).toBeGreaterThanOrEqual(149);
 });
 
-test("http_404 as a warning: no time for a second look", async () => {
+test("http_404 as a warning: no time for a second request", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 5_000 });
   const from = performance.now();
   const [report] = await slow.check([web.url("/missing-once")], Date.now() + 2_000);

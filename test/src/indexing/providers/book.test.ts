@@ -41,7 +41,7 @@ describe("the day's budget", () => {
     expect(granted.reduce((sum, one) => sum + one)).toBe(65);
   });
 
-  test("is not broken into where less than a whole look is left", async () => {
+  test("a budget with less than a whole lookup left is not used", async () => {
     expect(await take(pool({ daily: 8 }), 6, 6)).toEqual({ granted: 6 });
     expect(await take(pool({ daily: 8 }), 6, 6)).toMatchObject({ until: expect.any(Number) });
     expect(await rows()).toMatchObject([{ units: 6, calls: 1 }]);

@@ -77,7 +77,7 @@ test("a redirect is followed, also to another host", async () => {
   expect((await collect(here)).told).toEqual(pages("a"));
 });
 
-test("an index: its sitemaps are told in its order, however late they come", async () => {
+test("an index: its sitemaps are reported in its order, whenever they arrive", async () => {
   const late: (() => void)[] = [];
   const names = ["a", "b", "c", "d", "e", "f"];
   const children = names.map((name) =>

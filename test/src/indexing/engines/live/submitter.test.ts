@@ -312,7 +312,7 @@ describe("a crash between two lines", () => {
     expect(await store.db.q.select().from(store.db.t.calls)).toEqual([]);
   });
 
-  test("law: whatever dies when, each link is handed over once, and none is forgotten", {
+  test("law: whatever dies when, each link is submitted once, and none is forgotten", {
     timeout: 180_000,
   }, async () => {
     const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });

@@ -65,7 +65,7 @@ function shown({ result, available, provider, reason, authoritative }: CheckOutc
 
 const unknowns = (provider: string, reason: string) => Array(2).fill(`unknown ${provider} ${reason}, not available`);
 
-describe("a sound looker", () => {
+describe("a reliable lookup", () => {
   test("its answers are the verdict's evidence, and the next one is not asked", async () => {
     const [first, second] = [looker("first"), looker("second")];
     expect(await look([first, second])).toEqual(["indexed first", "not_indexed first"]);
@@ -103,7 +103,7 @@ describe("a canary that fails voids the whole batch, positives too", () => {
     expect(row!.heldUntil! - store.clock.service()).toBe(10 * MINUTE);
   });
 
-  test("and the next looker is asked instead", async () => {
+  test("and the next lookup is asked instead", async () => {
     const broken = looker("broken", () => sighting("not_indexed"));
     expect(await look([broken, looker("second")])).toEqual(["indexed second", "not_indexed second"]);
     // While it is held, it is not asked at all.
@@ -113,7 +113,7 @@ describe("a canary that fails voids the whole batch, positives too", () => {
   });
 });
 
-describe("a looker that fails", () => {
+describe("a lookup that fails", () => {
   test.each<FailureKind>(["timeout", "server_error", "unreachable", "bad_answer", "refused"])(
     "%s: unknown for that link alone",
     async (kind) => {
@@ -161,7 +161,7 @@ describe("budgets", () => {
     expect(await look([first], [IN])).toEqual(["indexed first"]);
   });
 
-  test("only what a look used is taken", async () => {
+  test("only the units that a lookup used are taken", async () => {
     const first = looker("first", (url) => sighting(url === OUT ? "not_indexed" : "indexed", 2), {
       maxUnits: 6,
       needsCanaries: false,

@@ -71,7 +71,7 @@ test("no known pages: fails, for there is nothing to trust", async () => {
   expect(await new Canaries([], clock).check(looker, ask)).toBe(false);
 });
 
-test("a looker that needs none is believed without asking", async () => {
+test("a lookup that needs no canary is trusted without one", async () => {
   says.absent = "indexed";
   expect(await canaries.check({ ...looker, needsCanaries: false }, ask)).toBe(true);
   expect(asked).toEqual([]);
@@ -111,7 +111,7 @@ test("the minute begins when the run ends, however long it took", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("each looker has a result of its own, and each run a page of its own", async () => {
+test("each lookup has a result of its own, and each run a page of its own", async () => {
   await canaries.check(looker, ask);
   says.absent = "indexed";
   expect(await canaries.check(other, ask)).toBe(false);

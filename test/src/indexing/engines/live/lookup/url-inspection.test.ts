@@ -30,7 +30,7 @@ const looks = () => providers.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>
   providers.world.answer("url_inspection", { status, body, headers });
 
-test("a look on the wire", async () => {
+test("a lookup on the wire", async () => {
   expect(await looker.lookUp(URL, SITE)).toEqual({
     result: "indexed",
     authoritative: true,
@@ -52,7 +52,7 @@ test("a look on the wire", async () => {
   expect(scope).toBe("https://www.googleapis.com/auth/webmasters.readonly");
 });
 
-test("not_indexed: Google's own negative needs no second look", async () => {
+test("not_indexed: Google's own negative needs no second lookup", async () => {
   const indexStatusResult = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" };
   answer(200, { inspectionResult: { indexStatusResult } });
   const seen = await looker.lookUp(URL, SITE);
@@ -149,7 +149,7 @@ test("rate_limited: until when it says", async () => {
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
-test("no token: its failure is the look's, and nothing is sent", async () => {
+test("no token: the lookup fails as the token did, and nothing is sent", async () => {
   providers.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
   const failure = { provider: "url_inspection", kind: "unauthorized" };
   await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject(failure);

@@ -46,7 +46,7 @@ test("not_eligible: a page that is neither a job posting nor a livestream, whoev
   expect(asked).toEqual(PAGES);
 });
 
-test("host_not_verified, host_not_connected, not_owner: refused without a look at the page", async () => {
+test("host_not_verified, host_not_connected, not_owner: refused without fetching the page", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   providers.world.properties.set("https://www.example.com/", "siteFullUser");

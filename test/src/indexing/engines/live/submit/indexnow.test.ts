@@ -52,7 +52,7 @@ test.each(LANES)("%s, 422: URLs of another host are rejected", async (lane) => {
   ]);
 });
 
-test.each(LANES)("%s, 202: accepted, the key is looked at later", async (lane, name) => {
+test.each(LANES)("%s, 202: accepted, the key is checked later", async (lane, name) => {
   providers.world.answer(name, { status: 202, body: "" });
   const accepted = { kind: "accepted", detail: "key_pending" };
   expect(await indexNow(providers.api, lane).send(callOf({ urls, site }))).toEqual([accepted, accepted]);

@@ -92,6 +92,6 @@ test("429: rate_limited for a minute, or for as long as it says; the day's limit
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T08:00:00Z") });
 });
 
-test("a lost answer: the sitemap is handed over again, which does no harm", async () => {
+test("a lost answer: the sitemap is submitted again, which does no harm", async () => {
   expect(await channel.lookUp!(callOf({ sitemapUrl: SITEMAP }))).toBe(false);
 });

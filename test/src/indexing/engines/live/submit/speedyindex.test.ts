@@ -119,7 +119,7 @@ test("a call that never arrived is not in the list, also when looked for again",
   expect(linesOf(providers.fakes, NAME).filter((line) => line.startsWith("GET"))).toHaveLength(2);
 });
 
-test("a call that comes through only now is found at the second look", async () => {
+test("a call that arrives late is found by the second lookup", async () => {
   providers.world.answer(NAME, answer(0, { page: 0, last_page: 0, result: [] }), 1);
   const arriving = providers.world.fail.bind(providers.world);
   arriving(NAME, { answer: "drop", afterActing: true, times: 1, path: "/create" });
@@ -129,7 +129,7 @@ test("a call that comes through only now is found at the second look", async () 
   expect(await looking).toBe(true);
 });
 
-test("a call of which only some tasks arrived: nobody can tell which", async () => {
+test("a call of which only some tasks arrived: it cannot be known which", async () => {
   const call = callOf({ urls: pages(150), mode: "instant" });
   providers.world.fail(NAME, { answer: "hang", times: 0 });
   await channel.send({ ...call, urls: pages(100) });
@@ -139,7 +139,7 @@ test("a call of which only some tasks arrived: nobody can tell which", async () 
 const task = (title: string, created_at: string) => ({ id: "x", size: 1, title, type: "google/indexer", created_at });
 const listOf = (created_at: string) => answer(0, { page: 0, last_page: 99, result: [task("call_other", created_at)] });
 
-test("the list is read as far back as two days, and five pages; beyond that nobody can tell", async () => {
+test("the list is read as far back as two days, and five pages; beyond that the outcome is unknown", async () => {
   const at = (age: number) => new Date(providers.clock.service() - age).toISOString();
   providers.world.answer(NAME, listOf(at(3 * DAY)), 2);
   expect(await channel.lookUp!(callOf())).toBe(false);
