@@ -11,11 +11,11 @@ export interface Market {
   /** Where a pack is bought. */
   readonly address: string;
   /** An account that has never bought, and a wallet of 1,000 dollars. */
-  customer(): Promise<Customer>;
+  buyer(): Promise<Buyer>;
   close(): Promise<void>;
 }
 
-export interface Customer {
+export interface Buyer {
   readonly id: string;
   readonly key: string;
   readonly wallet: PrivateKeyAccount;
@@ -27,7 +27,7 @@ export interface Traces {
   readonly orders: { readonly id: string; readonly method: string; readonly status: string; readonly hash: string }[];
   /** Kinds and credits of the ledger. */
   readonly ledger: (readonly [kind: string, credits: number])[];
-  /** Base units that left the wallet, and that came to the seller since this customer was there. */
+  /** Base units that left the wallet, and that came to the seller since this buyer was there. */
   readonly paid: bigint;
   readonly received: bigint;
 }
@@ -39,7 +39,7 @@ export async function openMarket(): Promise<Market> {
     devnet,
     service,
     address: `${service.url}/api/v1/credits/x402`,
-    async customer() {
+    async buyer() {
       const { id, key } = await service.account({ paid: false, credits: 0 });
       const wallet = await devnet.buyer();
       const [held, had] = [await devnet.balanceOf(wallet.address), await devnet.balanceOf(devnet.payTo)];

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { CLIENTS, type ToolResult } from "../support/mcp/clients.ts";
 import { beckonMcp } from "../support/mcp/stdio.ts";
 import { whole } from "../support/mcp/tour.ts";
-import { type Bought, type Customer, onlyBasic, openMarket } from "./market.ts";
+import { type Bought, type Buyer, onlyBasic, openMarket } from "./market.ts";
 
 // A command of its own has to start first, on whatever else the machine does.
 vi.setConfig({ testTimeout: 60_000 });
@@ -13,7 +13,7 @@ const { devnet, service } = market;
 afterAll(() => market.close());
 
 /** Signs what a tool result asks for, as the binding of x402 to MCP says. */
-function signed({ wallet }: Customer, { structuredContent }: ToolResult) {
+function signed({ wallet }: Buyer, { structuredContent }: ToolResult) {
   const { network, token: asset } = devnet;
   const client = new x402Client()
     .register("eip155:*", new ExactEvmScheme(wallet))
@@ -22,8 +22,8 @@ function signed({ wallet }: Customer, { structuredContent }: ToolResult) {
 }
 
 const PLACES = {
-  "over HTTP": ({ key }: Customer) => ({ url: `${service.url}/mcp`, key }),
-  "over stdio": ({ key }: Customer) => beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }),
+  "over HTTP": ({ key }: Buyer) => ({ url: `${service.url}/mcp`, key }),
+  "over stdio": ({ key }: Buyer) => beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }),
 };
 const cases = Object.entries(CLIENTS).flatMap(([name, connect]) =>
   Object.entries(PLACES).map(([where, placeOf]) => [`${name} ${where}`, connect, placeOf] as const),
@@ -31,14 +31,14 @@ const cases = Object.entries(CLIENTS).flatMap(([name, connect]) =>
 
 describe.each(cases)("%s", (_, connect, placeOf) => {
   test("buys a pack by pay_direct; the same payment again is the same order", async () => {
-    const customer = await market.customer();
-    const client = await connect(placeOf(customer));
+    const buyer = await market.buyer();
+    const client = await connect(placeOf(buyer));
     try {
       await client.list();
       const price = await client.call("pay_direct", { pack: "basic" });
       expect(price.isError).toBe(true);
       expect(price.content[0]!.text).toBe(JSON.stringify(price.structuredContent));
-      const paying = { "x402/payment": await signed(customer, price) };
+      const paying = { "x402/payment": await signed(buyer, price) };
 
       const answer = await client.call("pay_direct", { pack: "basic" }, paying);
       const bought = whole(answer) as unknown as Bought;
@@ -46,12 +46,12 @@ describe.each(cases)("%s", (_, connect, placeOf) => {
       const settled = { success: true, transaction: bought.order.transaction.hash, network: devnet.network };
       expect(answer._meta).toMatchObject({ "x402/payment-response": settled });
       expect(answer._meta).not.toHaveProperty(["beckon/idempotent-replayed"]);
-      expect(await customer.traces()).toEqual(onlyBasic(bought));
+      expect(await buyer.traces()).toEqual(onlyBasic(bought));
 
       const again = await client.call("pay_direct", { pack: "basic" }, paying);
       expect(again.content).toEqual(answer.content);
       expect(again._meta).toMatchObject({ "x402/payment-response": settled, "beckon/idempotent-replayed": true });
-      expect(await customer.traces()).toEqual(onlyBasic(bought));
+      expect(await buyer.traces()).toEqual(onlyBasic(bought));
     } finally {
       await client.close();
     }

@@ -1,14 +1,14 @@
 import { Receipt } from "mppx";
 import { evm, Mppx } from "mppx/client";
 import { afterAll, expect, test } from "vitest";
-import { type Bought, type Customer, onlyBasic, openMarket, recorded } from "./market.ts";
+import { type Bought, type Buyer, onlyBasic, openMarket, recorded } from "./market.ts";
 
 const market = await openMarket();
 const { address, devnet } = market;
 afterAll(() => market.close());
 
 /** As its documentation says, for a chain and a token that it does not know. */
-function payer(wallet: Customer["wallet"], send: typeof fetch) {
+function payer(wallet: Buyer["wallet"], send: typeof fetch) {
   const authorization = { name: "Test USD", version: "2" };
   const allowed = { networks: [31337], currencies: [devnet.token], decimals: 6, maxAmount: "150" };
   return Mppx.create({
@@ -19,7 +19,7 @@ function payer(wallet: Customer["wallet"], send: typeof fetch) {
 }
 
 test("200: mppx buys a pack by the scheme Payment and keeps its bearer; again, it is the same order", async () => {
-  const { key, wallet, traces } = await market.customer();
+  const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const mine = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const body = JSON.stringify({ pack: "basic" });
@@ -47,7 +47,7 @@ test("200: mppx buys a pack by the scheme Payment and keeps its bearer; again, i
 });
 
 test("200: in Authorization too, where the account's key is in X-API-Key", async () => {
-  const { key, wallet, traces } = await market.customer();
+  const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };
   const body = JSON.stringify({ pack: "basic" });

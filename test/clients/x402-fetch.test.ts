@@ -23,7 +23,7 @@ const purchase = (key: string, pack = "basic"): RequestInit => ({
 });
 
 test("200: @x402/fetch buys a pack and keeps its bearer; the same payment again is the same order", async () => {
-  const { key, wallet, traces } = await market.customer();
+  const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const response = await wrapFetchWithPayment(send, clientOf(wallet))(address, purchase(key));
   const bought = (await response.json()) as Bought;
@@ -50,7 +50,7 @@ test("200: @x402/fetch buys a pack and keeps its bearer; the same payment again 
 });
 
 test("402: a client without the account's credential is asked again, and its signature goes nowhere", async () => {
-  const { wallet, traces } = await market.customer();
+  const { wallet, traces } = await market.buyer();
   const asked = { ...devnet.facilitator.calls };
   const pay = wrapFetchWithPayment(fetch, clientOf(wallet));
   const { headers: _, ...anonymous } = purchase("");
@@ -61,7 +61,7 @@ test("402: a client without the account's credential is asked again, and its sig
 });
 
 test("a client with default settings refuses to spend that much, and nothing is paid", async () => {
-  const { key, wallet, traces } = await market.customer();
+  const { key, wallet, traces } = await market.buyer();
   const careful = new x402Client().register("eip155:*", new ExactEvmScheme(wallet));
   await expect(wrapFetchWithPayment(fetch, careful)(address, purchase(key))).rejects.toThrow(/spendControls/);
   expect(await traces()).toEqual(NOTHING);

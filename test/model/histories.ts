@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ChainEvent, Command, Flaw, History, Meanwhile, NodeCondition, Service, Step } from "./commands.ts";
 import { FINALITY } from "./market.ts";
 import type { CardActs } from "./processor.ts";
-import type { Place } from "./world.ts";
+import type { CrashPoint } from "./world.ts";
 
 /** One in `times`; null otherwise. */
 function rarely<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
@@ -92,7 +92,7 @@ const rest = weighted<Command>([
   [2, fc.record({ kind: kind("work") })],
 ]);
 
-const PLACES: readonly Place[] = ["before commit", "after commit", "before settle", "after settle", "after look"];
+const PLACES: readonly CrashPoint[] = ["before commit", "after commit", "before settle", "after settle", "after look"];
 
 const crash = rarely(4, fc.record({ at: fc.constantFrom(...PLACES), after: fc.nat(3) }));
 

@@ -17,18 +17,24 @@ import { giveBack, type Scratch, takeDatabase } from "./databases.ts";
 export class Crash extends Error {}
 
 /** Where a process can die. */
-export type Place = "before commit" | "after commit" | "after send" | "before settle" | "after settle" | "after look";
+export type CrashPoint =
+  | "before commit"
+  | "after commit"
+  | "after send"
+  | "before settle"
+  | "after settle"
+  | "after look";
 
 /** Where the next crash happens: after so many calls of that kind. */
 export interface Fuse {
-  at: Place;
+  at: CrashPoint;
   after: number;
 }
 
 /** What a process of the world is made of; whatever belongs to a process that died works no more. */
 export interface Process extends Services {
   /** Dies here if it is time to. @throws Crash */
-  burn(at: Place): void;
+  burn(at: CrashPoint): void;
 }
 
 export interface WorldOptions {
@@ -148,7 +154,7 @@ export class World {
 
   #newProcess(): Process {
     let isDead = false;
-    const burn = (at: Place) => {
+    const burn = (at: CrashPoint) => {
       if (this.fuse?.at === at && !isDead) this.fuse.after -= 1;
       if (this.isDead) isDead = true;
       // Nothing of this process works any more, neither now nor when another one runs in its place.

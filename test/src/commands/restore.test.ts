@@ -35,14 +35,14 @@ test("with --force: the backup is in place, and what was there is whole beside i
   const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
   expect(code).toBe(0);
   expect(json).toMatchObject({ ok: true, file: path, audit: { accounts: 1 } });
-  expect(people(path)).toEqual(["ann"]);
-  expect(people(json.kept)).toEqual(["Bobby", "ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
+  expect(usersIn(json.kept)).toEqual(["Bobby", "ann"]);
   expect(json.kept).toMatch(/test\.db\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(existsSync(backup)).toBe(true);
   // And back again: what was put aside is a database like any other.
   expect((await beckon(env, "restore", "--from", json.kept, "--force")).code).toBe(0);
-  expect(people(path)).toEqual(["Bobby", "ann"]);
+  expect(usersIn(path)).toEqual(["Bobby", "ann"]);
 });
 
 test("exit 1 without --force, where there are rows; a database that was only started is replaced", async () => {
@@ -55,7 +55,7 @@ test("exit 1 without --force, where there are rows; a database that was only sta
   env = { DATABASE_URL: `file:${join(folder, "new/other.db")}` };
   expect((await beckon(env, "audit")).code).toBe(0);
   expect((await beckon(env, "restore", "--from", backup)).code).toBe(0);
-  expect(people(join(folder, "new/other.db"))).toEqual(["ann"]);
+  expect(usersIn(join(folder, "new/other.db"))).toEqual(["ann"]);
 });
 
 test("where there was none, a log that was left over is not played into it", async () => {
@@ -70,7 +70,7 @@ test("where there was none, a log that was left over is not played into it", asy
   env = { DATABASE_URL: `file:${join(folder, "fresh.db")}` };
   const { code, json } = await beckon(env, "restore", "--from", backup, "--json");
   expect([code, json.kept]).toEqual([0, null]);
-  expect(people(join(folder, "fresh.db"))).toEqual(["ann"]);
+  expect(usersIn(join(folder, "fresh.db"))).toEqual(["ann"]);
   expect(names().filter((name) => name.startsWith("fresh"))).toEqual(["fresh.db"]);
 });
 
@@ -79,7 +79,7 @@ test("exit 1 a database that somebody has open, --force or not", async () => {
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
   expect(code).toBe(1);
   expect(err).toMatch(/^beckon: Another program has .*test\.db open\. Stop the service, /);
-  expect(people(path)).toEqual(["ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
   await db.close();
   expect(names()).toEqual(["test.db"]);
 });
@@ -135,7 +135,7 @@ test("a damaged database is put aside with --force only", async () => {
   const { code, json } = await beckon(env, "restore", "--from", backup, "--force", "--json");
   expect(code).toBe(0);
   expect(readFileSync(json.kept, "utf8")).toMatch(/^no database /);
-  expect(people(path)).toEqual(["ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
 });
 
 test("exit 1 no room: said in one sentence, nothing is left, what was there serves on", async () => {
@@ -152,7 +152,7 @@ test("exit 1 no room: said in one sentence, nothing is left, what was there serv
   expect(failed.stderr).toMatch(/^beckon: Writing in .* failed: /);
   expect(names()).toEqual(["test.db"]);
   expect((await beckon(env, "audit")).code).toBe(0);
-  expect(people(path)).toEqual(["ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
 });
 
 test("exit 1 --force or not, a database that was moved away is not replaced; with it put away, there is nothing to refuse", async () => {
@@ -180,7 +180,7 @@ test("exit 1 a copy of a database that was moved away: no service would start on
     `beckon: ${backup} was made after the move to postgres://beckon@db.example/beckon, so no service would start on it. Restore an earlier backup.\n`,
   );
   expect(names()).toEqual(["test.db"]);
-  expect(people(path)).toEqual(["ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
 });
 
 test("exit 1 a folder, as what to restore and as where to: one sentence, and nothing is changed", async () => {
@@ -190,7 +190,7 @@ test("exit 1 a folder, as what to restore and as where to: one sentence, and not
   const to = await beckon(env, "restore", "--from", backup, "--force");
   expect(to).toMatchObject({ code: 1, err: `beckon: ${folder} is a folder, not a file.\n` });
   expect(names()).toEqual(["test.db"]);
-  expect(people(path)).toEqual(["ann"]);
+  expect(usersIn(path)).toEqual(["ann"]);
 });
 
 test("exit 1 a real disk that is full: said in one sentence, what was there serves on", async ({ skip }) => {
@@ -203,7 +203,7 @@ test("exit 1 a real disk that is full: said in one sentence, what was there serv
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
   expect([code, err]).toEqual([1, `beckon: The disk of ${disk} is full. Make room there, then try again.\n`]);
   expect(readdirSync(disk)).toEqual(["there.db"]);
-  expect(people(there)).toEqual(["bob"]);
+  expect(usersIn(there)).toEqual(["bob"]);
 });
 
 test("exit 1 no such file, or the database itself", async () => {
@@ -216,7 +216,7 @@ function grow(name: string) {
   return beckon(env, "account", "create", "--email", `${name}@example.com`, "--name", name, "--paid");
 }
 
-function people(file: string): unknown[] {
+function usersIn(file: string): unknown[] {
   const db = new Database(file, { readonly: true });
   try {
     return db.prepare("SELECT name FROM accounts ORDER BY name").pluck().all();

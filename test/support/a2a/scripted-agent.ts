@@ -55,7 +55,7 @@ const SCRIPTS: readonly (readonly [prefix: string, steps: readonly Step[] | "mes
 /** Prefixes of messages that come to an end or a rest by themselves. */
 export const ENDING_SCRIPTS = SCRIPTS.map(([prefix]) => prefix).filter((prefix) => !/^(tck-working)?$/.test(prefix));
 
-interface Kept {
+interface StoredTask {
   readonly owner: string;
   readonly id: string;
   readonly contextId: string;
@@ -75,7 +75,7 @@ export class ScriptedAgent implements A2aMethods {
   /** Called with every request. */
   seen: unknown[] = [];
   readonly calls: A2aCall[] = [];
-  readonly #tasks = new Map<string, Kept>();
+  readonly #tasks = new Map<string, StoredTask>();
   readonly #waiting = new Set<() => void>();
   #now = Date.UTC(2026, 0, 1);
   #ids = 0;
@@ -87,20 +87,20 @@ export class ScriptedAgent implements A2aMethods {
 
   async sendMessage(request: SendMessageRequest, call: A2aCall): Promise<SendMessageResponse> {
     this.#begin(request, call);
-    const kept = this.#take(request, call);
-    if (!kept) return { message: reply(request.message) };
-    while (!request.configuration?.returnImmediately && !isAtRest(kept) && !call.signal.aborted) {
+    const stored = this.#take(request, call);
+    if (!stored) return { message: reply(request.message) };
+    while (!request.configuration?.returnImmediately && !isAtRest(stored) && !call.signal.aborted) {
       await this.#change(call.signal);
     }
-    return { task: shown(kept, { ...request.configuration, includeArtifacts: true }) };
+    return { task: shown(stored, { ...request.configuration, includeArtifacts: true }) };
   }
 
   async *streamMessage(request: SendMessageRequest, call: A2aCall): AsyncGenerator<StreamResponse> {
     this.#begin(request, call);
-    const kept = this.#take(request, call, true);
-    if (!kept) return yield { message: reply(request.message) };
-    yield { task: submitted(kept) };
-    yield* this.#follow(kept, 0, call);
+    const stored = this.#take(request, call, true);
+    if (!stored) return yield { message: reply(request.message) };
+    yield { task: submitted(stored) };
+    yield* this.#follow(stored, 0, call);
   }
 
   async getTask({ id, historyLength }: GetTaskRequest, call: A2aCall): Promise<Task> {
@@ -113,30 +113,32 @@ export class ScriptedAgent implements A2aMethods {
     const { contextId, status, pageSize = 50, pageToken = "0", statusTimestampAfter } = request;
     const after = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0;
     const fitting = [...this.#tasks.values()]
-      .filter((kept) => kept.owner === ownerOf(call) && kept.at >= after)
-      .filter((kept) => (contextId ?? kept.contextId) === kept.contextId && (status ?? kept.state) === kept.state)
+      .filter((stored) => stored.owner === ownerOf(call) && stored.at >= after)
+      .filter(
+        (stored) => (contextId ?? stored.contextId) === stored.contextId && (status ?? stored.state) === stored.state,
+      )
       .sort((a, b) => b.at - a.at);
     const start = Number(pageToken);
-    const tasks = fitting.slice(start, start + pageSize).map((kept) => shown(kept, request));
+    const tasks = fitting.slice(start, start + pageSize).map((stored) => shown(stored, request));
     const end = start + tasks.length;
     return { tasks, nextPageToken: end < fitting.length ? String(end) : "", pageSize, totalSize: fitting.length };
   }
 
   async cancelTask({ id }: TaskIdRequest, call: A2aCall): Promise<Task> {
     this.#begin({ id }, call);
-    const kept = this.#find(id, call);
-    if (OVER.has(kept.state)) throw new TaskNotCancelableError();
-    this.#step(kept, { state: "TASK_STATE_CANCELED" });
-    return shown(kept, { includeArtifacts: true });
+    const stored = this.#find(id, call);
+    if (OVER.has(stored.state)) throw new TaskNotCancelableError();
+    this.#step(stored, { state: "TASK_STATE_CANCELED" });
+    return shown(stored, { includeArtifacts: true });
   }
 
   async *subscribe({ id }: TaskIdRequest, call: A2aCall): AsyncGenerator<StreamResponse> {
     this.#begin({ id }, call);
-    const kept = this.#find(id, call);
-    if (OVER.has(kept.state)) throw new UnsupportedOperationError("The task is over.");
-    const from = kept.events.length;
-    yield { task: shown(kept, { includeArtifacts: true }) };
-    yield* this.#follow(kept, from, call, OVER);
+    const stored = this.#find(id, call);
+    if (OVER.has(stored.state)) throw new UnsupportedOperationError("The task is over.");
+    const from = stored.events.length;
+    yield { task: shown(stored, { includeArtifacts: true }) };
+    yield* this.#follow(stored, from, call, OVER);
   }
 
   /** Ends a task that works or waits. */
@@ -158,40 +160,40 @@ export class ScriptedAgent implements A2aMethods {
     if (thrown) throw thrown;
   }
 
-  #take({ message }: SendMessageRequest, call: A2aCall, isStream = false): Kept | null {
+  #take({ message }: SendMessageRequest, call: A2aCall, isStream = false): StoredTask | null {
     const steps = SCRIPTS.find(([prefix]) => message.messageId.startsWith(prefix))![1];
     if (steps === "message") return null;
     const old = message.taskId === undefined ? null : this.#find(message.taskId, call);
     if (old && OVER.has(old.state)) throw new UnsupportedOperationError("The task is over.");
     const id = `task-${++this.#ids}`;
-    const kept: Kept = old ?? {
+    const stored: StoredTask = old ?? {
       ...{ owner: ownerOf(call), id, contextId: message.contextId ?? `context-${this.#ids}`, at: ++this.#now },
       ...{ state: "TASK_STATE_SUBMITTED", artifacts: [], history: [], events: [] },
     };
-    this.#tasks.set(kept.id, kept);
-    kept.history.push({ ...message, taskId: kept.id, contextId: kept.contextId });
+    this.#tasks.set(stored.id, stored);
+    stored.history.push({ ...message, taskId: stored.id, contextId: stored.contextId });
     const isOpen = steps.length === 1 && steps[0] === DONE && isStream;
-    for (const step of isOpen ? [WORKING, DONE] : steps) this.#step(kept, step);
-    return kept;
+    for (const step of isOpen ? [WORKING, DONE] : steps) this.#step(stored, step);
+    return stored;
   }
 
-  #step(kept: Kept, step: Step): void {
-    const { id: taskId, contextId } = kept;
+  #step(stored: StoredTask, step: Step): void {
+    const { id: taskId, contextId } = stored;
     if ("state" in step) {
-      kept.state = step.state;
-      kept.at = ++this.#now;
-      kept.events.push({ statusUpdate: { taskId, contextId, status: statusOf(kept) } });
+      stored.state = step.state;
+      stored.at = ++this.#now;
+      stored.events.push({ statusUpdate: { taskId, contextId, status: statusOf(stored) } });
     } else {
-      const artifact = { artifactId: `artifact-${kept.artifacts.length + 1}`, parts: [step.part] };
-      kept.artifacts.push(artifact);
-      kept.events.push({ artifactUpdate: { taskId, contextId, artifact, lastChunk: step.lastChunk ?? true } });
+      const artifact = { artifactId: `artifact-${stored.artifacts.length + 1}`, parts: [step.part] };
+      stored.artifacts.push(artifact);
+      stored.events.push({ artifactUpdate: { taskId, contextId, artifact, lastChunk: step.lastChunk ?? true } });
     }
     for (const wake of [...this.#waiting]) wake();
   }
 
   /** Until the task is in a state that ends the stream. */
   async *#follow(
-    kept: Kept,
+    stored: StoredTask,
     from: number,
     { signal }: A2aCall,
     ends: ReadonlySet<WireState> = AT_REST,
@@ -200,8 +202,8 @@ export class ScriptedAgent implements A2aMethods {
       const thrown = this.failStream;
       this.failStream = undefined;
       if (thrown) throw thrown;
-      if (at < kept.events.length) yield kept.events[at++]!;
-      else if (ends.has(kept.state)) return;
+      if (at < stored.events.length) yield stored.events[at++]!;
+      else if (ends.has(stored.state)) return;
       else await this.#change(signal);
     }
   }
@@ -218,10 +220,10 @@ export class ScriptedAgent implements A2aMethods {
     });
   }
 
-  #find(id: string, call: A2aCall): Kept {
-    const kept = this.#tasks.get(id);
-    if (kept?.owner !== ownerOf(call)) throw new TaskNotFoundError();
-    return kept;
+  #find(id: string, call: A2aCall): StoredTask {
+    const stored = this.#tasks.get(id);
+    if (stored?.owner !== ownerOf(call)) throw new TaskNotFoundError();
+    return stored;
   }
 }
 
@@ -229,24 +231,24 @@ function ownerOf({ admission, caller }: A2aCall): string {
   return admission.principal?.accountId ?? caller.ip;
 }
 
-function isAtRest({ state }: Kept): boolean {
+function isAtRest({ state }: StoredTask): boolean {
   return AT_REST.has(state);
 }
 
-function statusOf({ state, at, id: taskId, contextId }: Kept) {
+function statusOf({ state, at, id: taskId, contextId }: StoredTask) {
   const message: Message = { ...says("Hello from TCK", `status-${at}`), taskId, contextId };
   return { state, timestamp: new Date(at).toISOString(), message };
 }
 
-function submitted({ id, contextId, at }: Kept): Task {
+function submitted({ id, contextId, at }: StoredTask): Task {
   return { id, contextId, status: { state: "TASK_STATE_SUBMITTED", timestamp: new Date(at).toISOString() } };
 }
 
-function shown(kept: Kept, wanted: { historyLength?: number | undefined; includeArtifacts?: boolean }): Task {
-  const { id, contextId, artifacts, history } = kept;
+function shown(stored: StoredTask, wanted: { historyLength?: number | undefined; includeArtifacts?: boolean }): Task {
+  const { id, contextId, artifacts, history } = stored;
   const { historyLength = history.length, includeArtifacts = false } = wanted;
   return {
-    ...{ id, contextId, status: statusOf(kept) },
+    ...{ id, contextId, status: statusOf(stored) },
     ...(includeArtifacts ? { artifacts: [...artifacts] } : {}),
     ...(historyLength > 0 ? { history: history.slice(-historyLength) } : {}),
   };

@@ -3,8 +3,8 @@ import { type A2aAnswer, type A2aOptions, a2aClient, allEvents } from "./a2a.ts"
 export const BINDINGS = ["JSONRPC", "HTTP+JSON"] as const;
 export type BindingName = (typeof BINDINGS)[number];
 
-/** What came of a method, whatever the binding. */
-export interface Said {
+/** The outcome of a method, the same for every binding. */
+export interface MethodOutcome {
   // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
   readonly result: any;
   /** Of the ErrorInfo of an error. */
@@ -17,7 +17,7 @@ type Params = any;
 
 /** The methods of A2A 1.0 by their names, over one binding or the other. */
 export interface Speaker {
-  say(method: string, params?: Params, options?: A2aOptions): Promise<Said>;
+  say(method: string, params?: Params, options?: A2aOptions): Promise<MethodOutcome>;
   /** Streams: the answer before its events are read. */
   open(method: string, params?: Params, options?: A2aOptions): Promise<Response>;
   /** The events of a stream without what the binding wraps around them. */

@@ -37,17 +37,18 @@ export interface Command {
   readonly cwd: string;
 }
 
-/** A place to reach: a service over HTTP, or a command over stdio. */
-export type Place = { readonly url: string; readonly key?: string } | Command;
+/** A target to reach: a service over HTTP, or a command over stdio. */
+export type McpTarget = { readonly url: string; readonly key?: string } | Command;
 
 /** The first generation's client, of the protocol until 2025-11-25. */
-async function firstGeneration(place: Place): Promise<ToolClient> {
+async function firstGeneration(target: McpTarget): Promise<ToolClient> {
   const client = new FirstClient({ name: "first", version: "1.0.0" });
-  const transport = "url" in place ? new FirstHttp(new URL(place.url), withKey(place)) : new FirstStdio(quiet(place));
+  const transport =
+    "url" in target ? new FirstHttp(new URL(target.url), withKey(target)) : new FirstStdio(quiet(target));
   // Its class and its interface disagree on optional properties under `exactOptionalPropertyTypes`.
   await client.connect(transport as Transport);
   return {
-    protocolVersion: "url" in place ? (transport as FirstHttp).protocolVersion : undefined,
+    protocolVersion: "url" in target ? (transport as FirstHttp).protocolVersion : undefined,
     instructions: client.getInstructions(),
     list: async () => (await client.listTools()).tools as ListedTool[],
     call: async (name, args = {}, _meta = {}) =>
@@ -58,10 +59,10 @@ async function firstGeneration(place: Place): Promise<ToolClient> {
 
 /** The second generation's client: with `initialize`, as it comes, or pinned to 2026-07-28. */
 function secondGeneration(mode: "legacy" | { pin: string }) {
-  return async (place: Place): Promise<ToolClient> => {
+  return async (target: McpTarget): Promise<ToolClient> => {
     const client = new Client({ name: "second", version: "1.0.0" }, { versionNegotiation: { mode } });
-    const http = "url" in place && new StreamableHTTPClientTransport(new URL(place.url), withKey(place));
-    await client.connect(http || new StdioClientTransport(quiet(place as Command)));
+    const http = "url" in target && new StreamableHTTPClientTransport(new URL(target.url), withKey(target));
+    await client.connect(http || new StdioClientTransport(quiet(target as Command)));
     return {
       protocolVersion: client.getNegotiatedProtocolVersion(),
       instructions: client.getInstructions(),
@@ -73,7 +74,7 @@ function secondGeneration(mode: "legacy" | { pin: string }) {
   };
 }
 
-export const CLIENTS: Record<string, (place: Place) => Promise<ToolClient>> = {
+export const CLIENTS: Record<string, (target: McpTarget) => Promise<ToolClient>> = {
   "sdk 1.32": firstGeneration,
   "client 2.4, 2025-11-25": secondGeneration("legacy"),
   "client 2.4, 2026-07-28": secondGeneration({ pin: "2026-07-28" }),

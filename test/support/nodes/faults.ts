@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Cluster, ServiceNode } from "./cluster.ts";
 import type { Dice } from "./dice.ts";
 
-interface Place {
+interface FaultTarget {
   readonly cluster: Cluster;
   /** Which one meets with it, if not all do. */
   readonly node: ServiceNode;
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** What is done to a running cluster, and made good again before it ends. */
-type Fault = (place: Place) => Promise<void>;
+type Fault = (target: FaultTarget) => Promise<void>;
 
 const ONE = {
   /** The process dies, and is started again. */
@@ -79,7 +79,11 @@ export type FaultName = keyof typeof ONE | keyof typeof ALL;
 export const FAULTS = Object.keys({ ...ONE, ...ALL }) as readonly FaultName[];
 
 /** Has it happen somewhere; who met with it is written down there. */
-export async function befall(cluster: Cluster, name: FaultName, { dice, leaseMs }: Pick<Place, "dice" | "leaseMs">) {
+export async function befall(
+  cluster: Cluster,
+  name: FaultName,
+  { dice, leaseMs }: Pick<FaultTarget, "dice" | "leaseMs">,
+) {
   const node = dice.pick(cluster.nodes);
   const met = name in ONE ? [node] : cluster.nodes;
   const from = Date.now();

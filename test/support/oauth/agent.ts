@@ -4,7 +4,7 @@ import type { PageSeen, User } from "../website/user.ts";
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 type Body = any;
 
-export interface Heard {
+export interface OAuthResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -24,29 +24,29 @@ export class Agent {
     this.headers = headers;
   }
 
-  register(email: string, more: object = {}): Promise<Heard> {
+  register(email: string, more: object = {}): Promise<OAuthResponse> {
     const body = { type: "service_auth", login_hint: email, agent_name: "Release helper", ...more };
     return this.json("/api/agent/identity", body);
   }
 
-  reissue(claimToken: string, more: object = {}): Promise<Heard> {
+  reissue(claimToken: string, more: object = {}): Promise<OAuthResponse> {
     return this.json("/api/agent/identity/claim", { claim_token: claimToken, ...more });
   }
 
-  poll(claimToken: string, more: Record<string, string> = {}): Promise<Heard> {
+  poll(claimToken: string, more: Record<string, string> = {}): Promise<OAuthResponse> {
     return this.form("/oauth/token", { grant_type: CLAIM, claim_token: claimToken, ...more });
   }
 
-  renew(assertion: string, more: Record<string, string> = {}): Promise<Heard> {
+  renew(assertion: string, more: Record<string, string> = {}): Promise<OAuthResponse> {
     return this.form("/oauth/token", { grant_type: RENEW, assertion, ...more });
   }
 
-  revoke(token: string): Promise<Heard> {
+  revoke(token: string): Promise<OAuthResponse> {
     return this.form("/oauth/revoke", { token });
   }
 
   /** Calls a protected resource. */
-  async call(token: string, path = "/api/v1/account"): Promise<Heard> {
+  async call(token: string, path = "/api/v1/account"): Promise<OAuthResponse> {
     const rpc = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_account", arguments: {} } };
     const isMcp = path === "/mcp";
     return this.#send(path, {
@@ -59,16 +59,16 @@ export class Agent {
     });
   }
 
-  async json(path: string, body: object): Promise<Heard> {
+  async json(path: string, body: object): Promise<OAuthResponse> {
     const headers = { "Content-Type": "application/json" };
     return this.#send(path, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
-  async form(path: string, fields: Record<string, string>): Promise<Heard> {
+  async form(path: string, fields: Record<string, string>): Promise<OAuthResponse> {
     return this.#send(path, { method: "POST", body: new URLSearchParams(fields) });
   }
 
-  async #send(path: string, init: RequestInit): Promise<Heard> {
+  async #send(path: string, init: RequestInit): Promise<OAuthResponse> {
     const headers = { ...this.headers, ...(init.headers as Record<string, string>) };
     const response = await fetch(`${this.service.url}${path}`, { ...init, headers });
     const text = await response.text();

@@ -49,7 +49,7 @@ export function askingAs(clientId: string, redirectUri: string): AskingApp {
   };
 }
 
-/** What an app is told by a redirect. */
-export function told(location: string | null): Record<string, string> {
+/** The parameters that a redirect gives to an app. */
+export function redirectParameters(location: string | null): Record<string, string> {
   return Object.fromEntries(new URL(location ?? "").searchParams);
 }

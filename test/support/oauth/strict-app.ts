@@ -10,8 +10,8 @@ export const NO_CLIENT: oauth.ClientAuth = () => undefined;
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
 
-/** What an app asks for, and what its user makes of it. */
-export interface Wish {
+/** What an app requests, and what its user unticks on the consent page. */
+export interface AuthorizationOptions {
   readonly scope?: string;
   readonly resource?: string;
   readonly untick?: readonly string[];
@@ -43,7 +43,7 @@ export class StrictApp {
   }
 
   /** Where the app sends the user, and what it has to remember. */
-  async request({ scope, resource }: Wish = {}) {
+  async request({ scope, resource }: AuthorizationOptions = {}) {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const address = new URL(this.as.authorization_endpoint!);
@@ -61,17 +61,17 @@ export class StrictApp {
     return { address, verifier, state };
   }
 
-  /** The whole way to tokens. */
-  async signIn(user: User, wish: Wish = {}): Promise<oauth.TokenEndpointResponse> {
-    const { address, verifier, state } = await this.request(wish);
-    const answer = await consent(user, address, wish.untick ? { untick: wish.untick } : {});
-    return this.exchange(oauth.validateAuthResponse(this.as, this.client, answer, state), verifier, wish);
+  /** Signs a user in and exchanges the code for tokens. */
+  async signIn(user: User, options: AuthorizationOptions = {}): Promise<oauth.TokenEndpointResponse> {
+    const { address, verifier, state } = await this.request(options);
+    const answer = await consent(user, address, options.untick ? { untick: options.untick } : {});
+    return this.exchange(oauth.validateAuthResponse(this.as, this.client, answer, state), verifier, options);
   }
 
-  async exchange(answer: URLSearchParams, verifier: string, { resource }: Wish = {}) {
+  async exchange(answer: URLSearchParams, verifier: string, { resource }: AuthorizationOptions = {}) {
     const { as, client } = this;
     const more = resource === undefined ? {} : { additionalParameters: { resource } };
-    const options = { ...INSECURE, ...more };
+    const requestOptions = { ...INSECURE, ...more };
     const response = await oauth.authorizationCodeGrantRequest(
       as,
       client,
@@ -79,7 +79,7 @@ export class StrictApp {
       answer,
       this.redirect,
       verifier,
-      options,
+      requestOptions,
     );
     return oauth.processAuthorizationCodeResponse(as, client, response);
   }

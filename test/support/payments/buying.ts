@@ -19,7 +19,7 @@ export async function buy(user: User, pack: Pack["id"]): Promise<PageSeen> {
   return (await packForm(user, pack))();
 }
 
-export interface Begun {
+export interface OpenedOrder {
   /** Of the payment page. */
   readonly path: string;
   readonly orderId: string;
@@ -31,7 +31,7 @@ export async function begin(
   user: User,
   accountId: string,
   pack: Pack["id"] = "pro",
-): Promise<Begun> {
+): Promise<OpenedOrder> {
   const { status, location, text } = await buy(user, pack);
   if (location === null) throw new Error(`${status}: nothing was begun: ${text}`);
   const orders = await ordersIn(service, accountId);

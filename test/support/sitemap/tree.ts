@@ -1,8 +1,8 @@
 import { SaxesParser } from "saxes";
 import type { SitemapLimits } from "../../../src/indexing/sitemap/limits.ts";
 
-/** What a document says, read in the plainest way: the whole of it into a tree, which is then looked through. */
-export interface Said {
+/** The content of a sitemap, read in the simplest way: the whole document as a tree, which is then searched. */
+export interface ReadSitemap {
   readonly format: string;
   readonly addresses: string[];
 }
@@ -17,8 +17,8 @@ interface Node {
 const SITEMAPS = /^(https?:\/\/(www\.)?(sitemaps\.org|google\.com)\/schemas\/sitemap\/\d+\.\d+\/?)?$/;
 const ROOTS: Record<string, string> = { urlset: "url", sitemapindex: "sitemap" };
 
-/** @returns null where a sitemap reader has to refuse */
-export function readTree(text: string, limits: SitemapLimits): Said | null {
+/** @returns null if a sitemap reader has to refuse the document */
+export function readTree(text: string, limits: SitemapLimits): ReadSitemap | null {
   const root = parse(text);
   if (!root) return null;
   const local = root.name.replace(/^.*?:/, "");

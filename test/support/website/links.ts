@@ -1,5 +1,5 @@
 /** The links of a document, of any media type. */
-export interface Found {
+export interface DocumentLinks {
   /** Absolute addresses, without fragments. */
   readonly links: readonly string[];
   /** Absolute addresses with fragments. */
@@ -7,7 +7,7 @@ export interface Found {
 }
 
 /** All links in the body and the `Link` header of a response. */
-export function linksIn(response: Response, text: string, origin: string): Found {
+export function linksIn(response: Response, text: string, origin: string): DocumentLinks {
   const type = response.headers.get("content-type") ?? "";
   const header = [...(response.headers.get("link") ?? "").matchAll(/<([^>]*)>/g)].map(([, target]) => target!);
   const all = [...header, ...inBody(type, text, origin)].flatMap((target) => {

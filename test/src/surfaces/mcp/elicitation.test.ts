@@ -25,7 +25,7 @@ const URL_MODE = { elicitation: { url: {} } };
 const BUY = { name: "buy_credits", arguments: { pack: "basic" } };
 
 type Action = "accept" | "decline" | "cancel";
-interface Asked {
+interface Elicitation {
   readonly mode?: string;
   readonly url?: string;
   readonly message: string;
@@ -34,10 +34,10 @@ interface Asked {
 /** A client whose user answers as told, with what was put before them. */
 function clientOf(mode: "legacy" | typeof MODERN, capabilities: object, answer: () => Promise<Action>) {
   const client = new Client({ name: "host", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
-  const asked: Asked[] = [];
+  const asked: Elicitation[] = [];
   if ("elicitation" in capabilities) {
     client.setRequestHandler("elicitation/create", async ({ params }) => {
-      asked.push(params as Asked);
+      asked.push(params as Elicitation);
       return { action: await answer() };
     });
   }
@@ -56,12 +56,12 @@ async function bought(client: Client, accountId: string, before: readonly string
   return link as string;
 }
 
-type Place = (key: string) => StreamableHTTPClientTransport | StdioClientTransport;
-const http: Place = (key) =>
+type OpenTransport = (key: string) => StreamableHTTPClientTransport | StdioClientTransport;
+const http: OpenTransport = (key) =>
   new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
   });
-const stdio: Place = (key) =>
+const stdio: OpenTransport = (key) =>
   new StdioClientTransport({ ...beckonMcp({ BECKON_URL: url, BECKON_API_KEY: key }), stderr: "pipe" });
 
 const CAN_ASK = [
@@ -70,12 +70,12 @@ const CAN_ASK = [
   ["2025-11-25 over stdio", "legacy", stdio],
 ] as const;
 
-describe.each(CAN_ASK)("%s: a client that can put an address before its user", (_, mode, place) => {
+describe.each(CAN_ASK)("%s: a client that can put an address before its user", (_, mode, openTransport) => {
   test("is asked to, once for each order; whatever they say, the link is answered", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const said: Action[] = ["accept", "decline", "cancel"];
     const { client, asked } = clientOf(mode, URL_MODE, async () => said.pop()!);
-    await client.connect(place(key));
+    await client.connect(openTransport(key));
     try {
       const links: string[] = [];
       while (said.length > 0) links.push(await bought(client, id, links));
@@ -90,7 +90,7 @@ describe.each(CAN_ASK)("%s: a client that can put an address before its user", (
   test("is not asked for a call that is repeated with its key, nor for what is refused", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const { client, asked } = clientOf(mode, URL_MODE, async () => "accept");
-    await client.connect(place(key));
+    await client.connect(openTransport(key));
     try {
       const params = { name: "buy_credits", arguments: { pack: "basic", idempotency_key: "mine" } };
       const link = await bought(client, id, [], params);
@@ -110,11 +110,11 @@ describe.each([
   ["2025-11-25 over HTTP, where nothing can be asked", "legacy", URL_MODE, http],
   ["2025-11-25 over stdio, forms only", "legacy", { elicitation: { form: {} } }, stdio],
   ["2025-11-25 over stdio", "legacy", {}, stdio],
-] as const)("%s: a client that cannot", (_, mode, capabilities, place) => {
+] as const)("%s: a client that cannot", (_, mode, capabilities, openTransport) => {
   test("is given the link", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const { client, asked } = clientOf(mode, capabilities, async () => "accept");
-    await client.connect(place(key));
+    await client.connect(openTransport(key));
     await bought(client, id);
     expect(asked).toEqual([]);
     await client.close();

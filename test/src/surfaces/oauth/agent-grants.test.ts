@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { rotateKeys } from "../../../../src/domain/auth/signing-keys.ts";
 import { DAY, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { GRANT_TYPES } from "../../../../src/surfaces/oauth/metadata.ts";
-import { Agent, allowAgent, connectedAgent, type Heard } from "../../../support/oauth/agent.ts";
+import { Agent, allowAgent, connectedAgent, type OAuthResponse } from "../../../support/oauth/agent.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testService } from "../../../support/service/service.ts";
 import { signedIn } from "../../../support/website/user.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
   agent = new Agent(service);
 });
 
-const codeOf = ({ status, body }: Heard) => [status, body.error];
+const codeOf = ({ status, body }: OAuthResponse) => [status, body.error];
 
 test("200: an agent registers, is claimed, collects its tokens once, uses and renews them", async () => {
   const { user, email, accountId } = await signedIn(service);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
-import { Agent, allowAgent, type Heard } from "../../../support/oauth/agent.ts";
+import { Agent, allowAgent, type OAuthResponse } from "../../../support/oauth/agent.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 import { testService } from "../../../support/service/service.ts";
 import { signedIn } from "../../../support/website/user.ts";
@@ -11,7 +11,7 @@ beforeEach(async () => {
   agent = new Agent(service);
 });
 
-const codeOf = ({ status, body }: Heard) => [status, body.error?.code];
+const codeOf = ({ status, body }: OAuthResponse) => [status, body.error?.code];
 
 test("200: a new code and link, under both names; the previous attempt is void", async () => {
   const { user, email } = await signedIn(service);

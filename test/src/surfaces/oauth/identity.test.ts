@@ -76,9 +76,9 @@ test.each([
   [{ scope: "" }, 400, "invalid_request"],
   [{ scope: ["read"] }, 400, "invalid_request"],
 ])("refused: %j is %i %s", async (more, status, code) => {
-  const heard = await agent.register(EMAIL, more);
-  expect([heard.status, heard.body.error?.code]).toEqual([status, code]);
-  const docs = await fetch(heard.body.error.docs.replace(service.config.siteUrl, service.url));
+  const response = await agent.register(EMAIL, more);
+  expect([response.status, response.body.error?.code]).toEqual([status, code]);
+  const docs = await fetch(response.body.error.docs.replace(service.config.siteUrl, service.url));
   expect(docs.status).toBe(200);
   expect(await service.db.q.select().from(service.db.t.registrations)).toEqual([]);
 });

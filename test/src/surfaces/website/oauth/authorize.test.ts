@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
 import { CHALLENGE } from "../../../../support/oauth/app.ts";
-import { askingApp, type Changes, told } from "../../../../support/oauth/authorizing-app.ts";
+import { askingApp, type Changes, redirectParameters } from "../../../../support/oauth/authorizing-app.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
@@ -31,7 +31,7 @@ test("303 with a code for the ticked scopes, the state unchanged, and the issuer
   const { status, location, headers } = await user.submit(page, { decision: "allow", scope: ["read", "index"] });
   expect(status).toBe(303);
   expect(location!.split("?")[0]).toBe(app.redirectUri);
-  const { code, ...rest } = told(location);
+  const { code, ...rest } = redirectParameters(location);
   expect(rest).toEqual({ state: "from the app", iss: SITE });
   expect(headers.get("cache-control")).toBe("no-store");
   expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
@@ -49,7 +49,7 @@ test("303 with a code for the ticked scopes, the state unchanged, and the issuer
 test("303 with a code for the one resource of the request", async () => {
   const page = await user.get(app.address({ resource: `${SITE}/mcp/`, state: null }));
   const { location } = await user.submit(page, { decision: "allow" });
-  const { code, ...rest } = told(location);
+  const { code, ...rest } = redirectParameters(location);
   expect(rest).toEqual({ iss: SITE });
   expect((await codes()).find(({ hash }) => hash === hashOf(code!))).toMatchObject({
     audience: "/mcp",
@@ -68,7 +68,7 @@ describe("303 access_denied, and no code", () => {
     const before = (await codes()).length;
     const { status, location } = await user.submit(await user.get(app.address()), fill);
     expect(status).toBe(303);
-    expect(told(location)).toEqual({
+    expect(redirectParameters(location)).toEqual({
       error: "access_denied",
       error_description: "The user declined.",
       state: "from the app",
@@ -82,13 +82,13 @@ test("303 access_denied: only a scope that was not requested is ticked", async (
   const page = await user.get(app.address({ scope: "read" }));
   expect(page.forms[0]!.boxes).toEqual(["scope=read"]);
   const { location } = await user.submit(page, { decision: "allow", scope: "purchase" });
-  expect(told(location).error).toBe("access_denied");
+  expect(redirectParameters(location).error).toBe("access_denied");
 });
 
 test("303: a scope that was not requested is not granted along with one that was", async () => {
   const page = await user.get(app.address({ scope: "read" }));
   const { location } = await user.submit(page, { decision: "allow", scope: ["read", "purchase", "read"] });
-  const code = (await codes()).find(({ hash }) => hash === hashOf(told(location).code!));
+  const code = (await codes()).find(({ hash }) => hash === hashOf(redirectParameters(location).code!));
   expect(code).toMatchObject({ scopes: "read" });
 });
 
@@ -123,7 +123,7 @@ describe("a request that was changed in the form is checked again", () => {
     const page = await user.get(app.address());
     const answer = await user.submit(page, { decision: "allow", request: tampered(page, change) });
     expect(answer.status).toBe(303);
-    expect(told(answer.location)).toMatchObject({ error, iss: SITE });
+    expect(redirectParameters(answer.location)).toMatchObject({ error, iss: SITE });
     expect(answer.location).not.toContain("code=");
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
@@ -131,7 +131,9 @@ describe("a request that was changed in the form is checked again", () => {
   test("303 access_denied: the form requests other scopes than were shown, and none of those shown is ticked", async () => {
     const page = await user.get(app.address({ scope: "read" }));
     const request = tampered(page, (query) => query.set("scope", "index"));
-    expect(told((await user.submit(page, { decision: "allow", request })).location).error).toBe("access_denied");
+    expect(redirectParameters((await user.submit(page, { decision: "allow", request })).location).error).toBe(
+      "access_denied",
+    );
   });
 
   test("400: the request twice", async () => {
@@ -172,7 +174,7 @@ describe("303 with the error and the issuer", () => {
     const { status, location } = await user.get(app.address(changes));
     expect(status).toBe(303);
     expect(location!.startsWith(`${app.redirectUri}?`)).toBe(true);
-    expect(told(location)).toMatchObject({ error, state: "from the app", iss: SITE });
+    expect(redirectParameters(location)).toMatchObject({ error, state: "from the app", iss: SITE });
   });
 });
 
@@ -209,7 +211,7 @@ describe("requests that need a sign-in, a confirmed address or a CSRF token", ()
     expect([page.status, page.location]).toEqual([200, null]);
     expect(page.html).not.toContain("http-equiv");
     const onward = /<a href="([^"]+)" rel="noreferrer">/.exec(page.html)![1]!.replaceAll("&amp;", "&");
-    expect(told(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
+    expect(redirectParameters(onward)).toMatchObject({ error: "invalid_request", iss: SITE });
   });
 
   test("303 to sign in for an app with a document, which is not fetched before", async () => {

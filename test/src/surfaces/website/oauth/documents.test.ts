@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { hashOf } from "../../../../../src/domain/auth/secrets.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import { askingAs, told } from "../../../../support/oauth/authorizing-app.ts";
+import { askingAs, redirectParameters } from "../../../../support/oauth/authorizing-app.ts";
 import { describing, documentHost, sends } from "../../../../support/oauth/document-host.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn, User } from "../../../../support/website/user.ts";
@@ -36,7 +36,7 @@ test("200: an app known by its document asks; the page shows the host of the doc
   );
   expect(page.html).toContain("You will be sent back to <strong><code>app.example</code></strong>");
   const { location } = await user.submit(page, { decision: "allow" });
-  const { code, iss } = told(location);
+  const { code, iss } = redirectParameters(location);
   expect(iss).toBe(service.config.siteUrl);
   const codes = await service.db.q.select().from(service.db.t.codes);
   expect(codes.find(({ hash }) => hash === hashOf(code!))).toMatchObject({ clientId: ID });

@@ -4,7 +4,7 @@ import type { SandboxAction } from "../../../../../src/domain/payments/cards/san
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { type Begun, begin, cardsElsewhere, ordersIn, play } from "../../../../support/payments/buying.ts";
+import { begin, cardsElsewhere, type OpenedOrder, ordersIn, play } from "../../../../support/payments/buying.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 
@@ -12,7 +12,7 @@ const service = await testService();
 const { db, clock } = service;
 afterAll(() => service.close());
 
-interface Buying extends Begun {
+interface Buying extends OpenedOrder {
   readonly accountId: string;
   /** Somebody who has the link and is not signed in. */
   readonly payer: User;
