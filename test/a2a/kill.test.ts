@@ -10,7 +10,7 @@ const KILLS = isOnPostgres ? 4 : 10;
 const MESSAGES = 10;
 const { serve, beckon, account, databaseUrl } = await killable({});
 
-test(`law: a message that is sent until it is answered, over ${KILLS} kills, is acted on once`, {
+test(`law: a message that is repeated until it is answered, over ${KILLS} kills, is executed once`, {
   timeout: 180_000,
 }, async () => {
   const key = await account("messages");

@@ -27,7 +27,7 @@ test.each(allSkills.map((skill) => [skill.id, skill] as const))("%s: its example
   expect(skill.description.length).toBeLessThan(1024);
 });
 
-test("idempotency_key stands where a call is idempotent by it", () => {
+test("idempotency_key is a field of the skills that are idempotent by it", () => {
   const keyed = allSkills.filter(({ inputSchema }) => "idempotency_key" in (inputSchema.properties as object));
   expect(keyed.map(({ id }) => id)).toEqual(["submit_urls", "check_urls", "submit_sitemap", "buy_credits"]);
 });

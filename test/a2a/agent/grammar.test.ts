@@ -56,7 +56,7 @@ test.each([
   expect(read(text)).toBeNull();
 });
 
-test("law: what takes long to write takes no longer to read, also of anybody: 4 MB of commas", () => {
+test("law: parsing takes linear time: 4 MB of commas", () => {
   // By the second power of it this would be hours.
   expect(read(`submit ${A}${",".repeat(4_000_000)}x`)).toEqual(["submit_urls", { urls: [expect.any(String)] }]);
   expect(read(`submit x${",".repeat(4_000_000)}x`)).toBeNull();
@@ -66,7 +66,7 @@ describe("every command", () => {
   const commands = allSkills.flatMap((skill) => skill.commands.map((line) => [skill.id, line, skill] as const));
 
   test.each(commands)(
-    "%s: %s is words and then fields of the input, which are required or a list",
+    "%s: %s consists of words, then fields of the input, which are required or a list",
     (_, line, skill) => {
       expect(line).toMatch(/^[a-z]+( [a-z]+)*( \{\w+\})*$/);
       const properties = skill.inputSchema.properties as Record<string, { type?: string }>;
@@ -76,7 +76,7 @@ describe("every command", () => {
     },
   );
 
-  test.each(commands)("%s: %s, filled in, calls its skill alone", (id, line) => {
+  test.each(commands)("%s: %s, filled in, calls only its skill", (id, line) => {
     expect(read(line.replaceAll(/\{\w+\}/g, A))?.[0]).toBe(id);
     expect(allSkills.flatMap(({ commands }) => commands).filter((one) => one === line)).toHaveLength(1);
   });

@@ -43,12 +43,12 @@ describe("a call", () => {
     expect(await agent.task(key, task.id)).toEqual(task);
   });
 
-  test("a context is made where none is given", async () => {
+  test("a message without a context gets a new one", async () => {
     const { key } = await service.account();
     expect((await agent.send(key, { text: "balance" })).contextId).toMatch(/^ctx_/);
   });
 
-  test("a command does the same as data, and pages are small", async () => {
+  test("a command does the same as a data part, and pages are small", async () => {
     const { key } = await service.account();
     const project = resultOf(await agent.send(key, { text: `submit ${URLS.join(" ")}` })).project as { id: string };
     const many = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
@@ -57,14 +57,14 @@ describe("a call", () => {
     expect((resultOf(await agent.send(key, { text: "projects" })).projects as object[]).length).toBe(2);
   });
 
-  test("a large message is acted on, and not kept", async () => {
+  test("a large message is executed, but not stored in the history", async () => {
     const { key } = await service.account();
     const urls = Array.from({ length: 140 }, (_, n) => `https://example.com/a-page-with-a-long-name/${n}`);
     const task = await agent.send(key, { data: { skill: "submit_urls", input: { urls } } });
     expect([resultOf(task).urls_accepted, task.history]).toEqual([140, undefined]);
   });
 
-  test("idempotency_key: the answer comes again, and says so; other input is REJECTED", async () => {
+  test("idempotency_key: a repeated call is replayed; other input is REJECTED", async () => {
     const { id, key } = await service.account();
     const keyed = { data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: "k1" } } };
     const first = await agent.send(key, keyed);
@@ -131,7 +131,7 @@ describe("REJECTED", () => {
 });
 
 describe("FAILED", () => {
-  test("internal: says nothing of the fault, which is logged", async () => {
+  test("internal: the error is logged, and reveals no details", async () => {
     const { key } = await service.account();
     const failing = new TestAgent(service, () => ({ run: async () => Promise.reject(new Error("secret path")) }));
     const task = await failing.send(key, { text: "balance" });
@@ -140,7 +140,7 @@ describe("FAILED", () => {
     expect(failing.errors).toHaveLength(1);
   });
 
-  test("what had been done before the fault is COMPLETED", async () => {
+  test("a call that was committed before the error is COMPLETED", async () => {
     const { id, key } = await service.account();
     const failing = new TestAgent(service, (inner) => ({
       run: async (work) => {
@@ -156,7 +156,7 @@ describe("FAILED", () => {
 describe("INPUT_REQUIRED", () => {
   const question = { data: { skill: "submit_urls", input: { mode: "instant", idempotency_key: "q" } } };
 
-  test("what is missing is asked for, kept, and merged with what follows", async () => {
+  test("asks for missing fields, and merges them with the input so far", async () => {
     const { id, key } = await service.account();
     const task = await agent.send(key, question);
     expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
@@ -177,13 +177,13 @@ describe("INPUT_REQUIRED", () => {
     ["a command of the same skill", { text: `submit ${URLS[0]}` }, "instant"],
     ["data with the same skill", { data: { skill: "submit_urls", input: { urls: URLS } } }, "instant"],
     ["JSON text", { text: JSON.stringify({ urls: URLS, mode: "standard" }) }, "standard"],
-  ])("%s goes on with it", async (_, saying, mode) => {
+  ])("%s continues the task", async (_, saying, mode) => {
     const { key } = await service.account();
     const { id: taskId } = await agent.send(key, question);
     expect(resultOf(await agent.send(key, { taskId, ...saying }))).toMatchObject({ project: { mode } });
   });
 
-  test("another skill begins anew in the same task", async () => {
+  test("another skill starts over in the same task", async () => {
     const { key } = await service.account();
     const { id: taskId } = await agent.send(key, question);
     const task = await agent.send(key, { taskId, text: "balance" });
@@ -194,7 +194,7 @@ describe("INPUT_REQUIRED", () => {
     ["words", { text: "use my home page" }],
     ["an address", { text: URLS[0]! }],
     ["a file", { parts: [{ raw: "AAAA" }] }],
-  ])("%s leave it waiting, and nothing is spent", async (_, saying) => {
+  ])("%s leave the task waiting, and nothing is spent", async (_, saying) => {
     const { id, key } = await service.account();
     const { id: taskId } = await agent.send(key, question);
     expect((await agent.send(key, { taskId, ...saying })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
@@ -203,13 +203,13 @@ describe("INPUT_REQUIRED", () => {
     expect(resultOf(done)).toMatchObject({ project: { mode: "instant" } });
   });
 
-  test("more than 256 KB so far are not kept: REJECTED", async () => {
+  test("REJECTED: an incomplete input over 256 KB is not stored", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { data: { skill: "submit_urls", input: { name: "x".repeat(300_000) } } });
     expect([task.status.state, saidBy(task).skill]).toEqual(["TASK_STATE_REJECTED", "submit_urls"]);
   });
 
-  test("429 rate_limited: at most 100 of an account wait, and one that is cancelled makes room", async () => {
+  test("429 rate_limited: at most 100 tasks of an account wait for input; cancelling one makes room", async () => {
     const { key } = await service.account();
     const ids: string[] = [];
     for (let n = 0; n < 100; n++) {
@@ -236,8 +236,8 @@ describe("INPUT_REQUIRED", () => {
   });
 });
 
-describe("a message that comes again", () => {
-  test("answers its task, and acts once", async () => {
+describe("a repeated message", () => {
+  test("is answered with its task, and executed once", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     const first = await agent.send(key, message);
@@ -248,7 +248,7 @@ describe("a message that comes again", () => {
   test.each([
     ["at one process", [agent, agent]],
     ["at two", [agent, elsewhere]],
-  ])("twice at once %s: one act", async (_, [one, other]) => {
+  ])("twice at once %s: executed once", async (_, [one, other]) => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     const [a, b] = await Promise.all([one!.send(key, message), other!.send(key, message)]);
@@ -271,7 +271,7 @@ describe("a message that comes again", () => {
     expect(tasks.filter(({ accountId }) => accountId === id)).toHaveLength(1);
   });
 
-  test("twice at once with an idempotency key: it is run once, and both are answered", async () => {
+  test("twice at once with an idempotency key: executed once, and both are answered", async () => {
     const { id, key } = await service.account();
     const message = messageOf({ data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: "both" } } });
     let runs = 0;
@@ -286,7 +286,7 @@ describe("a message that comes again", () => {
     expect([runs, (await stateOf(db, id)).balance]).toEqual([1, 148]);
   });
 
-  test("the same follow-up twice at once at two processes: one act", async () => {
+  test("the same follow-up twice at once at two processes: executed once", async () => {
     const { id, key } = await service.account();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const message = messageOf({ taskId, data: { urls: URLS } });
@@ -317,7 +317,7 @@ describe("a message that comes again", () => {
     expect((await stateOf(db, id)).projects).toHaveLength(1);
   });
 
-  test("two follow-ups at once: one is acted on, the other finds the task over", async () => {
+  test("two follow-ups at once: one is executed, the other finds that the task has ended", async () => {
     const { id, key } = await service.account();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const follow = (by: TestAgent) => by.send(key, { taskId, data: { urls: URLS } });
@@ -328,7 +328,7 @@ describe("a message that comes again", () => {
     expect((await stateOf(db, id)).projects).toHaveLength(1);
   });
 
-  test("another message under its id is malformed", async () => {
+  test("another message with the same id is malformed", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     await agent.send(key, message);
@@ -338,7 +338,7 @@ describe("a message that comes again", () => {
     expect((await stateOf(db, id)).balance).toBe(148);
   });
 
-  test("ids are the account's own", async () => {
+  test("message ids are separate for each account", async () => {
     const [mine, theirs] = [await service.account(), await service.account()];
     const message = messageOf(submit);
     const [a, b] = [await agent.send(mine.key, message), await agent.send(theirs.key, message)];
@@ -346,7 +346,7 @@ describe("a message that comes again", () => {
     expect((await stateOf(db, theirs.id)).balance).toBe(148);
   });
 
-  test("REJECTED idempotency_in_flight: the key of a call that is still running; the message may come again", async () => {
+  test("REJECTED idempotency_in_flight: a call with the same key is running; the message can be repeated", async () => {
     const { id, key } = await service.account();
     const input = { urls: URLS, mode: "standard", bing: true, yandex: true, drip_days: 0 };
     const now = service.clock.now();
@@ -375,7 +375,7 @@ describe("a message that comes again", () => {
 });
 
 describe("a process that dies", () => {
-  test("before the work: the message comes again elsewhere, and is acted on", async () => {
+  test("before the call: the message is repeated at another process, and executed", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     const dying = new TestAgent(service, () => ({ run: () => new Promise(() => undefined) }));
@@ -384,7 +384,7 @@ describe("a process that dies", () => {
     expect((await stateOf(db, id)).balance).toBe(148);
   });
 
-  test("after the work: the message comes again elsewhere, and finds it done", async () => {
+  test("after the call: the message is repeated at another process, and answered with the task", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     await new Promise<void>((done) => {
@@ -402,8 +402,8 @@ describe("a process that dies", () => {
   });
 });
 
-describe("a task that cannot be gone on with", () => {
-  test("is not found where it is another's, or there is none", async () => {
+describe("a task that cannot be continued", () => {
+  test("is not found if it is another account's or does not exist", async () => {
     const [mine, theirs] = [await service.account(), await service.account()];
     const { id: taskId } = await agent.send(mine.key, { text: "submit" });
     await expect(agent.send(theirs.key, { taskId, data: { urls: URLS } })).rejects.toThrow(TaskNotFoundError);
@@ -435,7 +435,7 @@ describe("a task that cannot be gone on with", () => {
 });
 
 describe("credentials", () => {
-  test("401 unauthorized: without one, nothing but what is public", async () => {
+  test("401 unauthorized: without a credential only public skills can be called", async () => {
     expect(await refusalOf(agent.send(undefined, submit))).toBe("unauthorized");
     expect(await refusalOf(agent.send(undefined, { taskId: "tsk_1", text: "pricing" }))).toBe("unauthorized");
     const task = await agent.send(undefined, { text: "pricing" });
@@ -446,14 +446,14 @@ describe("credentials", () => {
     expect((await db.q.select().from(db.t.tasks)).map(({ id }) => id)).not.toContain(words.id);
   });
 
-  test("403 insufficient_scope: and the message may come again", async () => {
+  test("403 insufficient_scope: the message can be repeated", async () => {
     const { id, key } = await service.account({ scopes: ["read"] });
     expect(await refusalOf(agent.send(key, submit))).toBe("insufficient_scope");
     expect((await stateOf(db, id)).balance).toBe(150);
     expect(await db.q.select().from(db.t.tasks)).not.toContainEqual(expect.objectContaining({ accountId: id }));
   });
 
-  test("429 rate_limited: is no task, and the message may come again", async () => {
+  test("429 rate_limited: creates no task, and the message can be repeated", async () => {
     const { id, key } = await service.account();
     const message = messageOf({ text: "read sitemap http://127.0.0.1:1/s.xml" });
     for (let n = 0; n < 20; n++) await agent.send(key, { ...message, messageId: `m${n}` });

@@ -32,12 +32,12 @@ describe("is a call", () => {
   });
 });
 
-test("data without a skill is input for what was asked before", () => {
+test("data without a skill is input for the open task", () => {
   expect(read([{ data: { pack: "pro" } }])).toEqual(["input", { pack: "pro" }]);
   expect(read([{ text: '{"pack":"pro"}' }])).toEqual(["input", { pack: "pro" }]);
 });
 
-test("help is asked for by that word alone", () => {
+test("only the word help alone asks for help", () => {
   expect(read([{ text: " HELP\n" }])).toBe("help");
   expect(read([{ text: "help me submit https://a.example/" }])).toBe("unclear");
 });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const urls = Array.from({ length: 2_000 }, (_, n) => `https://example.com/${n}`);
 const submit = { data: { skill: "submit_urls", input: { urls } } };
 
-test("a large call twice at once: one act, whose task was written with it on its thread", async () => {
+test("a large call twice at once: executed once, and its task is written with it by the thread for large calls", async () => {
   const message = messageOf(submit);
   const other = new TestAgent({ ...services, clock: services.clock as TestClock }, () => bulk);
   const [a, b] = await Promise.all([agent.send(key, message), other.send(key, message)]);
@@ -59,7 +59,7 @@ test("a large call twice at once: one act, whose task was written with it on its
   expect((await stateOf(services.db, accountId)).projects).toHaveLength(1);
 });
 
-test("REJECTED insufficient_credits: what the thread refuses is a task too", async () => {
+test("REJECTED insufficient_credits: a refusal on the thread for large calls is a task too", async () => {
   const many = urls.concat(urls.map((url) => `${url}/more`));
   const instant = { data: { skill: "submit_urls", input: { urls: many, mode: "instant" } } };
   const task = await agent.send(key, instant);

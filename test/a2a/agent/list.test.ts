@@ -30,7 +30,7 @@ async function having(...texts: string[]) {
 const idsOf = ({ tasks }: Awaited<ReturnType<typeof list>>) => tasks.map(({ id }) => id);
 
 describe("a list", () => {
-  test("has what changed last first, without artifacts, and always a nextPageToken", async () => {
+  test("begins with the latest change, has no artifacts, and always a nextPageToken", async () => {
     const { key, ids } = await having("submit", "balance", "pricing");
     await agent.send(key, { taskId: ids[0]!, text: "I do not know yet" });
     const page = await list(key);
@@ -40,7 +40,7 @@ describe("a list", () => {
     expect(page.tasks[0]!.history).toHaveLength(3);
   });
 
-  test("has artifacts where they are asked for, and as much history", async () => {
+  test("has the requested artifacts and length of history", async () => {
     const { key, ids } = await having("balance");
     const { tasks } = await list(key, { includeArtifacts: true, historyLength: 0 });
     const whole = await agent.methods.getTask({ id: ids[0]!, historyLength: 0 }, await agent.call(key));
@@ -48,7 +48,7 @@ describe("a list", () => {
     expect(whole.artifacts).toHaveLength(1);
   });
 
-  test("pages go through all, also those of one moment, while new ones come", async () => {
+  test("pages list every task once, also with equal times and while new ones are created", async () => {
     const { key } = await service.account();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push((await agent.send(key, { text: "pricing" })).id);
@@ -64,7 +64,7 @@ describe("a list", () => {
     expect(seen).toEqual(ids.sort().reverse());
   });
 
-  test("is filtered by context, state and time, and counts what is left", async () => {
+  test("is filtered by context, state and time, and counts the tasks that match", async () => {
     const { key, ids } = await having("submit", "balance", "what?");
     const { contextId, status } = await agent.task(key, ids[1]!);
     expect(idsOf(await list(key, { contextId }))).toEqual([ids[1]]);
@@ -88,7 +88,7 @@ describe("a list", () => {
 });
 
 describe("a task is seen", () => {
-  test("by its account alone", async () => {
+  test("only by its account", async () => {
     const [{ ids }, other] = [await having("balance"), await service.account()];
     expect(await list(other.key)).toMatchObject({ tasks: [], totalSize: 0 });
     for (const work of [() => agent.task(other.key, ids[0]!), () => agent.cancel(other.key, ids[0]!)]) {
@@ -97,7 +97,7 @@ describe("a task is seen", () => {
     await expect((await agent.subscribe(other.key, ids[0]!)).next()).rejects.toThrow(TaskNotFoundError);
   });
 
-  test("by credentials that may call its skill alone", async () => {
+  test("only with credentials that may call its skill", async () => {
     const { id, key, ids } = await having("submit", "projects", "balance", "what?");
     const narrow = await db.tx((tx) =>
       createKey(tx, { accountId: id, name: "narrow", mode: "sandbox", now: clock.now(), scopes: ["purchase"] }),
@@ -112,7 +112,7 @@ describe("a task is seen", () => {
     expect((await agent.task(key, ids[0]!)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   });
 
-  test("403 insufficient_scope: its message, sent again by one that may not", async () => {
+  test("403 insufficient_scope: its message, repeated with a credential that may not see it", async () => {
     const { id, key } = await service.account();
     const message = { messageId: "the same", text: "projects" };
     await agent.send(key, message);
@@ -123,7 +123,7 @@ describe("a task is seen", () => {
     expect([thrown instanceof Refusal, thrown.code]).toEqual([true, "insufficient_scope"]);
   });
 
-  test("401 unauthorized: by nobody without a credential, who is told where to get one", async () => {
+  test("401 unauthorized: not without a credential; the challenge says where to get one", async () => {
     const { ids } = await having("balance");
     for (const work of [list(undefined), agent.task(undefined, ids[0]!), agent.cancel(undefined, ids[0]!)]) {
       const thrown = await work.catch((reason) => reason);

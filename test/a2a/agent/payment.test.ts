@@ -53,7 +53,7 @@ async function asked() {
 const balanceOf = async (id: string) => (await stateOf(db, id)).balance;
 
 describe("the price", () => {
-  test.each(X402_EXTENSIONS)("INPUT_REQUIRED: as %s has it, once that is activated", async (uri) => {
+  test.each(X402_EXTENSIONS)("INPUT_REQUIRED: in the form of %s, once that extension is activated", async (uri) => {
     const { key } = await service.account();
     const task = await agent.send(key, { text: "pay basic" }, [uri]);
     expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
@@ -64,7 +64,7 @@ describe("the price", () => {
     expect(agent.activated.at(-1)).toBe(uri);
   });
 
-  test("without the extension: where to pay over HTTP", async () => {
+  test("INPUT_REQUIRED without the extension: names the address to pay over HTTP", async () => {
     const { key } = await service.account();
     const before = agent.activated.length;
     const task = await agent.send(key, { text: "pay basic" });
@@ -77,7 +77,7 @@ describe("the price", () => {
     expect(agent.activated).toHaveLength(before);
   });
 
-  test("the pack is asked for first, and another may be chosen", async () => {
+  test("INPUT_REQUIRED: asks for the pack first; another can be chosen later", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { text: "pay" }, ASKED);
     expect(saidBy(task)).toMatchObject({ issues: [{ path: "pack" }] });
@@ -87,12 +87,12 @@ describe("the price", () => {
     expect(metadataOf(other)).toMatchObject({ "x402.payment.required": priceOf(basic) });
   });
 
-  test("REJECTED: without a credential it is told, and a payment is not looked at", async () => {
+  test("REJECTED: without a credential the price is given, and a payment is not read", async () => {
     const task = await agent.send(undefined, { text: "pay basic", ...submitted({ nonce: "nobody" }) }, ASKED);
     expect([task.status.state, metadataOf(task), direct.presented]).toEqual(["TASK_STATE_REJECTED", undefined, []]);
   });
 
-  test("REJECTED direct_payment_disabled: where nothing is sold so, and the extension is not made use of", async () => {
+  test("REJECTED direct_payment_disabled: the deployment takes no direct payments, and does not activate the extension", async () => {
     const closed = new TestAgent({
       ...service,
       config: { ...service.config, direct: undefined },
@@ -107,7 +107,7 @@ describe("the price", () => {
 });
 
 describe("a payment", () => {
-  test("COMPLETED: the order, and the receipt; the payment itself is kept nowhere", async () => {
+  test("COMPLETED: the order and the receipt; the payment itself is not stored", async () => {
     const { id, key, task, pay } = await asked();
     const done = await pay({ nonce: "paid", signature: "as good as money" });
     expect(done).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
@@ -121,7 +121,7 @@ describe("a payment", () => {
     expect(JSON.stringify(await db.q.select().from(db.t.tasks))).not.toContain("as good as money");
   });
 
-  test("may come with the first message", async () => {
+  test("COMPLETED: the payment may be in the first message", async () => {
     const { id, key } = await service.account({ credits: 0 });
     const task = await agent.send(
       key,
@@ -131,7 +131,7 @@ describe("a payment", () => {
     expect([task.status.state, await balanceOf(id)]).toEqual(["TASK_STATE_COMPLETED", 150]);
   });
 
-  test("the same again in another task is the same order, and says so", async () => {
+  test("COMPLETED: the same payment in another task is a replay of the same order", async () => {
     const { id, key, pay } = await asked();
     const first = await pay({ nonce: "twice" });
     const again = await agent.send(key, { text: "pay basic", ...submitted({ nonce: "twice" }) });
@@ -156,7 +156,7 @@ describe("a payment", () => {
     ["wrong_amount", "INVALID_AMOUNT"],
     ["transfer_failed", "SETTLEMENT_FAILED"],
     ["malformed", "SETTLEMENT_FAILED"],
-  ])("FAILED %s: is %s, with its receipt, and nothing is bought", async (reason, word) => {
+  ])("FAILED %s: the error code is %s, with the receipt, and nothing is bought", async (reason, word) => {
     const { id, pay } = await asked();
     const task = await pay({ refuse: reason });
     expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_FAILED", "payment_invalid"]);
@@ -181,7 +181,7 @@ describe("a payment", () => {
   test.each([
     ["missing", undefined],
     ["too large", { nonce: "x".repeat(10_000) }],
-  ])("INPUT_REQUIRED: one that is %s is not looked at, and the task goes on waiting", async (_, payload) => {
+  ])("INPUT_REQUIRED: a payment that is %s is not read, and the task keeps waiting", async (_, payload) => {
     const { id, pay } = await asked();
     const task = await pay(payload);
     expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_INPUT_REQUIRED", "invalid_request"]);
@@ -202,13 +202,13 @@ describe("a payment", () => {
     expect([await balanceOf(id), direct.presented]).toEqual([0, []]);
   });
 
-  test("beside another skill it is not looked at", async () => {
+  test("a payment sent with another skill is ignored", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { text: "balance", ...submitted({ nonce: "aside" }) });
     expect([task.status.state, direct.presented]).toEqual(["TASK_STATE_COMPLETED", []]);
   });
 
-  test("403 insufficient_scope: and nobody looks at it", async () => {
+  test("403 insufficient_scope: the payment is not read", async () => {
     const { key } = await service.account({ scopes: ["read"] });
     const thrown = await agent
       .send(key, { text: "pay basic", ...submitted({ nonce: "scope" }) })
@@ -217,7 +217,7 @@ describe("a payment", () => {
   });
 });
 
-describe("a payment whose outcome is open", () => {
+describe("a payment whose outcome is not known yet", () => {
   test.each<ErrorCode>(["settlement_pending", "idempotency_in_flight", "unavailable"])(
     "INPUT_REQUIRED %s: the very same one may be sent again, and buys once",
     async (code) => {
@@ -231,7 +231,7 @@ describe("a payment whose outcome is open", () => {
     },
   );
 
-  test("cannot be cancelled, declined, or talked into another price", async () => {
+  test("cannot be cancelled, declined, or changed to another price", async () => {
     const { key, task, pay } = await asked();
     direct.first.push("settlement_pending");
     await pay({ nonce: "held" });
@@ -248,7 +248,7 @@ describe("a payment whose outcome is open", () => {
     expect((await pay({ nonce: "held" })).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("one that nobody has taken may be cancelled", async () => {
+  test("can be cancelled if it was not submitted", async () => {
     const { key, task, pay } = await asked();
     direct.first.push("unavailable");
     await pay({ nonce: "not taken" });
@@ -256,12 +256,12 @@ describe("a payment whose outcome is open", () => {
   });
 });
 
-test("every word of ours has one of the extension's, or is a settlement that failed", () => {
+test("every reason of ours maps to an error code of the extension", () => {
   for (const reason of Object.keys(ERROR_CODES)) expect(REASONS).toHaveProperty(reason);
 });
 
 describe("on a chain", () => {
-  test("the price is signed and paid in the task; a payment that expired is refused in the extension's words", async () => {
+  test("the price is signed and paid in the task; an expired payment is refused with the extension's error code", async () => {
     const world = await DirectWorld.open();
     const { siteUrl } = world.config;
     const shop = await testService({ config: { direct: world.config.direct!, siteUrl } });

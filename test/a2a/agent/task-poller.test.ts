@@ -54,7 +54,7 @@ async function codeIn(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a task that watches", () => {
-  test("is WORKING, says how far the project is, and is COMPLETED with it, whoever asks first", async () => {
+  test("is WORKING with the progress of the project, and COMPLETED with it, however it is read", async () => {
     const { agent, key, projectId } = await begun();
     const task = await agent.send(key, { text: `watch ${projectId}` });
     expect(task.status.state).toBe("TASK_STATE_WORKING");
@@ -80,7 +80,7 @@ describe("a task that watches", () => {
     expect((await agent.send(key, { text: `watch ${projectId}` })).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("400 invalid_request: whatever else stands in its input, only a project is watched", async () => {
+  test("400 invalid_request: its input may name nothing but a project", async () => {
     const { agent, key, projectId } = await begun();
     const urls = Array.from({ length: 2_000 }, () => "https://example.com/");
     const watched = await agent.send(key, { data: { skill: "watch_project", input: { project_id: projectId, urls } } });
@@ -89,7 +89,7 @@ describe("a task that watches", () => {
     expect(codeOf(wrong)).toBe("invalid_request");
   });
 
-  test("takes no messages", async () => {
+  test("accepts no messages", async () => {
     const { agent, key, projectId } = await begun();
     const { id: taskId } = await agent.send(key, { text: `watch ${projectId}` });
     await expect(agent.send(key, { taskId, text: "balance" })).rejects.toThrow(UnsupportedOperationError);
@@ -109,7 +109,7 @@ describe("a task that watches", () => {
     expect(agent.isPolling).toBe(false);
   });
 
-  test("it waits for a minute at most, and then answers the task as it stands", async () => {
+  test("it waits at most a minute, and then returns the task in its present state", async () => {
     const { agent, key, projectId } = await begun();
     const answer = agent.methods.sendMessage(
       { message: messageOf({ text: `watch ${projectId}` }) },
@@ -125,7 +125,7 @@ describe("a task that watches", () => {
 });
 
 describe("a stream", () => {
-  test("the task, every change, the result, the end: and the same on every stream and process", async () => {
+  test("sends the task, every change, the result and the end, equal on every stream and process", async () => {
     const { agent, key, projectId } = await begun();
     const other = new TestAgent(service);
     const first = await agent.stream(key, { text: `watch ${projectId}` });
@@ -148,7 +148,7 @@ describe("a stream", () => {
     expect([agent.isPolling, other.isPolling]).toEqual([false, false]);
   });
 
-  test("a slow reader skips what is between, and misses no end", async () => {
+  test("a slow reader misses intermediate changes, but never the end", async () => {
     const { agent, key, projectId } = await begun();
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     await stream.next();
@@ -168,7 +168,7 @@ describe("a stream", () => {
     expect((await (await agent.stream(key, { text: "help" })).rest()).map(short)).toEqual(["message"]);
   });
 
-  test("of a message that comes again goes on with its task", async () => {
+  test("of a repeated message continues with its task", async () => {
     const { agent, key, projectId } = await begun();
     const message = messageOf({ text: `watch ${projectId}` });
     const first = await agent.stream(key, message);
@@ -182,7 +182,7 @@ describe("a stream", () => {
     expect((await again.rest()).map(short)).toEqual(["artifact watch_project.result", "status COMPLETED"]);
   });
 
-  test("closing one does not touch another", async () => {
+  test("closing one does not affect another", async () => {
     const { agent, key, projectId } = await begun();
     const gone = new AbortController();
     const first = await agent.stream(key, { text: `watch ${projectId}` }, gone.signal);
@@ -197,7 +197,7 @@ describe("a stream", () => {
     expect(await second.rest()).toHaveLength(2);
   });
 
-  test("a cancel is its end, with what came back", async () => {
+  test("ends when the task is cancelled, with the returned credits", async () => {
     const { agent, key, projectId } = await begun(30);
     const stream = await agent.stream(key, { text: `watch ${projectId}` });
     const { id } = taskIn(await stream.next());
@@ -220,7 +220,7 @@ describe("a stream", () => {
     expect(agent.isPolling).toBe(false);
   });
 
-  test("subscribe: a task that waits for input is followed until it is over", async () => {
+  test("subscribe: follows a task that waits for input until it has ended", async () => {
     const { agent, key } = await begun();
     const asking = await agent.send(key, { text: "project" });
     const stream = await agent.subscribe(key, asking.id);
@@ -239,14 +239,14 @@ describe("a stream", () => {
     expect(agent.isPolling).toBe(false);
   });
 
-  test("subscribe: over is an UnsupportedOperationError", async () => {
+  test("subscribe: a task that has ended is an UnsupportedOperationError", async () => {
     const { agent, key } = await begun();
     const over = await agent.send(key, { text: "balance" });
     await expect((await agent.subscribe(key, over.id)).next()).rejects.toThrow(UnsupportedOperationError);
     expect(await codeIn((await agent.subscribe(undefined, over.id)).next())).toBe("unauthorized");
   });
 
-  test("429 rate_limited: at most 20 are open per account, and one that is closed makes room", async () => {
+  test("429 rate_limited: at most 20 are open per account; closing one makes room", async () => {
     const { agent, key, projectId } = await begun();
     const { id } = await agent.send(key, { text: `watch ${projectId}` });
     const streams = [];
@@ -260,7 +260,7 @@ describe("a stream", () => {
     for (const stream of streams) await stream.leave();
   });
 
-  test("503 unavailable: at most 1,000 are open at a process, which looks once for all", async () => {
+  test("503 unavailable: at most 1,000 are open per process, which reads all tasks with one query", async () => {
     const { agent, id: accountId, key, projectId } = await begun();
     const { id } = await agent.send(key, { text: `watch ${projectId}` });
     const [record] = await tasksByIds(db, [id]);
@@ -282,7 +282,7 @@ describe("a stream", () => {
 });
 
 describe("cancel", () => {
-  test("of a watched project cancels what was not sent, gives back, and says so", async () => {
+  test("of a watched project cancels the unsent URLs and returns their credits", async () => {
     const { agent, id, key, projectId } = await begun(30);
     const task = await agent.send(key, { text: `watch ${projectId}` });
     const canceled = await agent.cancel(key, task.id);
@@ -296,7 +296,7 @@ describe("cancel", () => {
     expect(await agent.task(key, task.id)).toEqual(canceled);
   });
 
-  test("twice at once at two processes: one is done, the other finds it over", async () => {
+  test("twice at once at two processes: one cancels, the other finds that the task has ended", async () => {
     const { agent, id, key, projectId } = await begun(30);
     const task = await agent.send(key, { text: `watch ${projectId}` });
     const other = new TestAgent(service);
@@ -344,7 +344,7 @@ describe("cancel", () => {
     expect((await agent.task(key, task.id)).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("of a task that waits for input ends it; a message that comes at once loses or wins, never both", async () => {
+  test("of a task that waits for input ends it; of a cancel and a message at the same time, exactly one succeeds", async () => {
     const { agent, id, key } = await begun();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const other = new TestAgent(service);

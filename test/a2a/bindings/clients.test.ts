@@ -82,7 +82,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
     ]);
   });
 
-  test("asks for tasks, lists, follows and cancels them", async () => {
+  test("reads, lists, follows and cancels tasks", async () => {
     const sent = (await client.sendMessage(request("tck-working", true))) as { id: string };
     const id = sent.id;
     expect(await client.getTask({ tenant: "", id, historyLength: 1 })).toMatchObject({ id, history: [{}] });
@@ -99,7 +99,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
     await expect(all(client.resubscribeTask({ tenant: "", id }))).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test("knows the errors by what they are", async () => {
+  test("recognises errors by their type", async () => {
     await expect(client.getTask({ tenant: "", id: "nothing", historyLength: undefined })).rejects.toThrow(
       TaskNotFoundError,
     );

@@ -50,7 +50,7 @@ test.each([
   ]);
 });
 
-test("what nobody meant to say is no error of the protocol", () => {
+test("an unexpected error is no error of the protocol", () => {
   for (const thrown of [new Error("inside"), new A2AError("inside"), "inside", null])
     expect(wireErrorOf(thrown)).toBeNull();
 });

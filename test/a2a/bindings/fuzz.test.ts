@@ -62,7 +62,7 @@ const bodies = fc.oneof(
   }),
 );
 
-test("law: whatever is sent over JSON-RPC is answered in JSON-RPC, and is no fault of ours", async () => {
+test("law: any request over JSON-RPC is answered in JSON-RPC, without an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
       const { status, json } = await (await fresh()).post(body);
@@ -87,7 +87,7 @@ const legacyBodies = fc.oneof(
   }),
 );
 
-test("law: whatever is sent in 0.3 is answered in JSON-RPC, and is no fault of ours", async () => {
+test("law: any request of 0.3 is answered in JSON-RPC, without an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(legacyBodies, async (body) => {
       const { status, json } = await (await fresh()).raw("POST", "", body);
@@ -103,7 +103,7 @@ test("law: whatever is sent in 0.3 is answered in JSON-RPC, and is no fault of o
 
 const restBodies = fc.oneof(fc.string({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), fc.json(), near(SEND));
 
-test("law: whatever is sent over HTTP+JSON is answered in JSON, and is no fault of ours", async () => {
+test("law: any request over HTTP+JSON is answered in JSON, without an internal error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...ADDRESSES), restBodies, async ([method, path], body) => {
       const { status, json } = await (await fresh()).rest(method, path, body);
@@ -119,7 +119,7 @@ test("law: whatever is sent over HTTP+JSON is answered in JSON, and is no fault 
 const address = fc.webPath().map((path) => path.replace(/^\/?/, "/"));
 const query = fc.webQueryParameters();
 
-test("law: whatever is asked for by an address is answered in JSON, and is no fault of ours", async () => {
+test("law: any address is answered in JSON, without an internal error", async () => {
   const addresses = fc.oneof(address, fc.constant("/tasks"), fc.constant("/tasks/x"));
   await fc.assert(
     fc.asyncProperty(addresses, query, async (path, parameters) => {

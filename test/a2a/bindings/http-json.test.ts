@@ -31,7 +31,7 @@ test("200: a message is answered by a task, in the type of A2A, with either type
   }
 });
 
-test("200: who accepts plain JSON is answered in that, errors too", async () => {
+test("200: a client that accepts plain JSON gets it, also for errors", async () => {
   const headers = { Accept: "application/json" };
   for (const path of ["/tasks", "/tasks/nothing"]) {
     const answer = await client.rest("GET", path, undefined, { headers });
@@ -41,7 +41,7 @@ test("200: who accepts plain JSON is answered in that, errors too", async () => 
   expect(both.headers.get("content-type")).toBe(A2A_JSON);
 });
 
-test("200: a task, its history, the list, and its end by their addresses", async () => {
+test("200: a task, its history, the list and a cancellation at their addresses", async () => {
   const id = await taskOf("tck-working");
   const got = await client.rest("GET", `/tasks/${id}?historyLength=1&A2A-Version=1.0&unknown=1&unknown=2`);
   expect(got.json).toMatchObject({ id, status: { state: "TASK_STATE_WORKING" }, history: [{ role: "ROLE_USER" }] });
@@ -55,13 +55,13 @@ test("200: a task, its history, the list, and its end by their addresses", async
   expect(cancelled.json).toMatchObject({ id, status: { state: "TASK_STATE_CANCELED" } });
 });
 
-test("200: a cancellation may have a body, and the address decides which task", async () => {
+test("200: a cancellation may have a body; the task is that of the address", async () => {
   const id = await taskOf("tck-working");
   const { status, json } = await client.rest("POST", `/tasks/${id}:cancel`, { id: "another", metadata: {} });
   expect([status, json.id]).toEqual([200, id]);
 });
 
-test("400: what was cancelled cannot be again", async () => {
+test("400: a cancelled task cannot be cancelled again", async () => {
   const id = await taskOf("tck-complete-task");
   const { status, json } = await client.rest("POST", `/tasks/${id}:cancel`, {});
   expect(status).toBe(400);
@@ -119,7 +119,7 @@ test.each([
   expect(at.agent.seen).toEqual([]);
 });
 
-test("400: the fields that are to blame are named", async () => {
+test("400: the invalid fields are named", async () => {
   const { status, json } = await client.rest("GET", "/tasks?pageSize=150&historyLength=-5&status=TASK_STATE_RUNNING");
   expect(status).toBe(400);
   const violations = json.error.details.find((one: { "@type": string }) =>
@@ -176,7 +176,7 @@ test.each([
   ["DELETE", "/tasks/x", "GET, HEAD, OPTIONS"],
   ["GET", "/tasks/x:cancel", "POST, OPTIONS"],
   ["DELETE", "/tasks/x:subscribe", "GET, POST, OPTIONS"],
-])("405: %s %s is told to use %s", async (method, path, allow) => {
+])("405: %s %s, with Allow: %s", async (method, path, allow) => {
   const { status, headers, json } = await client.rest(method, path);
   expect([status, headers.get("allow"), json.error.status]).toEqual([405, allow, "UNIMPLEMENTED"]);
   const preflight = await client.raw("OPTIONS", path);
@@ -190,7 +190,7 @@ test("415: a body of another type", async () => {
   expect(at.agent.seen).toEqual([]);
 });
 
-test("500: what went wrong is logged, and shows nothing of itself", async () => {
+test("500: an internal error is logged, and reveals no details", async () => {
   at.agent.failNext = new Error("secret path /srv/x.db");
   const { status, text, json } = await client.rest("GET", "/tasks");
   expect([status, json.error.status]).toEqual([500, "INTERNAL"]);
@@ -198,13 +198,13 @@ test("500: what went wrong is logged, and shows nothing of itself", async () => 
   expect(at.errors).toHaveLength(1);
 });
 
-test("503: an agent that is busy says when to come again", async () => {
+test("503: a busy agent says when to retry", async () => {
   at.agent.failNext = new Refusal("unavailable", "Busy.", {}, { "Retry-After": "7" });
   const { status, headers, json } = await client.rest("GET", "/tasks");
   expect([status, headers.get("retry-after"), json.error.status]).toEqual([503, "7", "UNAVAILABLE"]);
 });
 
-test("200: extensions that are made use of are named", async () => {
+test("200: activated extensions are named", async () => {
   const answer = await client.rest("GET", "/tasks", undefined, { headers: { "A2A-Extensions": EXTENSION } });
   expect(answer.headers.get("a2a-extensions")).toBe(EXTENSION);
 });

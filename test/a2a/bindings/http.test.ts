@@ -33,7 +33,7 @@ function codeOf(binding: string, json: { error: { code: number; status?: string 
   return isRest(binding) ? json.error.status : json.error.code;
 }
 
-test.each(bindings)("401 over %s: a credential that is none, with where to get one", async (binding) => {
+test.each(bindings)("401 over %s: an invalid credential; the challenge says where to get one", async (binding) => {
   const { status, headers, json } = await REQUESTS[binding]!({ key: "bk_test_nobody" });
   expect(status).toBe(401);
   expect(headers.get("www-authenticate")).toContain(METADATA);
@@ -47,7 +47,7 @@ test.each(bindings)("400 over %s: two credentials", async (binding) => {
   expect(codeOf(binding, json)).toBe(isRest(binding) ? "INVALID_ARGUMENT" : -32600);
 });
 
-test.each(bindings)("401, 403 over %s: what the agent refuses keeps status and headers", async (binding) => {
+test.each(bindings)("401, 403 over %s: a refusal of the agent keeps its status and headers", async (binding) => {
   for (const [code, expected] of [
     ["unauthorized", 401],
     ["insufficient_scope", 403],
@@ -66,7 +66,7 @@ test.each(bindings)("401, 403 over %s: what the agent refuses keeps status and h
   }
 });
 
-test.each(bindings)("200 over %s: the key in either header, and what is left of the minute", async (binding) => {
+test.each(bindings)("200 over %s: the key in either header; the answer has the rate headers", async (binding) => {
   const headers = { "X-API-Key": key };
   const { status, headers: answered } = await REQUESTS[binding]!({ key: undefined as never, headers });
   expect(status).toBe(200);
@@ -74,7 +74,7 @@ test.each(bindings)("200 over %s: the key in either header, and what is left of 
   expect((await REQUESTS[binding]!({})).headers.get("ratelimit-remaining")).toBe("118");
 });
 
-test("429: every request counts one, whatever came of it, over both bindings", async () => {
+test("429: every request counts, whatever its outcome, over both bindings", async () => {
   const statuses = new Set<number>();
   for (let sent = 0; sent < 120; sent += 3) {
     statuses.add((await client.raw("GET", "/nothing")).status);
@@ -91,7 +91,7 @@ test("429: every request counts one, whatever came of it, over both bindings", a
   }
 });
 
-test("the agent is told who calls, and that anybody may", async () => {
+test("the agent gets the caller, also one without a credential", async () => {
   await client.rpc("ListTasks");
   expect(at.agent.calls.at(-1)!.admission.principal).not.toBeNull();
   await client.rpc("ListTasks", {}, { key: undefined });
@@ -105,7 +105,7 @@ test.each([
     "/message:send",
     (json: { error: { status: string } }) => json.error.status === "OUT_OF_RANGE",
   ],
-])("413 %s: over 4 MB without a credential, before any of it was sent", async (_, path, fits) => {
+])("413 %s: over 4 MB without a credential, before the body is sent", async (_, path, fits) => {
   const head = ["POST", "content-type: application/json", "content-length: 4194305"];
   const raw = await rawClient(at.url, [
     `POST /a2a${path} HTTP/1.1`,
@@ -119,7 +119,7 @@ test.each([
   expect(fits(json)).toBe(true);
 });
 
-test("401: the body of somebody unknown is not asked for", async () => {
+test("401: the body is not read before the caller is identified", async () => {
   const head = [
     "POST /a2a HTTP/1.1",
     "host: x",
@@ -150,7 +150,7 @@ test("503: a third body over 1 MB while two are being read", async () => {
   await vi.waitFor(async () => expect((await client.rpc("SendMessage", third)).status).toBe(200), { interval: 5 });
 });
 
-test("a stream keeps no place of large bodies: two that were begun by 2 MB, and a third body is taken", async () => {
+test("200: a stream keeps no slot for large bodies: two streams begun with 2 MB, and a third large body", async () => {
   const parts = [{ text: "x".repeat(2_000_000) }];
   const abort = new AbortController();
   const options = { signal: abort.signal };
@@ -179,7 +179,7 @@ test("415: a compressed body", async () => {
   expect((await client.post(rpc("ListTasks"), { headers })).status).toBe(415);
 });
 
-test("200: a key in a cookie or in the query is nobody's", async () => {
+test("200: a key in a cookie or in the query is ignored", async () => {
   const { status } = await client.rest("GET", `/tasks?api_key=${key}&access_token=${key}`, undefined, {
     key: undefined,
     headers: { Cookie: `key=${key}` },

@@ -14,7 +14,7 @@ beforeEach(async () => {
   client = a2aClient(at.url, await at.key());
 });
 
-test("200: a message is answered by a task, in JSON that is kept nowhere", async () => {
+test("200: a message is answered with a task, as JSON that is not cached", async () => {
   const { status, headers, json } = await client.rpc("SendMessage", { message: message() });
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("application/json");
@@ -58,7 +58,7 @@ test.each([
   expect(at.agent.seen).toEqual([]);
 });
 
-test("-32600: a request without an id is not acted on, since nobody would hear what it came to", async () => {
+test("-32600: a request without an id is not executed", async () => {
   const { id, ...notification } = rpc("SendMessage", { message: message() });
   const { json } = await client.post(notification);
   expect(json).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining("notifications") } });
@@ -105,7 +105,7 @@ test.each([
   expect(json.error).toMatchObject({ code: -32003, data: [{ reason: "PUSH_NOTIFICATION_NOT_SUPPORTED" }] });
 });
 
-test("-32003: a message that asks to be told of its task by a call; nothing is done", async () => {
+test("-32003: a message that requests push notifications is not executed", async () => {
   const configuration = { taskPushNotificationConfig: { url: "https://example.com/hook" } };
   const { json } = await client.rpc("SendMessage", { message: message(), configuration });
   expect(json.error.code).toBe(-32003);
@@ -119,7 +119,7 @@ test("-32004: GetExtendedAgentCard, which the card does not announce, with param
   }
 });
 
-test("-32001: what the agent refuses is HTTP 200, with what the error is called", async () => {
+test("-32001: an error of the agent is HTTP 200, with its reason", async () => {
   const { status, json } = await client.rpc("GetTask", { id: "nothing" });
   expect(status).toBe(200);
   expect(json.error).toEqual({
@@ -131,7 +131,7 @@ test("-32001: what the agent refuses is HTTP 200, with what the error is called"
   });
 });
 
-test("500 -32603: what went wrong is logged, and shows nothing of itself", async () => {
+test("500 -32603: an internal error is logged, and reveals no details", async () => {
   at.agent.failNext = new Error("secret path /srv/x.db");
   const { status, text, json } = await client.rpc("SendMessage", { message: message() });
   expect(status).toBe(500);
@@ -140,7 +140,7 @@ test("500 -32603: what went wrong is logged, and shows nothing of itself", async
   expect(at.errors).toHaveLength(1);
 });
 
-test("503 -32603: an agent that is busy says when to come again", async () => {
+test("503 -32603: a busy agent says when to retry", async () => {
   at.agent.failNext = new Refusal("unavailable", "Busy.", {}, { "Retry-After": "7" });
   const { status, headers, json } = await client.rpc("SendMessage", { message: message() });
   expect([status, headers.get("retry-after"), json.error.code, json.id]).toEqual([503, "7", -32603, 1]);
@@ -162,7 +162,7 @@ test.each(["text/plain", "application/a2a+json", "application/json; charset=lati
   },
 );
 
-test("200: extensions of both headers reach the agent, and those it makes use of are named", async () => {
+test("200: extensions of both headers reach the agent, and the activated ones are named", async () => {
   const headers = { "A2A-Extensions": `https://other.example, ${EXTENSION}`, "X-A2A-Extensions": EXTENSION };
   const answer = await client.rpc("SendMessage", { message: message() }, { headers });
   expect(at.agent.calls.at(-1)!.extensions).toEqual(["https://other.example", EXTENSION]);
@@ -174,7 +174,7 @@ test("200: extensions of both headers reach the agent, and those it makes use of
   expect(without.headers.get("a2a-extensions")).toBeNull();
 });
 
-test("204: a page of another site may call, and see what it has to", async () => {
+test("204: a page of another site may call, and read the headers that it needs", async () => {
   const preflight = await client.raw("OPTIONS", "");
   expect([preflight.status, preflight.headers.get("allow")]).toEqual([204, "POST, OPTIONS"]);
   const allowed = preflight.headers.get("access-control-allow-headers");

@@ -39,7 +39,7 @@ test("200: an answer that is a message", async () => {
   expect(json.result).toMatchObject({ kind: "message", role: "agent", parts: [{ kind: "text" }] });
 });
 
-test("the agent is sent the message of 1.0 that it is", async () => {
+test("the agent gets the message in the form of 1.0", async () => {
   const data = { skill: "get_account", input: { a: [1, null] } };
   const parts = [
     { kind: "data", data, metadata: { x: 1 } },
@@ -80,7 +80,7 @@ test("200: tasks/get, tasks/cancel and what cannot be cancelled", async () => {
   expect([again.status, again.json.error.code]).toEqual([200, -32002]);
 });
 
-test("200: a stream in the shapes of 0.3, whose last event says so", async () => {
+test("200: a stream in the shapes of 0.3, whose last event is marked as final", async () => {
   const response = await client.openRpc("message/stream", { message: legacyMessage("tck-stream-001") }, LEGACY);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const events = await allEvents(response);
@@ -93,7 +93,7 @@ test("200: a stream in the shapes of 0.3, whose last event says so", async () =>
   ]);
 });
 
-test("200: tasks/resubscribe goes on with a task", async () => {
+test("200: tasks/resubscribe continues with a task", async () => {
   const id = await taskOf("tck-working");
   const response = await client.openRpc("tasks/resubscribe", { id }, LEGACY);
   at.agent.finish(id);
@@ -103,7 +103,7 @@ test("200: tasks/resubscribe goes on with a task", async () => {
   ]);
 });
 
-test("an error in the middle of a stream of 0.3 shows nothing of itself", async () => {
+test("an error in the middle of a stream of 0.3 reveals no details", async () => {
   at.agent.failStream = new Error("secret path /srv/x.db");
   const events = await allEvents(
     await client.openRpc("message/stream", { message: legacyMessage("tck-stream-001") }, LEGACY),
@@ -169,7 +169,7 @@ test.each<[number, string, object]>([
   expect(json).toEqual({ jsonrpc: "2.0", id: 1, error: { code, message: expect.any(String) } });
 });
 
-test("-32003: a message of 0.3 that asks to be told of its task by a call", async () => {
+test("-32003: a message of 0.3 that requests push notifications", async () => {
   const configuration = { pushNotificationConfig: { url: "https://example.com/hook" } };
   const { json } = await client.legacy("message/send", { message: legacyMessage(), configuration });
   expect(json.error.code).toBe(-32003);
@@ -184,7 +184,7 @@ test("-32005: a file of 0.3", async () => {
   expect(at.agent.seen).toEqual([]);
 });
 
-test("500: what went wrong is logged, and shows nothing of itself", async () => {
+test("500: an internal error is logged, and reveals no details", async () => {
   at.agent.failNext = new Error("secret path /srv/x.db");
   const { status, text, json } = await client.legacy("message/send", { message: legacyMessage() });
   expect([status, json.error.code]).toEqual([500, -32603]);
@@ -198,7 +198,7 @@ test("200: extensions are named in the header of 0.3", async () => {
   expect(answer.headers.get("x-a2a-extensions")).toBe(EXTENSION);
 });
 
-test("-32600: the envelope is as strict as at 1.0", async () => {
+test("-32600: the envelope is checked as strictly as that of 1.0", async () => {
   const { status, json } = await client.raw("POST", "", { ...rpc("message/send", {}), jsonrpc: "1.0" });
   expect([status, json.error.code, json.id]).toEqual([200, -32600, 1]);
 });

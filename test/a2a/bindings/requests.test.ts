@@ -87,7 +87,7 @@ test.each([
   expect(fieldsOf(taskIdRequest, params)).toEqual(["id"]);
 });
 
-test("the names of a2a.proto are taken too, where the protocol's own are not there; inside data they are data", () => {
+test("field names of a2a.proto are accepted too, unless the JSON name is present; inside data they are data", () => {
   const data = { task_id: "x", history_length: 1 };
   const { message, configuration } = sendMessageRequest({
     message: {
@@ -107,11 +107,11 @@ test("the names of a2a.proto are taken too, where the protocol's own are not the
   expect(fieldsOf(listTasksRequest, { page_size: 0 })).toEqual(["pageSize"]);
 });
 
-test("no more than 20 fields are named", () => {
+test("at most 20 fields are named", () => {
   expect(fieldsOf(sendMessageRequest, sent({ parts: Array(500).fill({}) }))).toHaveLength(20);
 });
 
-test("unknown fields are left out; null, and an empty id, are as if they were not there", () => {
+test("unknown fields are dropped; null and an empty id count as absent", () => {
   const more = { kind: "message", contextId: "", taskId: null, surprise: 1, metadata: null };
   const parts = [{ kind: "text", text: "", mediaType: null, surprise: 1 }];
   expect(
@@ -126,7 +126,7 @@ test.each([[0], [false], [[]], [{ skill: "get_account" }], ["text"]])("data is a
   expect(sendMessageRequest(sent({ parts: [{ data }] })).message.parts).toEqual([{ data }]);
 });
 
-test("ids of 256 characters are taken, and text and JSON of any kind", () => {
+test("ids of 256 characters, any text and any JSON are accepted", () => {
   const id = "x".repeat(256);
   const kinds = ["text/markdown", "application/json; charset=utf-8", "application/ld+json"];
   const parts = [{ data: { a: 1 }, filename: "a" }, ...kinds.map((mediaType) => ({ text: "a", mediaType }))];
@@ -144,7 +144,7 @@ test.each([
   expect(() => sendMessageRequest(sent({ parts: [{ text: "a" }, part] }))).toThrow(ContentTypeNotSupportedError);
 });
 
-test("a list may ask for everything there is, and for nothing; a time is UTC, to the millisecond", () => {
+test("a list accepts all parameters, and none; a time is UTC, in milliseconds", () => {
   const all = { contextId: "c", status: "TASK_STATE_WORKING", pageSize: 100, pageToken: "t", historyLength: 0 };
   const statusTimestampAfter = "2026-01-31T13:00:00.123456+01:00";
   expect(listTasksRequest({ ...all, statusTimestampAfter, includeArtifacts: true })).toEqual({

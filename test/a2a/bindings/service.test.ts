@@ -69,7 +69,7 @@ test.each(["JSONRPC", "HTTP+JSON"])(
   },
 );
 
-test("a stream ends, whole, when the service stops, and does not hold it up", async () => {
+test("a stream ends complete when the service stops, and does not delay it", async () => {
   const database = await testDatabase();
   const config = readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" });
   const running = await startService(config, createLog(config));

@@ -36,7 +36,7 @@ async function untilWaiting(count: number): Promise<void> {
   await vi.waitFor(() => expect(at.agent.waiting).toBe(count), { interval: 2 });
 }
 
-test("200: an event stream that nobody on the way keeps or holds back", async () => {
+test("200: an event stream that proxies neither cache nor buffer", async () => {
   const response = await client.openRpc("SendStreamingMessage", { message: message("tck-stream-001") });
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -52,7 +52,7 @@ test("200: an event stream that nobody on the way keeps or holds back", async ()
   ]);
 });
 
-test("200: what fails before the first event is an error as any other", async () => {
+test("200: a failure before the first event is an ordinary error", async () => {
   for (const [method, params] of [
     ["SendStreamingMessage", { message: {} }],
     ["SubscribeToTask", { id: "nothing" }],
@@ -63,7 +63,7 @@ test("200: what fails before the first event is an error as any other", async ()
   }
 });
 
-test("500: a stream that fails before it begins, or has no events, shows nothing of why", async () => {
+test("500: a stream that fails before its first event, or has none, reveals no details", async () => {
   at.agent.failNext = new Error("secret path /srv/x.db");
   const { status, text } = await client.rpc("SendStreamingMessage", { message: message("tck-stream-001") });
   expect(status).toBe(500);
@@ -74,7 +74,7 @@ test("500: a stream that fails before it begins, or has no events, shows nothing
   expect(at.errors).toHaveLength(2);
 });
 
-test("an error in the middle of a stream is its last event, and shows nothing of itself", async () => {
+test("an error in the middle of a stream is its last event, and reveals no details", async () => {
   at.agent.failStream = new Error("secret path /srv/x.db");
   const overRpc = await allEvents(await client.openRpc("SendStreamingMessage", { message: message("tck-stream-001") }));
   expect(overRpc).toMatchObject([{ result: { task: {} } }, { id: 1, error: { code: -32603 } }]);
@@ -87,7 +87,7 @@ test("an error in the middle of a stream is its last event, and shows nothing of
   expect(at.errors).toHaveLength(2);
 });
 
-test("a quiet stream says every 15 seconds that it is still there", async () => {
+test("a quiet stream sends a comment every 15 seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { events, id } = await working();
   await events.next();
@@ -102,7 +102,7 @@ test("a quiet stream says every 15 seconds that it is still there", async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a client that hangs up is let go at once, and nobody else notices", async () => {
+test("a client that disconnects is released at once, without affecting others", async () => {
   const abort = new AbortController();
   const leaving = await working(abort.signal);
   const other = eventsOf(await client.openRest("GET", `/tasks/${leaving.id}:subscribe`));
@@ -116,7 +116,7 @@ test("a client that hangs up is let go at once, and nobody else notices", async 
   expect(at.errors).toEqual([]);
 });
 
-test("a client that hangs up while its answer is waited for is let go too", async () => {
+test("a client that disconnects while it waits for its answer is released too", async () => {
   const abort = new AbortController();
   const asked = client.rpc("SendMessage", { message: message("tck-working") }, { signal: abort.signal });
   await untilWaiting(1);
@@ -127,7 +127,7 @@ test("a client that hangs up while its answer is waited for is let go too", asyn
   expect(at.errors).toEqual([]);
 });
 
-test("law: a source that does not listen to the signal is let go all the same", async () => {
+test("law: a source that ignores the signal is released all the same", async () => {
   const [abort, returned] = [new AbortController(), vi.fn(async () => ({ done: true as const, value: undefined }))];
   const deaf = { next: () => new Promise<never>(() => undefined), return: returned };
   const begun = startStream({ [Symbol.asyncIterator]: () => deaf }, abort.signal);
@@ -136,7 +136,7 @@ test("law: a source that does not listen to the signal is let go all the same", 
   expect(returned).toHaveBeenCalledOnce();
 });
 
-test("streams end when the service stops, and what is asked then is 503", async () => {
+test("503: streams end when the service stops, and new requests are refused", async () => {
   const own = await testA2a();
   const stopping = a2aClient(own.url, await own.key());
   const events = eventsOf(await stopping.openRpc("SendStreamingMessage", { message: message("tck-working") }));
@@ -153,7 +153,7 @@ test("streams end when the service stops, and what is asked then is 503", async 
   await own.close();
 });
 
-test("law: the next event is asked for when the client has room for it", async () => {
+test("law: the next event is read when the client has room for it", async () => {
   let asked = 0;
   vi.spyOn(at.agent, "streamMessage").mockImplementation(async function* (): AsyncGenerator<StreamResponse> {
     const text = "x".repeat(1_000_000);

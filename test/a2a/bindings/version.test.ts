@@ -55,7 +55,7 @@ test.each(UNKNOWN)("VersionNotSupported in both bindings: %s", async (version) =
   expect(at.agent.seen).toEqual([]);
 });
 
-test("-32009: a method of 1.0 without the header is told of the header", async () => {
+test("-32009: a method of 1.0 without the header; the error names the header", async () => {
   const { json } = await client.legacy("SendMessage", { message: message() });
   expect(json.error).toMatchObject({ code: -32009, message: expect.stringContaining("A2A-Version: 1.0") });
   expect(json.error.data[0].metadata.supportedVersions).toBe("1.0, 0.3");

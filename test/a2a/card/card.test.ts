@@ -22,7 +22,7 @@ async function got(headers: Record<string, string> = {}, path = CARD): Promise<a
   return response.json();
 }
 
-test("1.0: the SDK's own reading of the card and writing of it lose nothing", () => {
+test("1.0: the SDK reads and writes the card without loss", () => {
   const card = JSON.parse(JSON.stringify(everything));
   expect(SdkCard.toJSON(SdkCard.fromJSON(card))).toEqual(card);
   const kinds = SdkCard.fromJSON(card).securitySchemes;
@@ -97,7 +97,7 @@ test("a text command is filled in with the example", () => {
   expect(examples[0]).toBe("watch prj_0123456789abc");
 });
 
-test("x402 is declared by both of its names where direct payment is taken, and asked of nobody", async () => {
+test("x402 is declared under both of its URIs if direct payment is enabled, and is not required", async () => {
   const { extensions } = everything.capabilities;
   expect(extensions?.map(({ uri }) => uri)).toEqual([
     "https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2",
@@ -165,7 +165,7 @@ test.each([
   expect(agentCards(EVERYTHING)(asked)).toHaveProperty(member);
 });
 
-test("each form has its own ETag, and is kept apart", async () => {
+test("each form has its own ETag, and is cached separately", async () => {
   const tags = new Set<string | null>();
   for (const headers of [{}, { "A2A-Version": "1.0" }, { "A2A-Version": "0.3" }] as Record<string, string>[]) {
     const response = await fetch(service.url + CARD, { headers });

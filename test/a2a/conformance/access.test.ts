@@ -10,7 +10,7 @@ import { BINDINGS, METHODS, speaker } from "../../support/a2a/speaker.ts";
 describe.each(BINDINGS)("%s", (binding) => {
   const at = a2aStage(binding);
 
-  test("AUTH-SERVER-002: every method looks at the credential", async () => {
+  test("AUTH-SERVER-002: every method checks the credential", async () => {
     const wrong = speaker(binding, `${at.service.url}/a2a`, "bk_test_nobody");
     const params = { ...saying(DONE), id: "x", taskId: "x" };
     for (const method of METHODS) {
@@ -33,7 +33,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     ]);
   });
 
-  test("AUTH-SCOPE-003: a task of another account is answered as one that is not there", async () => {
+  test("AUTH-SCOPE-003: a task of another account is answered like one that does not exist", async () => {
     const { id } = await at.taskOf(MORE_NEEDED);
     for (const method of ["GetTask", "CancelTask", "SubscribeToTask"]) {
       const [theirs, none] = [await at.other.say(method, { id }), await at.other.say(method, { id: "nothing" })];
@@ -43,7 +43,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.other.say("SendMessage", saying(SUBMIT, { taskId: id }))).reason).toBe("TASK_NOT_FOUND");
   });
 
-  test("VER-SERVER-002: a version that is not spoken", async () => {
+  test("VER-SERVER-002: an unsupported version", async () => {
     const headers = { "A2A-Version": "99.0" };
     expect((await at.own.say("ListTasks", {}, { headers })).reason).toBe("VERSION_NOT_SUPPORTED");
   });
@@ -52,7 +52,7 @@ describe.each(BINDINGS)("%s", (binding) => {
 describe("JSON-RPC", () => {
   const at = a2aStage("JSONRPC");
 
-  test("VER-SERVER-001, 003: a request is read as its version says, and none means 0.3", async () => {
+  test("VER-SERVER-001, 003: a request is read in its version, and none means 0.3", async () => {
     const client = a2aClient(`${at.service.url}/a2a`, (await at.service.account()).key);
     const parts = [{ kind: "data", ...DONE }];
     const legacy = { kind: "message", messageId: "m-1", role: "user", parts };

@@ -13,7 +13,7 @@ describe("both bindings", () => {
     speakers = BINDINGS.map((binding) => speaker(binding, `${at.service.url}/a2a`, at.key));
   });
 
-  test("BIND-EQUIV-001: every method is there in both", async () => {
+  test("BIND-EQUIV-001: both have every method", async () => {
     for (const method of METHODS)
       for (const one of speakers) {
         const { answer, reason } = await one.say(method, { ...saying(DONE), id: "x", taskId: "x" });
@@ -22,7 +22,7 @@ describe("both bindings", () => {
       }
   });
 
-  test("BIND-EQUIV-002: what one has done, both answer alike", async () => {
+  test("BIND-EQUIV-002: both return the same task", async () => {
     const [overRpc, overRest] = speakers;
     const { task } = (await overRpc!.say("SendMessage", saying(DONE))).result;
     for (const [method, params] of [
@@ -32,7 +32,7 @@ describe("both bindings", () => {
       expect((await overRest!.say(method, params)).result).toEqual((await overRpc!.say(method, params)).result);
   });
 
-  test("BIND-EQUIV-003: what one refuses, both refuse for the same reason and in the same words", async () => {
+  test("BIND-EQUIV-003: both refuse for the same reason and with the same message", async () => {
     const { task } = (await speakers[0]!.say("SendMessage", saying(DONE))).result;
     const refused: [string, object][] = [
       ["GetTask", { id: "nothing" }],
@@ -74,7 +74,7 @@ describe("the agent card", () => {
     return { response, card: (await response.json()) as Any };
   };
 
-  test("CARD-DISC-001, CARD-CACHE-001, 002: it is there, and may be kept", async () => {
+  test("CARD-DISC-001, CARD-CACHE-001, 002: it is served, and can be cached", async () => {
     const { response } = await read();
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^application\/(a2a\+)?json/);

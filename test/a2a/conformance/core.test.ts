@@ -15,7 +15,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.own.say("SendMessage", saying({ text: "help" }))).result).toEqual({ message: expect.any(Object) });
   });
 
-  test("CORE-SEND-002: nothing more is said to a task that is over", async () => {
+  test("CORE-SEND-002: a task that has ended accepts no messages", async () => {
     const { id } = await at.taskOf(DONE);
     expect((await at.own.say("SendMessage", saying(DONE, { taskId: id }))).reason).toBe("UNSUPPORTED_OPERATION");
     expect((await at.own.say("SendStreamingMessage", saying(DONE, { taskId: id }))).reason).toBe(
@@ -23,7 +23,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     );
   });
 
-  test("CORE-SEND-003: a part of a type that nothing here reads", async () => {
+  test("CORE-SEND-003: a part of an unsupported media type", async () => {
     const part = { raw: "aGVsbG8=", mediaType: "application/x-unsupported" };
     const { reason, answer } = await at.own.say("SendMessage", saying(part));
     expect([reason, answer.status]).toEqual(["CONTENT_TYPE_NOT_SUPPORTED", binding === "JSONRPC" ? 200 : 400]);
@@ -41,7 +41,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     ]);
   });
 
-  test("CORE-STREAM-003: a stream of a task begins with it, and ends when it is over", async () => {
+  test("CORE-STREAM-003: a stream of a task begins with the task, and ends with it", async () => {
     const events = await at.own.events("SendStreamingMessage", saying(DONE));
     expect(Object.keys(events[0])).toEqual(["task"]);
     const states = events.map(({ task, statusUpdate }) => (task ?? statusUpdate)?.status.state);
@@ -52,14 +52,14 @@ describe.each(BINDINGS)("%s", (binding) => {
     ]);
   });
 
-  test("CORE-GET-001, 002: a task as it stands; TaskNotFound where there is none", async () => {
+  test("CORE-GET-001, 002: a task in its present state; TaskNotFound if there is none", async () => {
     const task = await at.taskOf(DONE);
     expect((await at.own.say("GetTask", { id: task.id })).result).toEqual(task);
     const missing = await at.own.say("GetTask", { id: "00000000-0000-0000-0000-000000000000" });
     expect([missing.reason, missing.answer.status]).toEqual(["TASK_NOT_FOUND", binding === "JSONRPC" ? 200 : 404]);
   });
 
-  test("CORE-LIST-001, AUTH-SCOPE-002: the tasks of the caller alone", async () => {
+  test("CORE-LIST-001, AUTH-SCOPE-002: only the tasks of the caller", async () => {
     const { id } = await at.taskOf(DONE);
     expect((await at.own.say("ListTasks", {})).result.tasks.map((task: Any) => task.id)).toEqual([id]);
     expect((await at.other.say("ListTasks", {})).result).toMatchObject({ tasks: [], totalSize: 0 });
@@ -77,13 +77,13 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect(times).toEqual([...new Set(times)].sort().reverse());
   });
 
-  test("CORE-LIST-005: artifacts where they are asked for alone", async () => {
+  test("CORE-LIST-005: artifacts only if they are requested", async () => {
     await at.taskOf(DONE);
     expect((await at.own.say("ListTasks", {})).result.tasks[0]).not.toHaveProperty("artifacts");
     expect((await at.own.say("ListTasks", { includeArtifacts: true })).result.tasks[0].artifacts).toHaveLength(1);
   });
 
-  test("CORE-CANCEL-001, 002, 003: cancelled; over; none there", async () => {
+  test("CORE-CANCEL-001, 002, 003: a task that is cancelled, has ended, or does not exist", async () => {
     const { id } = await at.taskOf(MORE_NEEDED);
     expect((await at.own.say("CancelTask", { id })).result).toMatchObject({
       id,
@@ -94,7 +94,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.own.say("CancelTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");
   });
 
-  test("CORE-EXECUTION-MODE-001, 002: it is waited for the end, unless it is not to be", async () => {
+  test("CORE-EXECUTION-MODE-001, 002: the answer waits for the end, unless returnImmediately is set", async () => {
     expect((await at.taskOf(MORE_NEEDED)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
     const configuration = { returnImmediately: true };
     const { result } = await at.told.say("SendMessage", { message: message("tck-working"), configuration });
@@ -106,7 +106,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await waited).result.task.status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("CORE-ERR-001, 002: an error says what it is and which field, before anything is done", async () => {
+  test("CORE-ERR-001, 002: an error names its reason and the field, before anything is executed", async () => {
     const { reason, answer } = await at.own.say("SendMessage", {
       message: { messageId: "m", role: "ROLE_USER", parts: [] },
     });
@@ -121,7 +121,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.own.say("ListTasks", {})).result.totalSize).toBe(0);
   });
 
-  test("CORE-CAP-001, 003: what the card does not announce is refused by its name", async () => {
+  test("CORE-CAP-001, 003: a capability that the card does not announce is refused with its error", async () => {
     for (const method of METHODS.filter((name) => name.includes("PushNotification")))
       expect((await at.own.say(method, { taskId: "x", id: "y", url: "https://example.com" })).reason).toBe(
         "PUSH_NOTIFICATION_NOT_SUPPORTED",
@@ -129,14 +129,14 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.own.say("GetExtendedAgentCard")).reason).toBe("UNSUPPORTED_OPERATION");
   });
 
-  test("CORE-MULTI-001a, 003: a context and an id of its own, which the answer names", async () => {
+  test("CORE-MULTI-001a, 003: a new task gets a context and an id, which the answer names", async () => {
     const [one, two] = [await at.taskOf(DONE), await at.taskOf(DONE)];
     for (const { id, contextId } of [one, two])
       expect([id, contextId]).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
     expect(one.id).not.toBe(two.id);
   });
 
-  test("CORE-MULTI-002, 002a: a context of the client is taken as it is, or refused", async () => {
+  test("CORE-MULTI-002, 002a: a context of the client is used unchanged, or refused", async () => {
     const { result } = await at.own.say("SendMessage", saying(DONE, { contextId: "mine" }));
     expect(result.task.contextId).toBe("mine");
     expect((await at.own.say("SendMessage", saying(DONE, { contextId: "x".repeat(257) }))).reason).toBe(
@@ -144,7 +144,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     );
   });
 
-  test("CORE-MULTI-004, 005, 006: a task that is not there; its context; another context", async () => {
+  test("CORE-MULTI-004, 005, 006: an unknown task; the context of a task; another context", async () => {
     expect((await at.own.say("SendMessage", saying(DONE, { taskId: "nothing" }))).reason).toBe("TASK_NOT_FOUND");
     const { id, contextId } = await at.taskOf(MORE_NEEDED);
     const wrong = await at.own.say("SendMessage", saying(SUBMIT, { taskId: id, contextId: "another" }));
@@ -153,7 +153,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect(result.task).toMatchObject({ id, contextId, status: { state: "TASK_STATE_COMPLETED" } });
   });
 
-  test("CORE-HIST-001, 002, 003: no more history than was asked for", async () => {
+  test("CORE-HIST-001, 002, 003: no more history than was requested", async () => {
     const { id } = await at.taskOf(MORE_NEEDED);
     await at.own.say("SendMessage", saying(SUBMIT, { taskId: id }));
     expect((await at.own.say("GetTask", { id, historyLength: 0 })).result).not.toHaveProperty("history");
@@ -163,7 +163,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect(sent.result.task).not.toHaveProperty("history");
   });
 
-  test("CORE-HIST-004, 005, 006: the messages are kept as they were sent, in their order", async () => {
+  test("CORE-HIST-004, 005, 006: messages are stored unchanged, in their order", async () => {
     const first = saying(MORE_NEEDED);
     const { task } = (await at.own.say("SendMessage", first)).result;
     const second = saying(SUBMIT, { taskId: task.id });

@@ -30,7 +30,7 @@ function walk(value: Any, visit: (name: string, value: Any) => void, name = ""):
 describe.each(BINDINGS)("%s", (binding) => {
   const at = a2aStage(binding);
 
-  test("DM-TASK, DM-MSG, DM-PART, DM-ART, DM-STATUS, DM-SERIAL: what is answered has the form of the protocol", async () => {
+  test("DM-TASK, DM-MSG, DM-PART, DM-ART, DM-STATUS, DM-SERIAL: every answer has the form of the protocol", async () => {
     const tasks = [await at.taskOf(DONE), await at.taskOf(MORE_NEEDED), await at.taskOf({ text: "sing" })];
     const { result } = await at.own.say("SendMessage", saying({ text: "help" }));
     const listed = (await at.own.say("ListTasks", { includeArtifacts: true })).result;
@@ -55,7 +55,7 @@ describe.each(BINDINGS)("%s", (binding) => {
       expect(task).toMatchObject({ id: expect.any(String), contextId: expect.any(String), status: {} });
   });
 
-  test("DM-ART-001: artifacts of text, file, link and data come as they are", async () => {
+  test("DM-ART-001: artifacts of text, file, link and data are passed on unchanged", async () => {
     const kinds = { text: "text", file: "raw", "file-url": "url", data: "data" };
     for (const [kind, content] of Object.entries(kinds)) {
       const { task } = (await at.told.say("SendMessage", { message: message(`tck-artifact-${kind}`) })).result;
@@ -66,7 +66,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     );
   });
 
-  test("DM-SERIAL-004, 005: what is required is asked for, and what is unknown is ignored", async () => {
+  test("DM-SERIAL-004, 005: a missing required field is refused, and an unknown field is ignored", async () => {
     const surprise = { surprise: { a: [1] } };
     const request = { ...saying({ ...DONE, ...surprise }, surprise), ...surprise, configuration: surprise };
     expect((await at.own.say("SendMessage", request)).result.task.status.state).toBe("TASK_STATE_COMPLETED");

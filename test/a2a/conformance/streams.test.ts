@@ -10,7 +10,7 @@ import { BINDINGS } from "../../support/a2a/speaker.ts";
 describe.each(BINDINGS)("%s", (binding) => {
   const at = a2aStage(binding);
 
-  test("STREAM-ORDER-001, 002, 003: events come in their order, the same ones on every stream", async () => {
+  test("STREAM-ORDER-001, 002, 003: every stream gets the same events in the same order", async () => {
     const configuration = { returnImmediately: true };
     const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
     const streams = [0, 1, 2].map(() => at.told.events("SubscribeToTask", { id: task.id }));
@@ -23,7 +23,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     for (const events of others) expect(events).toEqual(first);
   });
 
-  test("STREAM-ORDER-004: closing one stream does not touch another", async () => {
+  test("STREAM-ORDER-004: closing one stream does not affect another", async () => {
     const configuration = { returnImmediately: true };
     const { task } = (await at.told.say("SendMessage", { message: message("tck-working"), configuration })).result;
     const abort = new AbortController();
@@ -49,7 +49,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     },
   );
 
-  test("STREAM-SUB-003, 004: a task that is over, and one that is not there", async () => {
+  test("STREAM-SUB-003, 004: a task that has ended, and one that does not exist", async () => {
     const { id } = await at.taskOf(DONE);
     expect((await at.own.say("SubscribeToTask", { id })).reason).toBe("UNSUPPORTED_OPERATION");
     expect((await at.own.say("SubscribeToTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");

@@ -138,7 +138,7 @@ test("the quickstarts say whether a wallet can pay, and how its agent signs in",
 test.each([
   ["stripe", "/docs/operations/buy_credits"],
   ["none", "Ask its operator for credits."],
-] as const)("an agent with a wallet is told what to do where direct payment is off; cards: %s", (cards, instead) => {
+] as const)("an agent with a wallet learns what to do if direct payment is disabled; cards: %s", (cards, instead) => {
   const without = documentsOf({ ...service.config, direct: undefined, cards });
   const { markdown } = without.find(({ path }) => path === "/docs/quickstart/wallet")!;
   expect(markdown).toContain("direct_payment_disabled");

@@ -83,7 +83,7 @@ test("415 unsupported_media_type: a compressed body", async () => {
   expect(response.status).toBe(415);
 });
 
-test("100: a client that waits to be asked is asked", async () => {
+test("100: a client that sends Expect: 100-continue is told to continue", async () => {
   const head = ["POST / HTTP/1.1", "Host: localhost", "Content-Length: 3", "Expect: 100-continue", "Connection: close"];
   const client = await rawClient(url, head);
   await once(client.socket, "data");
@@ -109,7 +109,7 @@ test("503 unavailable: a third large body, until the work on one of the first tw
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("a client that goes away in the middle frees its place", async () => {
+test("a client that disconnects in the middle frees its slot", async () => {
   for (let i = 0; i < 3; i++) {
     const head = ["POST / HTTP/1.1", "Host: localhost", `Content-Length: ${2 * MB}`];
     const client = await rawClient(url, head);

@@ -22,7 +22,7 @@ test.each([
   { host: "beckon.example" },
   { host: "localhost:3000", origin: "http://localhost:5173" },
   { host: "localhost:3000", origin: "https://beckon.example" },
-])("on a loopback address, %j is at home", (headers) => {
+])("on a loopback address, %j is accepted", (headers) => {
   expect(refusalOf(headers)).toBeNull();
 });
 
@@ -35,11 +35,11 @@ test.each([
   { host: "localhost", origin: "null" },
   { host: "localhost", origin: "chrome-extension://localhost" },
   { host: "" },
-])("403 forbidden_origin: on a loopback address, %j is foreign", (headers) => {
+])("403 forbidden_origin: on a loopback address, %j is refused", (headers) => {
   expect(refusalOf(headers)).toBe("forbidden_origin");
 });
 
-test("on a public address every Host and Origin is fine", () => {
+test("on a public address every Host and Origin is accepted", () => {
   const headers = { host: "evil.example", origin: "https://evil.example" };
   expect(refusalOf(headers, { ...home, host: "0.0.0.0" })).toBeNull();
 });

@@ -19,7 +19,7 @@ test("200: each message is answered, and each request counts", async () => {
   expect(headers.get("ratelimit-remaining")).toBe("117");
 });
 
-test("401, 403: one call that is not allowed refuses the batch, and nothing of it runs", async () => {
+test("401, 403: one call that is not allowed refuses the whole batch", async () => {
   const { id, key } = await service.account({ scopes: ["index"] });
   const before = await stateOf(service.db, id);
   const refused = await post([submit(1), toolCall("list_projects", {}, 2)], { key });
@@ -28,7 +28,7 @@ test("401, 403: one call that is not allowed refuses the batch, and nothing of i
   expect(await stateOf(service.db, id)).toEqual(before);
 });
 
-test("429: a batch cannot pass the rate window, and nothing of it runs", async () => {
+test("429: a batch that exceeds the limit per minute is refused as a whole", async () => {
   const { id, key } = await service.account();
   const before = await stateOf(service.db, id);
   for (let i = 0; i < 30; i++) await post(message("ping"), { key });
@@ -38,13 +38,13 @@ test("429: a batch cannot pass the rate window, and nothing of it runs", async (
   expect(await stateOf(service.db, id)).toEqual(before);
 });
 
-test("400: more than 100 messages, none of which runs", async () => {
+test("400: more than 100 messages, none of which is executed", async () => {
   const { key } = await service.account();
   const batch = Array.from({ length: 101 }, (_, i) => message("ping", {}, i));
   expect((await post(batch, { key })).status).toBe(400);
 });
 
-test("200: a cancellation beside its call does not leave the client without an answer", async () => {
+test("200: a batch with a call and its cancellation is answered", async () => {
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
   const { json } = await post([toolCall("get_pricing", {}, 1), cancelled]);
   expect(json).toMatchObject({ id: 1, result: { structuredContent: { object: "pricing" } } });

@@ -55,7 +55,7 @@ const WRONG: readonly (readonly [method: string, params: object, message: string
 ];
 
 describe.each(Object.entries(ERAS))("%s", (_, send) => {
-  test.each(WRONG)("-32602: %s with %j names the field, and no more", async (method, params, text) => {
+  test.each(WRONG)("-32602: %s with %j names the field and nothing else", async (method, params, text) => {
     const { status, json } = await send(message(method, params, "an id"));
     expect([status, json]).toEqual([200, { jsonrpc: "2.0", id: "an id", error: { code: -32602, message: text } }]);
   });
@@ -75,7 +75,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   });
   const methods = [...new Set(WRONG.map(([method]) => method)), "prompts/list", "resources/templates/list", "ping"];
 
-  test("fuzz: whatever is sent, nobody hears of the parser, nor is the fault ours", async () => {
+  test("fuzz: no input reveals the parser's message or causes an internal error", async () => {
     const seen = new Set<number>();
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...methods), params, async (method, { progressToken, ...rest }) => {
@@ -92,7 +92,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   });
 });
 
-test("-32602: initialize without what it needs", async () => {
+test("-32602: initialize without its required fields", async () => {
   const { json } = await post(message("initialize", { protocolVersion: 5 }));
   expect(json.error).toEqual({ code: -32602, message: `\`protocolVersion\`: ${FORM}` });
 });
@@ -117,7 +117,7 @@ const OPENINGS: Record<string, { first: object; wrap: (sent: Message) => object 
 };
 
 test.each(Object.entries(OPENINGS))(
-  "-32602 over stdio, %s: the same words",
+  "-32602 over stdio, %s: the same messages",
   async (_, { first, wrap }) => {
     const local = await localDatabase();
     onTestFinished(() => local.close());

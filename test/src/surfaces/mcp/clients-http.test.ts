@@ -30,7 +30,7 @@ describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
     await client.close();
   });
 
-  test("replays a submission with the same key, and refuses the key for another", async () => {
+  test("replays a submission with the same key, and refuses the key for another submission", async () => {
     const { id, key } = await service.account();
     const client = await connect({ url, key });
     await client.list();
@@ -49,7 +49,7 @@ describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
     await client.close();
   });
 
-  test("says each fault of an input that is not valid, as a tool error", async () => {
+  test("names every issue of an invalid input, as a tool error", async () => {
     const client = await connect({ url, key: (await service.account()).key });
     await client.list();
     const error = errorOf(await client.call("submit_urls", { urls: "https://example.com/", drip_days: 5 }));
@@ -58,7 +58,7 @@ describe.each(Object.entries(CLIENTS))("%s over HTTP", (_, connect) => {
     await client.close();
   });
 
-  test("-32602: there is no such tool", async () => {
+  test("-32602: an unknown tool", async () => {
     const client = await connect({ url });
     await expect(client.call("make_coffee")).rejects.toMatchObject({ code: -32602 });
     await client.close();

@@ -50,13 +50,13 @@ describe.each(Object.entries(CLIENTS))("%s over stdio", (_, connect) => {
   });
 });
 
-test("without BECKON_API_KEY it says so and ends, with nothing on standard output", async () => {
+test("without BECKON_API_KEY it exits with a message, and writes nothing to standard output", async () => {
   const { exitCode, out, err } = await run(beckonMcp({}));
   expect([exitCode, out]).toEqual([2, ""]);
   expect(err).toContain("BECKON_API_KEY");
 });
 
-test("it ends by itself when its client closes standard input", async () => {
+test("exits when its client closes standard input", async () => {
   const local = await localDatabase();
   const initialize = {
     jsonrpc: "2.0",

@@ -70,8 +70,8 @@ const CAN_ASK = [
   ["2025-11-25 over stdio", "legacy", stdio],
 ] as const;
 
-describe.each(CAN_ASK)("%s: a client that can put an address before its user", (_, mode, openTransport) => {
-  test("is asked to, once for each order; whatever they say, the link is answered", async () => {
+describe.each(CAN_ASK)("%s: a client that can show a URL to its user", (_, mode, openTransport) => {
+  test("is asked to, once for each order; the answer has the link, whatever the user does", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const said: Action[] = ["accept", "decline", "cancel"];
     const { client, asked } = clientOf(mode, URL_MODE, async () => said.pop()!);
@@ -87,7 +87,7 @@ describe.each(CAN_ASK)("%s: a client that can put an address before its user", (
     }
   });
 
-  test("is not asked for a call that is repeated with its key, nor for what is refused", async () => {
+  test("is not asked for a call that is repeated with its key, nor for a refused one", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const { client, asked } = clientOf(mode, URL_MODE, async () => "accept");
     await client.connect(openTransport(key));
@@ -111,7 +111,7 @@ describe.each([
   ["2025-11-25 over stdio, forms only", "legacy", { elicitation: { form: {} } }, stdio],
   ["2025-11-25 over stdio", "legacy", {}, stdio],
 ] as const)("%s: a client that cannot", (_, mode, capabilities, openTransport) => {
-  test("is given the link", async () => {
+  test("gets the link in the answer", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const { client, asked } = clientOf(mode, capabilities, async () => "accept");
     await client.connect(openTransport(key));
@@ -121,7 +121,7 @@ describe.each([
   });
 });
 
-test("2025-11-25: a user who does not answer holds the link up for half a minute; nothing is called twice", async () => {
+test("2025-11-25: a user who does not answer delays the link by half a minute; nothing is called twice", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const call = vi.fn(async () => ({ text: '{"checkout_url":"http://beckon.test/pay"}', replayed: false }));
   const caller: ToolCaller = {
@@ -149,7 +149,7 @@ test("2025-11-25: a user who does not answer holds the link up for half a minute
   await client.close();
 });
 
-describe("2026-07-28: what goes out as requestState", () => {
+describe("2026-07-28: the requestState", () => {
   const send = poster(url);
   const capable = { "io.modelcontextprotocol/clientCapabilities": URL_MODE };
 
@@ -160,7 +160,7 @@ describe("2026-07-28: what goes out as requestState", () => {
     return (await send(body, { key, headers })).json;
   }
 
-  test("brings the same order back, as often as it is sent, from this account only", async () => {
+  test("returns the same order, however often it is sent, to this account only", async () => {
     const [one, other] = [await service.account(), await service.account()];
     const { result } = await call(one.key);
     expect(result).toMatchObject({
@@ -178,7 +178,7 @@ describe("2026-07-28: what goes out as requestState", () => {
     expect(await ordersIn(one.id)).toHaveLength(2);
   });
 
-  test("does no more than a key of the caller's own, whatever is made of it", async () => {
+  test("allows no more than an idempotency key of the caller, even if it is forged", async () => {
     const { id, key } = await service.account({ paid: false, credits: 0 });
     const first = await call(key, { requestState: "made up" });
     expect(first.result.resultType).toBe("input_required");

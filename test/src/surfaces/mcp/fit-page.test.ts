@@ -141,7 +141,7 @@ const SHORT = [
   "add_site",
 ];
 
-test("every operation that answers a list is looked at", () => {
+test("every operation that returns a list is covered", () => {
   const lists = operations.filter((one) => isOn(one, "mcp") && JSON.stringify(outputSchema(one)).includes('"array"'));
   expect(lists.map(({ name }) => name).sort()).toEqual([...Object.keys(WORST), ...SHORT].sort());
 });
@@ -161,7 +161,7 @@ describe.each(Object.entries(WORST))("%s", (name, worst) => {
     operation.output.parse(JSON.parse(text));
   });
 
-  test("a page whose length was asked for is answered whole", () => {
+  test("a page with a requested limit is returned whole", () => {
     const answer = { text: JSON.stringify(worst.at(-1)), replayed: false };
     expect(fitPage({ ...call, input: { limit: 20 } }, answer)).toBe(answer);
   });

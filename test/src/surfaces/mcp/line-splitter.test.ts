@@ -12,11 +12,11 @@ async function piecesOf(chunks: readonly string[], max = 1_000): Promise<string[
   return pieces;
 }
 
-test("a line comes whole, however it was cut", async () => {
+test("a line is passed on whole, however it was split", async () => {
   expect(await piecesOf(["{", '"a"', ":1}", "\n"])).toEqual(['{"a":1}\n']);
 });
 
-test("lines that came together stay together, and the rest waits for its end", async () => {
+test("lines of one chunk are passed on together, and an incomplete one waits for its end", async () => {
   expect(await piecesOf(["a\nb\nc", "d\ne"])).toEqual(["a\nb\n", "cd\n"]);
 });
 

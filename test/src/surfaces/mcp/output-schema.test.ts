@@ -44,7 +44,7 @@ describe.each(here.map((operation) => [operation.name, operation] as const))("%s
       expect(ajv.validate(brief, { [name]: { not: "it" } })).toBe(isObject(fields[name]!));
   });
 
-  test("where a shape is said to stand, it does", () => {
+  test("a shape that is said to be described by another tool is described there", () => {
     for (const [, owner, less] of JSON.stringify(brief).matchAll(/"As (\w+) answers(?:, less ([\w, ]+))?"/g)) {
       const whole = here.find(({ name }) => name === owner)!;
       const { properties } = agentOutputSchema(whole);

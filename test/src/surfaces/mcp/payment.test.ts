@@ -3,7 +3,7 @@ import { priceIn, settlementIn } from "../../../../src/surfaces/mcp/payment.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-test("what is asked for, and what became of a payment, are the objects in their headers", () => {
+test("the price and the settlement are the objects in their headers", () => {
   const headers = { "PAYMENT-REQUIRED": base64('{"x402Version":2}'), "PAYMENT-RESPONSE": base64('{"success":true}') };
   expect(priceIn(headers)).toEqual({ x402Version: 2 });
   expect(settlementIn(headers)).toEqual({ "x402/payment-response": { success: true } });
@@ -16,7 +16,7 @@ test.each([
   ["null", base64("null")],
   ["a list", base64("[]")],
   ["text", base64('"text"')],
-])("a header with %s asks for nothing and tells nothing", (_, header) => {
+])("a header with %s is no price and no settlement", (_, header) => {
   const headers = header === undefined ? {} : { "PAYMENT-REQUIRED": header, "PAYMENT-RESPONSE": header };
   expect([priceIn(headers), settlementIn(headers), priceIn(undefined)]).toEqual([null, {}, null]);
 });

@@ -63,13 +63,13 @@ describe.each(Object.entries(ERAS))("%s", (era, send) => {
     expect(direct.presented).toEqual([]);
   });
 
-  test("a payment without a credential is answered by the price, and nobody looks at it", async () => {
+  test("a payment without a credential is answered with the price, and is not read", async () => {
     const { json } = await send(paidCall("pay_direct", { pack: "basic" }, { nonce: nonce("nobody") }));
     isPrice(json.result, priceOf(basic), "direct_payment_required");
     expect(direct.presented).toEqual([]);
   });
 
-  test("paid: the order, and where its payment stands; again, it is a replay", async () => {
+  test("paid: the order and its settlement; sent again, it is a replay", async () => {
     const { id, key } = await service.account({ credits: 0 });
     const call = paidCall("pay_direct", { pack: "basic" }, { nonce: nonce("paid") });
     const first = (await send(call, key)).json.result as Result;
@@ -96,7 +96,7 @@ describe.each(Object.entries(ERAS))("%s", (era, send) => {
     expect([overRest.text, overRest.headers.get("idempotent-replayed")]).toEqual([json.result.content[0].text, "true"]);
   });
 
-  test("payment_invalid: says why, in what is asked for and in the error; nothing changes", async () => {
+  test("payment_invalid: the price and the error give the reason; nothing changes", async () => {
     const { id, key } = await service.account();
     const before = await stateOf(db, id);
     const { json } = await send(paidCall("pay_direct", { pack: "basic" }, { refuse: "expired" }), key);
@@ -126,14 +126,14 @@ describe.each(Object.entries(ERAS))("%s", (era, send) => {
     expect([status, direct.presented]).toEqual([403, []]);
   });
 
-  test("a payment beside another tool is not looked at", async () => {
+  test("a payment sent with another tool is ignored", async () => {
     const { key } = await service.account();
     const { json } = await send(paidCall("get_account", {}, { nonce: "x".repeat(10_000) }), key);
     expect(json.result._meta ?? {}).not.toHaveProperty(["x402/payment-response"]);
     expect([json.result.isError, direct.presented]).toEqual([undefined, []]);
   });
 
-  test("-32602: the price by itself is no tool, since calling pay_direct tells it", async () => {
+  test("-32602: get_direct_price is no tool, since pay_direct answers with the price", async () => {
     expect((await send(toolCall("get_direct_price"))).json.error.code).toBe(-32602);
   });
 });
@@ -147,7 +147,7 @@ test("an Authorization of the scheme Payment is no credential here, and no payme
 });
 
 describe.each(Object.entries(CLIENTS))("%s at a service over stdio", (name, connect) => {
-  test("is told the price, pays, and pays the same again", async () => {
+  test("gets the price, pays, and repeats the same payment", async () => {
     const { id, key } = await service.account({ credits: 0 });
     const client = await connect(beckonMcp({ BECKON_URL: service.url, BECKON_API_KEY: key }));
     try {

@@ -92,7 +92,7 @@ async function sent(page: Page, what: string | number): Promise<Message> {
 const result = (params: object) => ({ method: "ui/notifications/tool-result", params });
 
 describe.each(["light", "dark"] as const)("%s", (theme) => {
-  test("shows what the answer says, in the colours of the client", async () => {
+  test("shows the answer, in the colours of the client", async () => {
     const { page, view, send } = await framed({ theme }, { colorScheme: theme === "light" ? "dark" : "light" });
     await send(result(answer(project)));
     await view.getByRole("heading", { name: "Winter catalogue <b>2026</b>" }).waitFor();
@@ -123,7 +123,7 @@ describe.each(["light", "dark"] as const)("%s", (theme) => {
   });
 });
 
-test("on a phone nothing is cut off", async () => {
+test("nothing is cut off on a phone", async () => {
   const { page, view, send } = await framed({ theme: "light" }, { viewport: { width: 340, height: 460 } });
   await send(
     result(answer({ ...project, name: "averylongname".repeat(9), kind: "check", mode: null, index_rate: null })),
@@ -134,7 +134,7 @@ test("on a phone nothing is cut off", async () => {
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/mcp-project-phone.png` });
 });
 
-test("takes part in the protocol: who it is, how tall it is, what it is told", async () => {
+test("follows the MCP Apps protocol: initialises, reports its size, answers requests", async () => {
   const { page, view, send } = await framed({});
   const { params } = await sent(page, "ui/initialize");
   expect(params).toMatchObject({ protocolVersion: "2026-01-26", appInfo: { name: "beckon-project" } });
@@ -148,7 +148,7 @@ test("takes part in the protocol: who it is, how tall it is, what it is told", a
   expect(await sent(page, "odd")).toMatchObject({ error: { code: -32601 } });
 });
 
-test("the colours of the client are taken, and a change of them followed", async () => {
+test("uses the colours of the client, and follows their change", async () => {
   const { view, send } = await framed({ styles: { variables: { "--color-background-primary": "rgb(1, 2, 3)" } } });
   const ground = () => view.evaluate("getComputedStyle(document.body).backgroundColor");
   expect(await ground()).toBe("rgb(1, 2, 3)");
@@ -157,14 +157,14 @@ test("the colours of the client are taken, and a change of them followed", async
   await expect.poll(ground).toBe("rgb(4, 5, 6)");
 });
 
-test("the dashboard is opened by the client, where it can", async () => {
+test("asks the client to open the dashboard, if the client can", async () => {
   const { page, view, send } = await framed({});
   await send(result(answer(project)));
   await view.getByRole("button", { name: "Open in the dashboard" }).click();
   expect((await sent(page, "ui/open-link")).params).toEqual({ url: project.dashboard_url });
 });
 
-test("says so where the answer is a refusal, or the call was cancelled", async () => {
+test("says so if the answer is a refusal, or the call was cancelled", async () => {
   const { view, send } = await framed({});
   await send(result({ isError: true, content: [{ type: "text", text: "{}" }] }));
   await view.getByText("This project could not be read. The answer says why.").waitFor();
@@ -175,7 +175,7 @@ test("says so where the answer is a refusal, or the call was cancelled", async (
   expect(await view.getByRole("heading").isVisible()).toBe(false);
 });
 
-test("nothing but its own script runs in it, and it may ask nobody", () => {
+test("runs only its own script, and makes no network requests", () => {
   const [, policy] = /Content-Security-Policy" content="([^"]+)"/.exec(PROJECT_PAGE)!;
   expect(policy).toMatch(
     /^default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'$/,

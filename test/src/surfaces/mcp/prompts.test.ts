@@ -33,7 +33,7 @@ test.each([message, (method: string) => modern(message(method)).body])(
   },
 );
 
-test("a job whose tool is not offered is not listed", () => {
+test("a prompt whose tool is not offered is not listed", () => {
   const withoutCards = { ...service.config, cards: "none" as const };
   const names = promptList((one) => isOfferedBy(one, withoutCards)).map(({ name }) => name);
   expect(names).toEqual(["index_site", "check_pages", "project_report"]);
@@ -44,7 +44,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))(
   (name, { arguments: taken = [], description }) => {
     const given = Object.fromEntries(taken.flatMap((one) => (GIVEN[one.name] ? [[one.name, GIVEN[one.name]!]] : [])));
 
-    test("is short, names tools that there are, and says its arguments", async () => {
+    test("is short, names existing tools, and contains its arguments", async () => {
       const text = await textOf(name, given);
       expect(text.length).toBeLessThan(1_300);
       expect(description!.length).toBeLessThan(120);
@@ -66,7 +66,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))(
       }
     });
 
-    test("-32602: an argument that is required and missing, or empty", async () => {
+    test("-32602: a required argument is missing or empty", async () => {
       for (const { name: argument, required } of taken) {
         const { json } = await post(message("prompts/get", { name, arguments: { ...given, [argument]: " " } }));
         if (required)
@@ -77,11 +77,11 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))(
   },
 );
 
-test("what is chosen is said", async () => {
+test("a chosen value is in the text", async () => {
   expect(await textOf("top_up", { pack: "pro" })).toContain("the pack pro");
   expect(await textOf("index_site", { site: "https://example.com", mode: "instant" })).toContain("mode: instant");
 });
 
-test("-32602: there is no such prompt", async () => {
+test("-32602: an unknown prompt", async () => {
   expect((await post(message("prompts/get", { name: "coffee" }))).json.error.code).toBe(-32602);
 });

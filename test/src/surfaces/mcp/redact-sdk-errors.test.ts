@@ -24,14 +24,14 @@ test.each(["1999-01-01", "1 secret"])("400: the header names the version %j, whi
   expect(text).not.toContain(name);
 });
 
-test("400: the header names a later version than there is, and the body none", async () => {
+test("400: the header names an unknown version, and the body none", async () => {
   const { status, json } = await post(message("ping"), { headers: { "MCP-Protocol-Version": "a secret" } });
   const missing = ["_meta"];
   const text = "`_meta`: needs _meta.";
   expect([status, json.error]).toEqual([400, { code: -32602, message: text, data: { envelope: { missing } } }]);
 });
 
-test("-32022: a later version is repeated in data alone, as the protocol wants, and only where it looks like one", async () => {
+test("-32022: an unsupported version is repeated only in data, as the protocol requires, and only if it looks like a version", async () => {
   for (const [version, requested] of [
     ["2999-01-01", "2999-01-01"],
     ["9".repeat(33), "unknown"],
@@ -64,7 +64,7 @@ test.each([5, undefined])("-32602: what a request says of its client is %j, and 
   expect([status, json.error]).toEqual([400, { code: -32602, message: NOT_SO }]);
 });
 
-test("-32022, -32602 over stdio: the same words", async () => {
+test("-32022, -32602 over stdio: the same messages", async () => {
   const local = await localDatabase();
   onTestFinished(() => local.close());
   const opening = { ...claiming("a secret 2999"), id: 1 };

@@ -54,13 +54,13 @@ describe.each(Object.entries(CALLERS))("%s", (_, callerOf) => {
     expect(completion.values).toEqual([id]);
   });
 
-  test("-32602: what is not there", async () => {
+  test("-32602: an unknown resource", async () => {
     const client = await connected((await service.account()).key);
     const uri = "beckon://projects/prj_none";
     await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 
-  test("lists no projects to a key that may not read them, and says so where one is asked for", async () => {
+  test("lists no projects to a key without the scope read, and refuses a request for one", async () => {
     const client = await connected((await service.account({ scopes: ["purchase"] })).key);
     const uris = (await client.listResources()).resources.map(({ uri }) => uri);
     expect(uris).toEqual(["beckon://pricing", "ui://beckon/project.html", "beckon://account"]);
@@ -69,7 +69,7 @@ describe.each(Object.entries(CALLERS))("%s", (_, callerOf) => {
     });
   });
 
-  test("a key that is no longer good is refused at the next request", async () => {
+  test("a revoked key is refused at the next request", async () => {
     const client = await connected("bk_test_0000000000000000000000000000000");
     for (const ask of [() => client.listResources(), () => client.readResource({ uri: "beckon://account" })]) {
       await expect(ask()).rejects.toMatchObject({ data: { code: "unauthorized" } });

@@ -32,7 +32,7 @@ const complete = (value: string, ref: object = { type: "ref/prompt", name: "proj
   message("completion/complete", { ref, argument: { name, value } });
 
 describe.each(Object.entries(ERAS))("%s", (_, send) => {
-  test("lists what is public without a credential, and the account's newest projects with one", async () => {
+  test("lists public resources without a credential, and the account's newest projects with one", async () => {
     const { key } = await service.account();
     const urisOf = async (credential?: string) =>
       (await send(message("resources/list"), credential)).json.result.resources.map(({ uri }: { uri: string }) => uri);
@@ -95,7 +95,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect([status, headers.get("ratelimit-remaining")]).toEqual([429, "0"]);
   });
 
-  test("-32602: what is not there, and what belongs to another account", async () => {
+  test("-32602: an unknown resource, and one of another account", async () => {
     const { key } = await service.account();
     const id = await submit((await service.account()).key, "https://example.com/");
     for (const uri of [`beckon://projects/${id}`, "beckon://coffee", "file:///etc/passwd", "beckon://projects/a/b"]) {
@@ -105,14 +105,14 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     }
   });
 
-  test("-32602: an address is repeated where it is short and plain, and never in the message", async () => {
+  test("-32602: a URI is repeated in data if it is short and plain, and never in the message", async () => {
     const dataOf = async (uri: string) => (await send(read(uri))).json.error.data;
     const longest = `beckon://${"a".repeat(503)}`;
     expect(await dataOf(longest)).toEqual({ uri: longest });
     expect(await dataOf(`${longest}a`)).toBeUndefined();
   });
 
-  test("completes the id of a project by how its id or its name begins", async () => {
+  test("completes the id of a project by the beginning of its id or name", async () => {
     const { key } = await service.account();
     const first = await submit(key, "https://example.com/1", "Winter sale");
     service.clock.pass(1_000);
@@ -126,12 +126,12 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect(await valuesOf(complete("SUM", template))).toEqual([summer]);
   });
 
-  test("401, 403: projects are not completed for who may not read them", async () => {
+  test("401, 403: projects are not completed for a caller that may not read them", async () => {
     expect((await send(complete(""))).status).toBe(401);
     expect((await send(complete(""), (await service.account({ scopes: ["index"] })).key)).status).toBe(403);
   });
 
-  test("completes what has fixed values without a credential", async () => {
+  test("completes arguments with fixed values without a credential", async () => {
     const pack = complete("p", { type: "ref/prompt", name: "top_up" }, "pack");
     expect((await send(pack)).json.result.completion).toEqual({ values: ["pro", "premium"], total: 2, hasMore: false });
     const mode = complete("", { type: "ref/prompt", name: "index_site" }, "mode");
@@ -140,7 +140,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect((await send(site)).json.result.completion.values).toEqual([]);
   });
 
-  test("-32602: completion for what is not there, and a cursor that nobody gave out", async () => {
+  test("-32602: completion for an unknown prompt or template, and an unknown cursor", async () => {
     const { key } = await service.account();
     for (const ref of [
       { type: "ref/prompt", name: "coffee" },
@@ -150,7 +150,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect((await send(message("resources/list", { cursor: "2" }))).json.error.code).toBe(-32602);
   });
 
-  test("the templates are told without a credential", async () => {
+  test("the templates are listed without a credential", async () => {
     const { resourceTemplates } = (await send(message("resources/templates/list"))).json.result;
     expect(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate)).toEqual([
       "beckon://projects/{project_id}",
@@ -159,7 +159,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   });
 });
 
-test("2026-07-28: what is of one account is never kept for another", async () => {
+test("2026-07-28: results of one account are never cached for another", async () => {
   const { key } = await service.account();
   for (const sent of [message("resources/list"), read("beckon://account")]) {
     const { json } = await ERAS["2026-07-28"](sent, key);
@@ -167,12 +167,12 @@ test("2026-07-28: what is of one account is never kept for another", async () =>
   }
 });
 
-test("-32602: an address with a control character is not repeated", async () => {
+test("-32602: a URI with a control character is not repeated", async () => {
   const { json } = await post(read("beckon://a\u001b[31m"));
   expect([json.error.code, json.error.data]).toEqual([-32602, undefined]);
 });
 
-test("internal: a resource that fails says nothing of what was thrown, and is logged", async () => {
+test("internal: a resource that fails is logged, and its error reveals no details", async () => {
   const broken = await testService({ executor: { run: () => Promise.reject(new Error("secret /etc/passwd")) } });
   try {
     const { status, text, json } = await poster(broken.url)(read("beckon://pricing"));

@@ -27,7 +27,7 @@ test("the lists are shorter for agents: 20 links", async () => {
   expect(all.links.length).toBe(30);
 });
 
-test("a key sent over MCP is the same key over REST", async () => {
+test("an idempotency key sent over MCP is the same key over REST", async () => {
   const input = { urls: ["https://example.com/both"] };
   const first = await call("submit_urls", { ...input, idempotency_key: "two surfaces" });
   const again = await service.request("POST", "/projects", {
@@ -56,7 +56,7 @@ test("payment_required and insufficient_credits are tool errors that lead to buy
   });
 });
 
-test("what belongs to another account is not found", async () => {
+test("a project of another account is not found", async () => {
   const other = await service.account();
   const { project } = whole(await call("submit_urls", { urls: ["https://example.com/"] })) as {
     project: { id: string };
@@ -65,14 +65,14 @@ test("what belongs to another account is not found", async () => {
   expect(errorOf(json.result).code).toBe("not_found");
 });
 
-test("arguments may be left out, and are an object when they are not", async () => {
+test("arguments may be omitted, and must be an object otherwise", async () => {
   expect((await post(message("tools/call", { name: "get_account" }), { key })).json.result.isError).toBeUndefined();
   expect((await post(message("tools/call", { name: "get_account", arguments: [] }), { key })).json.error.code).toBe(
     -32602,
   );
 });
 
-test("internal: says nothing of what was thrown, and is logged", async () => {
+test("internal: is logged, and reveals no details", async () => {
   const executor: Executor = { run: () => Promise.reject(new Error("secret /etc/passwd")) };
   const broken = await testService({ executor });
   try {

@@ -11,7 +11,7 @@ const post = poster(service.url);
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 const card: any = await (await fetch(`${service.url}/mcp/server-card`)).json();
 
-test("keeps the rules of the card's schema", () => {
+test("follows the rules of the card's schema", () => {
   expect(violations(SERVER_CARD_RULES, card)).toEqual([]);
 });
 
@@ -39,7 +39,7 @@ test("agrees with what server/discover says", async () => {
   expect(card.remotes[0].supportedProtocolVersions).toEqual(expect.arrayContaining(json.result.supportedVersions));
 });
 
-test("every version that it names is spoken, where it says", async () => {
+test("every version that it names is supported at its address", async () => {
   const { url, supportedProtocolVersions } = card.remotes[0];
   expect(url).toBe(`${service.url}/mcp`);
   expect(supportedProtocolVersions.length).toBeGreaterThan(3);

@@ -37,7 +37,7 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
     await client.close();
   });
 
-  test("after 60 minutes it refreshes by itself, and its user is not asked", async () => {
+  test("after 60 minutes it refreshes its token without asking its user", async () => {
     const { app, client } = await signInBy();
     const before = app.kept.tokens!;
     app.asked = null;
@@ -50,7 +50,7 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
     await client.close();
   });
 
-  test("403 insufficient_scope: it asks for more, and keeps what it had", async () => {
+  test("403 insufficient_scope: it requests the missing scope, and keeps those it had", async () => {
     const { user, app, client } = await signInBy(["index", "purchase"]);
     app.asked = null;
     // The first generation refreshes instead of asking, which gives it no more than it had: its app lets go first.
@@ -65,7 +65,7 @@ describe.each(Object.entries(SIGNING_CLIENTS))("%s", (name, connect) => {
     await client.close();
   });
 
-  test("disconnected in the dashboard, its next call is 401, and it signs in anew", async () => {
+  test("401 after it was disconnected in the dashboard: it signs in again", async () => {
     const { user, app, client } = await signInBy();
     const page = await user.get("/dashboard/apps");
     const { action } = page.forms.find((form) => form.action.endsWith("/disconnect"))!;

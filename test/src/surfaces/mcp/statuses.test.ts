@@ -54,7 +54,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect(await stateOf(db, id)).toEqual(before);
   });
 
-  test("429 rate_limited: the 121st request in a minute, whatever it asks", async () => {
+  test("429 rate_limited: the 121st request in a minute, of any kind", async () => {
     const { key } = await service.account();
     for (let i = 0; i < 120; i++) expect((await send(message("tools/list"), key)).status).toBe(200);
     const { status, headers, json } = await send(message("tools/list"), key);
@@ -74,7 +74,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
     expect(headers.get("ratelimit-remaining")).toBe("119");
   });
 
-  test("200: every answer carries the rate headers", async () => {
+  test("200: every answer has the rate headers", async () => {
     const { key } = await service.account();
     const { headers } = await send(toolCall("get_account"), key);
     expect(headers.get("ratelimit-limit")).toBe("120");
@@ -86,7 +86,7 @@ describe.each(Object.entries(ERAS))("%s", (_, send) => {
   });
 });
 
-test("the key may come as X-API-Key; a cookie and the query are never read", async () => {
+test("X-API-Key is accepted; a cookie and the query are never read", async () => {
   const { key } = await service.account();
   expect((await post(toolCall("get_account"), { headers: { "X-API-Key": key } })).status).toBe(200);
   expect((await post(toolCall("get_account"), { headers: { Cookie: `api_key=${key}` } })).status).toBe(401);
@@ -118,12 +118,12 @@ test.each(["null", "3", '"text"', "{}", '{"jsonrpc":"1.0","id":1,"method":"ping"
   },
 );
 
-test("415: a body that is not announced as JSON", async () => {
+test("415: a body with another content type than JSON", async () => {
   const { status, json } = await post(message("ping"), { headers: { "Content-Type": "text/plain" } });
   expect([status, json.error.data.code]).toEqual([415, "unsupported_media_type"]);
 });
 
-test("406: a client that does not take both kinds of answer, in the era that demands it", async () => {
+test("406: a client that does not accept both media types, in versions that require both", async () => {
   expect((await post(message("ping"), { headers: { Accept: "text/html" } })).status).toBe(406);
 });
 
@@ -133,7 +133,7 @@ test.each(["GET", "DELETE", "PUT", "HEAD"])("405: %s, since there are no session
   expect(response.headers.get("content-type")).toBe("application/json");
 });
 
-test("204: a preflight of a browser is told what it may send", async () => {
+test("204: a preflight lists the methods and headers that are allowed", async () => {
   const response = await fetch(`${url}/mcp`, { method: "OPTIONS", headers: { Origin: "http://localhost:5173" } });
   expect(response.status).toBe(204);
   for (const name of ["Authorization", "X-API-Key", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"]) {
@@ -145,7 +145,7 @@ test("403: a page of another site, by Origin or by Host", async () => {
   expect((await post(message("ping"), { headers: { Origin: "https://evil.example" } })).status).toBe(403);
 });
 
-test("401: nobody's body is read before it is known who sends it", async () => {
+test("401: the body is not read before the caller is identified", async () => {
   const head = ["POST /mcp HTTP/1.1", "Host: localhost", "Content-Type: application/json", "X-API-Key: bk_test_none"];
   const client = await rawClient(url, [...head, `Content-Length: ${BODIES.submission}`, "Expect: 100-continue"]);
   const text = await client.untilClosed();

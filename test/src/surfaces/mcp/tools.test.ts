@@ -10,18 +10,18 @@ const tools = toolList(() => true);
 const here = operations.filter((operation) => isOn(operation, "mcp"));
 const NO_DIRECT = { ...EVERYTHING, direct: undefined };
 
-test("every operation of this surface is a tool, in the order of tools/index.ts", () => {
+test("every operation offered over MCP is a tool, in the order of tools/index.ts", () => {
   expect(tools.map(({ name }) => name)).toEqual(here.map(({ name }) => name));
 });
 
-test("what the deployment does not offer is not listed, and may be called all the same", () => {
+test("an operation that the deployment does not offer is not listed, but can be called", () => {
   const namesOf = (config: typeof EVERYTHING) => toolList((one) => isOfferedBy(one, config)).map(({ name }) => name);
   expect(namesOf(EVERYTHING)).toContain("pay_direct");
   expect(namesOf(NO_DIRECT)).toEqual(namesOf(EVERYTHING).filter((name) => name !== "pay_direct"));
   expect(operationOf("pay_direct")?.name).toBe("pay_direct");
 });
 
-test("what is of another surface only is no tool", () => {
+test("an operation offered only on another surface is no tool", () => {
   expect(operationOf("get_direct_price")).toBeUndefined();
 });
 
@@ -34,7 +34,7 @@ test("a tool is the same object every time, so nothing is converted per request"
 describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] as const))(
   "%s",
   (_, operation, tool) => {
-    test("says all four hints, which agree with its effect", () => {
+    test("has all four hints, which agree with its effect", () => {
       const hints = tool.annotations!;
       expect(tool.title).toBe(operation.title);
       expect(Object.keys(hints).sort()).toEqual(["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"]);
@@ -66,7 +66,7 @@ describe.each(here.map((operation, i) => [operation.name, operation, tools[i]!] 
   },
 );
 
-test("the instructions fit, and every tool they name is there", () => {
+test("the instructions are short enough, and name only existing tools", () => {
   expect(INSTRUCTIONS.length).toBeLessThanOrEqual(1_000);
   for (const name of INSTRUCTIONS.match(/\b[a-z]+_(?!key\b|url\b)[a-z]+\b/g)!) {
     expect(here.map((operation) => operation.name)).toContain(name);

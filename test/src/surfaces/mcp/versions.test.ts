@@ -27,12 +27,12 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 );
 
-test("initialize with a version that is not known offers the newest of its era", async () => {
+test("initialize with an unknown version offers the newest one that begins with initialize", async () => {
   const params = { protocolVersion: "2030-01-01", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
   expect((await post(message("initialize", params))).json.result.protocolVersion).toBe("2025-11-25");
 });
 
-test("2026-07-28: discover and the lists say how long they may be kept", async () => {
+test("2026-07-28: discover and the lists say how long they may be cached", async () => {
   for (const method of ["server/discover", "tools/list", "prompts/list", "resources/templates/list"]) {
     const { body, headers } = modern(message(method));
     const { json } = await post(body, { headers });
@@ -40,7 +40,7 @@ test("2026-07-28: discover and the lists say how long they may be kept", async (
   }
 });
 
-test("2026-07-28: what has no handler is not found, and what the headers contradict is refused", async () => {
+test("2026-07-28: an unknown method is not found, and a message that contradicts its headers is refused", async () => {
   const unknown = modern(message("resources/subscribe"));
   expect((await post(unknown.body, unknown)).json.error.code).toBe(-32601);
   const { body, headers } = modern(message("tools/call", { name: "get_pricing" }));

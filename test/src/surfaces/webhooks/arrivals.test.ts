@@ -203,7 +203,7 @@ describe("200: every history ends in its books", () => {
   });
 });
 
-test("200: the same event twenty times at once is taken once", async () => {
+test("200: the same event twenty times at once is booked once", async () => {
   const order = await newOrder("agency");
   const event = eventsFor(order).paid();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => send(event)));
@@ -211,7 +211,7 @@ test("200: the same event twenty times at once is taken once", async () => {
   expect(await booksOf(db, order)).toMatchObject({ status: "paid", ledger: ["purchase 3000"], audit: [] });
 });
 
-test("200: a refund of a payment that nobody knows is kept, for when it is known", async () => {
+test("200: a refund of an unknown payment is stored, and applied once the payment is known", async () => {
   const order = await newOrder();
   const refund = eventsFor(order).refunded(999);
   await deliver(refund);
@@ -221,7 +221,7 @@ test("200: a refund of a payment that nobody knows is kept, for when it is known
   expect(await settled(order)).toEqual(["refunded", 150, bought, "adjustment -150"]);
 });
 
-test("200: credits that were spent and are taken back leave a debt, until the dispute is won", async () => {
+test("200: taking back spent credits leaves a negative balance, until the dispute is won", async () => {
   const account = await service.account({ paid: false, credits: 0 });
   const order = await openCardOrder(db, account.id, { now: clock.now() });
   const submit = (count: number) => {
@@ -237,7 +237,7 @@ test("200: credits that were spent and are taken back leave a debt, until the di
   expect(await booksOf(db, order)).toMatchObject({ status: "paid", balance: 50, audit: [] });
 });
 
-test("200: only the order that was paid makes an account a paid one, and a refund of it ends that", async () => {
+test("200: only a paid order makes an account paid, and its refund ends that", async () => {
   const order = await newOrder();
   const events = eventsFor(order);
   const paid = () => isPaid(db, order.accountId);

@@ -8,7 +8,7 @@ import { testService } from "../../../support/service/service.ts";
 const { service, deliver, post, signed, newOrder } = await cardWebhook();
 const { db, clock, errors, url } = service;
 
-describe("what is asked of the address itself", () => {
+describe("requests that are no events", () => {
   test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("405 method_not_allowed: %s", async (method) => {
     const response = await fetch(`${url}/webhooks/stripe`, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
@@ -53,7 +53,7 @@ test("429 rate_limited: the 61st forgery of an address in a minute; what is sign
   expect((await post("{}")).status).toBe(400);
 });
 
-describe("500 internal: what could not be stored is not said to be received; sent again, it is booked once", () => {
+describe("500 internal: an event that could not be stored; sent again, it is booked once", () => {
   const engine = db as { tx: Engine["tx"] };
   const real = engine.tx;
   afterEach(() => {
@@ -87,7 +87,7 @@ describe("500 internal: what could not be stored is not said to be received; sen
   });
 });
 
-test("200: a test of the webhook that is no live event moves nothing where money is real", async () => {
+test("200: a test event changes nothing in a live service", async () => {
   const live = await cardWebhook({}, true);
   const order = await live.newOrder();
   const event = eventsFor(order).paid();

@@ -91,7 +91,7 @@ test("303: connects the agent with the ticked scopes, and mails its owner where 
   expect(mail!.text).not.toContain("purchase");
 });
 
-test("declining needs no code, and is told to the agent and written to the security log", async () => {
+test("303: declining needs no code; the agent is notified, and the security log has an entry", async () => {
   const { user, path, claimToken, accountId } = await asked();
   const done = await user.follow(await user.submit(await user.get(path), { decision: "decline" }));
   expect(done.text).toContain("You declined");

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.store.close());
 
 const challenge = async (pack = world.pack) => parametersOf((await world.direct.price(pack))["WWW-Authenticate"]!);
-type Challenge = Awaited<ReturnType<typeof challenge>>;
+type Said = Awaited<ReturnType<typeof challenge>>;
 type Credential = ReturnType<typeof credentialOf>;
 
 test("200: it buys as a payment of x402 does, and its answer has a receipt too", async () => {
@@ -50,7 +50,7 @@ test("200: the same payment by the other scheme is the same payment", async () =
   expect(await world.buy(account, payment)).toMatchObject({ isReplay: true, order });
 });
 
-test.each<[string, (credential: Credential, given: Challenge) => unknown]>([
+test.each<[string, (credential: Credential, given: Said) => unknown]>([
   [
     "with its source",
     (one) => ({ ...one, source: `did:pkh:eip155:31337:${world.wallet.address.toUpperCase().replace("X", "x")}` }),
@@ -86,127 +86,118 @@ test("200: what the stock client makes is taken", async () => {
 });
 
 /** What is otherwise in a credential, and why it is not taken. */
-const TAMPERED: readonly (readonly [string, keyof typeof REASONS, (given: Challenge) => Promise<unknown> | unknown])[] =
+const TAMPERED: readonly (readonly [string, keyof typeof REASONS, (given: Said) => Promise<unknown> | unknown])[] = [
+  ["nothing", "malformed", () => null],
+  ["an array", "malformed", () => []],
+  ["no challenge", "malformed", (given) => ({ payload: credentialOf(given, poor).payload })],
+  ["a challenge that is a text", "malformed", (given) => ({ ...credentialOf(given, poor), challenge: "x" })],
+  ["no payload", "malformed", (challenge) => ({ challenge })],
+  ["a payload that is null", "malformed", (challenge) => ({ challenge, payload: null })],
+  ["a payload of no type", "unsupported_payload", (challenge) => ({ challenge, payload: {} })],
+  ["a payload of Permit2", "unsupported_payload", (challenge) => ({ challenge, payload: { type: "permit2" } })],
   [
-    ["nothing", "malformed", () => null],
-    ["an array", "malformed", () => []],
-    ["no challenge", "malformed", (given) => ({ payload: credentialOf(given, poor).payload })],
-    ["a challenge that is a text", "malformed", (given) => ({ ...credentialOf(given, poor), challenge: "x" })],
-    ["no payload", "malformed", (challenge) => ({ challenge })],
-    ["a payload that is null", "malformed", (challenge) => ({ challenge, payload: null })],
-    ["a payload of no type", "unsupported_payload", (challenge) => ({ challenge, payload: {} })],
-    ["a payload of Permit2", "unsupported_payload", (challenge) => ({ challenge, payload: { type: "permit2" } })],
-    [
-      "a transaction",
-      "unsupported_payload",
-      (challenge) => ({ challenge, payload: { type: "transaction", signature: "0x00" } }),
-    ],
-    [
-      "a hash",
-      "unsupported_payload",
-      (challenge) => ({ challenge, payload: { type: "hash", hash: `0x${"ab".repeat(32)}` } }),
-    ],
-    [
-      "no nonce",
-      "malformed_authorization",
-      (given) => credentialOf(given, poor, { nonce: undefined as unknown as string }),
-    ],
-    ["a nonce of its own", "nonce_mismatch", (given) => credentialOf(given, poor, { nonce: `0x${"ab".repeat(32)}` })],
-    [
-      "the nonce of another challenge",
-      "nonce_mismatch",
-      async (given) => {
-        const { nonce } = credentialOf(await challenge(), poor).payload;
-        return credentialOf(given, poor, { nonce });
-      },
-    ],
-    [
-      "another identifier",
-      "challenge_unknown",
-      (given) => credentialOf({ ...given, id: `${given.id.slice(0, -1)}_` }, poor),
-    ],
-    ["an empty identifier", "challenge_unknown", (given) => credentialOf({ ...given, id: "" }, poor)],
-    [
-      "no identifier",
-      "challenge_unknown",
-      (given) => ({ ...credentialOf(given, poor), challenge: { ...given, id: undefined } }),
-    ],
-    [
-      "an identifier that is no text",
-      "challenge_unknown",
-      (given) => ({ ...credentialOf(given, poor), challenge: { ...given, id: [given.id] } }),
-    ],
-    ["another realm", "challenge_unknown", (given) => credentialOf({ ...given, realm: "shop.test" }, poor)],
-    ["another method", "challenge_unknown", (given) => credentialOf({ ...given, method: "tempo" }, poor)],
-    ["another intent", "challenge_unknown", (given) => credentialOf({ ...given, intent: "session" }, poor)],
-    [
-      "a later end",
-      "challenge_unknown",
-      (given) => credentialOf({ ...given, expires: "2030-01-01T00:00:00.000Z" }, poor),
-    ],
-    [
-      "no end",
-      "challenge_unknown",
-      (given) => ({ ...credentialOf(given, poor), challenge: { ...given, expires: undefined } }),
-    ],
-    ["other opaque data", "challenge_unknown", (given) => credentialOf({ ...given, opaque: "e30" }, poor)],
-    [
-      "a digest",
-      "challenge_unknown",
-      (given) => credentialOf({ ...given, digest: "sha-256=:AA==:" } as Challenge, poor),
-    ],
-    ["another header", "challenge_unknown", (given) => credentialOf({ ...given, header: "X-Payment" }, poor)],
-    [
-      "a lower amount in the request",
-      "challenge_unknown",
-      (given) => credentialOf({ ...given, request: requestWith(given, { amount: "1" }) }, poor),
-    ],
-    [
-      "another recipient in the request",
-      "challenge_unknown",
-      (given) => credentialOf({ ...given, request: requestWith(given, { recipient: poor.address }) }, poor),
-    ],
-    [
-      "a challenge of another secret",
-      "challenge_unknown",
-      () => {
-        const made = newChallenge(world.terms, world.requirements, world.clock.now());
-        return credentialOf(parametersOf(challengeHeader(made, "x", "another secret")), poor);
-      },
-    ],
-    ["a challenge of another realm", "challenge_mismatch", async () => ownWith({ realm: "elsewhere.test" })],
-    ["a challenge of another method", "challenge_mismatch", async () => ownWith({ method: "tempo" })],
-    ["a challenge of another intent", "challenge_mismatch", async () => ownWith({ intent: "session" })],
-    ["the challenge of another pack", "challenge_mismatch", async () => credentialOf(await challenge(PACKS[3]), poor)],
-    [
-      "the source is another account",
-      "source_mismatch",
-      (given) => ({ ...credentialOf(given, poor), source: `did:pkh:eip155:31337:${world.wallet.address}` }),
-    ],
-    [
-      "the source is on another chain",
-      "source_mismatch",
-      (given) => ({ ...credentialOf(given, poor), source: `did:pkh:eip155:1:${poor.address}` }),
-    ],
-    ["the source is no text", "source_mismatch", (given) => ({ ...credentialOf(given, poor), source: {} })],
-    ["a lower value", "wrong_amount", (given) => credentialOf(given, poor, { value: "1" })],
-    ["paid to somebody else", "wrong_recipient", (given) => credentialOf(given, poor, { to: poor.address })],
-    [
-      "valid for ever",
-      "valid_too_long",
-      (given) => credentialOf(given, poor, { validBefore: String(2n ** 256n - 1n) }),
-    ],
-    [
-      "no signature",
-      "malformed",
-      (given) => {
-        const { challenge, payload } = credentialOf(given, poor);
-        return { challenge, payload: { ...payload, signature: undefined } };
-      },
-    ],
-  ];
+    "a transaction",
+    "unsupported_payload",
+    (challenge) => ({ challenge, payload: { type: "transaction", signature: "0x00" } }),
+  ],
+  [
+    "a hash",
+    "unsupported_payload",
+    (challenge) => ({ challenge, payload: { type: "hash", hash: `0x${"ab".repeat(32)}` } }),
+  ],
+  [
+    "no nonce",
+    "malformed_authorization",
+    (given) => credentialOf(given, poor, { nonce: undefined as unknown as string }),
+  ],
+  ["a nonce of its own", "nonce_mismatch", (given) => credentialOf(given, poor, { nonce: `0x${"ab".repeat(32)}` })],
+  [
+    "the nonce of another challenge",
+    "nonce_mismatch",
+    async (given) => {
+      const { nonce } = credentialOf(await challenge(), poor).payload;
+      return credentialOf(given, poor, { nonce });
+    },
+  ],
+  [
+    "another identifier",
+    "challenge_unknown",
+    (given) => credentialOf({ ...given, id: `${given.id.slice(0, -1)}_` }, poor),
+  ],
+  ["an empty identifier", "challenge_unknown", (given) => credentialOf({ ...given, id: "" }, poor)],
+  [
+    "no identifier",
+    "challenge_unknown",
+    (given) => ({ ...credentialOf(given, poor), challenge: { ...given, id: undefined } }),
+  ],
+  [
+    "an identifier that is no text",
+    "challenge_unknown",
+    (given) => ({ ...credentialOf(given, poor), challenge: { ...given, id: [given.id] } }),
+  ],
+  ["another realm", "challenge_unknown", (given) => credentialOf({ ...given, realm: "shop.test" }, poor)],
+  ["another method", "challenge_unknown", (given) => credentialOf({ ...given, method: "tempo" }, poor)],
+  ["another intent", "challenge_unknown", (given) => credentialOf({ ...given, intent: "session" }, poor)],
+  [
+    "a later end",
+    "challenge_unknown",
+    (given) => credentialOf({ ...given, expires: "2030-01-01T00:00:00.000Z" }, poor),
+  ],
+  [
+    "no end",
+    "challenge_unknown",
+    (given) => ({ ...credentialOf(given, poor), challenge: { ...given, expires: undefined } }),
+  ],
+  ["other opaque data", "challenge_unknown", (given) => credentialOf({ ...given, opaque: "e30" }, poor)],
+  ["a digest", "challenge_unknown", (given) => credentialOf({ ...given, digest: "sha-256=:AA==:" } as Said, poor)],
+  ["another header", "challenge_unknown", (given) => credentialOf({ ...given, header: "X-Payment" }, poor)],
+  [
+    "a lower amount in the request",
+    "challenge_unknown",
+    (given) => credentialOf({ ...given, request: requestWith(given, { amount: "1" }) }, poor),
+  ],
+  [
+    "another recipient in the request",
+    "challenge_unknown",
+    (given) => credentialOf({ ...given, request: requestWith(given, { recipient: poor.address }) }, poor),
+  ],
+  [
+    "a challenge of another secret",
+    "challenge_unknown",
+    () => {
+      const made = newChallenge(world.terms, world.requirements, world.clock.now());
+      return credentialOf(parametersOf(challengeHeader(made, "x", "another secret")), poor);
+    },
+  ],
+  ["a challenge of another realm", "challenge_mismatch", async () => ownWith({ realm: "elsewhere.test" })],
+  ["a challenge of another method", "challenge_mismatch", async () => ownWith({ method: "tempo" })],
+  ["a challenge of another intent", "challenge_mismatch", async () => ownWith({ intent: "session" })],
+  ["the challenge of another pack", "challenge_mismatch", async () => credentialOf(await challenge(PACKS[3]), poor)],
+  [
+    "the source is another account",
+    "source_mismatch",
+    (given) => ({ ...credentialOf(given, poor), source: `did:pkh:eip155:31337:${world.wallet.address}` }),
+  ],
+  [
+    "the source is on another chain",
+    "source_mismatch",
+    (given) => ({ ...credentialOf(given, poor), source: `did:pkh:eip155:1:${poor.address}` }),
+  ],
+  ["the source is no text", "source_mismatch", (given) => ({ ...credentialOf(given, poor), source: {} })],
+  ["a lower value", "wrong_amount", (given) => credentialOf(given, poor, { value: "1" })],
+  ["paid to somebody else", "wrong_recipient", (given) => credentialOf(given, poor, { to: poor.address })],
+  ["valid for ever", "valid_too_long", (given) => credentialOf(given, poor, { validBefore: String(2n ** 256n - 1n) })],
+  [
+    "no signature",
+    "malformed",
+    (given) => {
+      const { challenge, payload } = credentialOf(given, poor);
+      return { challenge, payload: { ...payload, signature: undefined } };
+    },
+  ],
+];
 
-function requestWith({ request }: Challenge, change: object): string {
+function requestWith({ request }: Said, change: object): string {
   const decoded = JSON.parse(Buffer.from(request, "base64url").toString());
   return Buffer.from(JSON.stringify({ ...decoded, ...change })).toString("base64url");
 }
