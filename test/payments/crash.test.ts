@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import type { Engine } from "../../db/engine.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { cutAt } from "./between.ts";
+import { withFailing } from "./failing-database.ts";
 import { openShop } from "./shop.ts";
 
 /** The process fails, or its database does, at any moment of a purchase. */
@@ -100,16 +100,3 @@ test("the client goes away before it is answered: the credits are there all the 
   // Nothing tells from outside when a call has ended that nobody waits for.
   await expect.poll(() => buyer.stand(), { timeout: 15_000 }).toEqual(PAID);
 });
-
-/** Lets the nth transaction from now on fail, before anything of it is written. */
-async function withFailing<T>(db: Engine, nth: number, work: () => Promise<T>): Promise<T> {
-  const tx = db.tx.bind(db);
-  let left = nth;
-  const failing: Engine["tx"] = (run) => (left-- === 0 ? Promise.reject(new Error("the disk is full")) : tx(run));
-  Object.assign(db, { tx: failing });
-  try {
-    return await work();
-  } finally {
-    Object.assign(db, { tx });
-  }
-}
