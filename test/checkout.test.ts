@@ -80,8 +80,8 @@ test("the card is declined, a new payment goes through, and the key submits a UR
   await toProject(page, 150);
   await page.goto(`${service.url}/dashboard/orders`);
   expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
-    expect.stringMatching(/^Basic\s+paid\s/),
-    expect.stringMatching(/^Basic\s+payment failed\s/),
+    expect.stringMatching(/^Basic test payment\s+paid\s/),
+    expect.stringMatching(/^Basic test payment\s+payment failed\s/),
   ]);
   expect(complaints).toEqual([]);
 });
