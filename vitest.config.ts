@@ -14,6 +14,10 @@ const LONG = [
   "model/payments",
   "scripts/demo-agent",
   "payments/own-key",
+  "payments/kill",
+  "payments/chain-faults",
+  "payments/chain-faults-confirmations",
+  "payments/chain-faults-nodes",
   "postgres/chaos",
   "postgres/interleavings",
 ].map((name) => `/test/${name}.test.ts`);
