@@ -10,10 +10,10 @@ import { request } from "undici";
 const CONTENDERS = {
   /** The product, from the fetch to the list without duplicates. */
   async beckon(address) {
-    const { createHttp } = await import("../dist/src/platform/http-client/http-client.js");
+    const { createHttpClient } = await import("../dist/src/platform/http-client/http-client.js");
     const { readPages } = await import("../dist/src/indexing/sitemap/pages.js");
     const port = Number(new URL(address).port);
-    const http = createHttp({
+    const http = createHttpClient({
       siteUrl: null,
       contact: null,
       fetchAllowCidrs: ["127.0.0.0/8"],
