@@ -7,6 +7,7 @@ import type { Payload } from "../../../../../../src/domain/payments/direct/proto
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
 import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
+import { latch } from "../../../../../payments/timeouts.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
 import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
@@ -17,6 +18,9 @@ import { UPKEEP_PAUSES } from "./wallet/wallet-world.ts";
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;
 const { address: ACCOUNT } = privateKeyToAccount(KEY);
 const http = createHttpClient(readConfig({}));
+
+/** In ms: longer than any test takes. */
+const LONG = { verify: 20_000, settle: 20_000, receipt: 20_000 };
 
 let devnet: Devnet;
 let rpc: Between;
@@ -50,7 +54,7 @@ afterAll(async () => {
   await http.close();
 });
 
-function opened(times?: { verify: number; settle: number; receipt: number }): LocalFacilitator {
+function opened(times: { verify: number; settle: number; receipt: number } = LONG): LocalFacilitator {
   return new LocalFacilitator(
     { ...devnet.settings({ rpcUrls: [rpc.url] }), key: KEY, maxGasGwei: 100 },
     http,
@@ -174,6 +178,8 @@ describe("many at once", () => {
   });
 
   test("law: one that cannot be sent keeps none of the others waiting, and is sent later", async () => {
+    const times = { ...LONG, receipt: 100 };
+    facilitator = opened(times);
     const poor = await devnet.buyer(1);
     let sends = 0;
     rpc.fault = with_("eth_sendRawTransaction", async ({ pass }) => {
@@ -188,6 +194,7 @@ describe("many at once", () => {
     expect(outcomes).toContain("unknown");
     rpc.fault = null;
     await facilitator.maintain();
+    times.receipt = LONG.receipt;
     expect(await settle(await payment())).toEqual({ outcome: "done" });
     expect(await dollars()).toBe(1_000 - 100);
   });
@@ -264,22 +271,22 @@ describe("unknown: the node", () => {
   });
 
   test("takes so long that nobody waits any more: it is sent once the node answers, since its payer was told so", async () => {
-    const times = { verify: 20_000, settle: 50, receipt: 20_000 };
+    const times = { ...LONG, settle: 50 };
     const hasty = opened(times);
     const [paid, count] = [await payment(), await sent()];
-    let answer = () => {};
-    const isHeld = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const [asked, answered] = [latch(), latch()];
     rpc.fault = with_("eth_getTransactionCount", async ({ pass }) => {
-      await isHeld;
+      asked.open();
+      await answered.opened;
       return pass();
     });
     expect(await hasty.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
+    // Then it is the first in line, and the next payment is sent after it.
+    await asked.opened;
     expect(await sent()).toBe(count);
-    answer();
+    answered.open();
     rpc.fault = null;
-    times.settle = 20_000;
+    times.settle = LONG.settle;
     const next = await payment();
     expect(await hasty.settle(next, next.accepted)).toEqual({ outcome: "done" });
     expect([await sent(), await dollars()]).toEqual([count + 2, 980]);
@@ -287,7 +294,7 @@ describe("unknown: the node", () => {
 
   test("takes too long: nobody waits for ever", async () => {
     await devnet.client.setAutomine(false);
-    const hasty = opened({ verify: 5_000, settle: 5_000, receipt: 50 });
+    const hasty = opened({ ...LONG, receipt: 50 });
     const paid = await payment();
     expect(await hasty.settle(paid, paid.accepted)).toEqual({ outcome: "unknown" });
     await devnet.mine();
