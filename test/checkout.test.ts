@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { CardProcessor } from "../src/domain/payments/cards/card-processor.ts";
 import { startForeignSite } from "./support/network/foreign-site.ts";
 import { linkIn } from "./support/oauth/consent.ts";
-import { cardsElsewhere } from "./support/payments/buying.ts";
+import { cardsElsewhere } from "./support/payments/buy-page.ts";
 import { testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { signedIn } from "./support/website/user.ts";

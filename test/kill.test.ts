@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { isOnPostgres } from "./support/database/database.ts";
 import { CardPayer } from "./support/payments/card-payer.ts";
-import { killable } from "./support/service/killable.ts";
+import { killable } from "./support/service/killable-services.ts";
 
 /** Each at another moment. PostgreSQL loses no process with ours: what is left half done is the server's to undo. */
 const KILLS = isOnPostgres ? 8 : 20;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { scoreboard } from "../src/indexing/providers/scoreboard.ts";
 import { DAY, HOUR } from "../src/platform/clock.ts";
-import { type LiveService, liveService } from "./support/service/live.ts";
+import { type LiveService, liveService } from "./support/service/live-service.ts";
 import { SURFACES, type SurfaceClient } from "./support/service/surface-client.ts";
 
 let live: LiveService;

@@ -8,7 +8,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
 import { CARD_DESCRIPTION } from "../src/surfaces/mcp/server-card.ts";
 import { sourcesIn } from "./support/checks/imports.ts";
-import { packProject } from "./support/checks/packed.ts";
+import { packProject } from "./support/checks/npm-package.ts";
 import { officially, SERVER_JSON_RULES, violations } from "./support/checks/registry-rules.ts";
 import { CLIENTS } from "./support/mcp/clients.ts";
 import { scratchFolder } from "./support/service/cli.ts";

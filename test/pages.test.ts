@@ -8,7 +8,7 @@ import { documentsOf } from "../src/surfaces/docs/index.ts";
 import { PATHS } from "../src/surfaces/website/dashboard/paths.ts";
 import { linkIn } from "./support/oauth/consent.ts";
 import { StrictApp } from "./support/oauth/strict-app.ts";
-import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buying.ts";
+import { begin, DIRECT, ordersIn, paidDirectly, play as playAct } from "./support/payments/buy-page.ts";
 import { type TestServiceOptions, testService } from "./support/service/service.ts";
 import { startBrowser } from "./support/website/browser.ts";
 import { CUT, expectGoodLayout, SIZES } from "./support/website/layout-rules.ts";

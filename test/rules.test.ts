@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
-import { missingTests, testsNamedIn } from "./support/checks/held-by.ts";
 import { type Source, sourcesIn } from "./support/checks/imports.ts";
+import { missingTests, testsNamedIn } from "./support/checks/named-tests.ts";
 
 const text = readFileSync(join(packageRoot, "docs/rules.md"), "utf8");
 

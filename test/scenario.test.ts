@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { audit } from "../src/domain/audit/audit.ts";
 import { DAY, HOUR, iso, MINUTE } from "../src/platform/clock.ts";
 import { testChecker } from "./support/service/checker.ts";
-import { urlOf } from "./support/service/fates.ts";
+import { urlOf } from "./support/service/sandbox-urls.ts";
 import { testService } from "./support/service/service.ts";
 import { type CallResult, SURFACES } from "./support/service/surface-client.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../db/package-root.ts";
-import { missingTests, testsNamedIn } from "./support/checks/held-by.ts";
+import { missingTests, testsNamedIn } from "./support/checks/named-tests.ts";
 
 const text = readFileSync(join(packageRoot, "docs/threat-model.md"), "utf8");
 const [protections = "", open = ""] = text.split(/^## What is not protected$/m);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { createLog } from "../../src/process/log.ts";
 import { type Service, startService } from "../../src/process/service.ts";
-import { type Devnet, startDevnet } from "../../test/support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../test/support/payments/direct-service.ts";
 
 /** Service seconds in a real one: sixteen days in twenty seconds. */
 const TIME_SCALE = (16 * 24 * 3600) / 20;

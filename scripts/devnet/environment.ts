@@ -6,7 +6,7 @@ import { demoKey } from "../../src/process/demo-key.ts";
 import { createLog } from "../../src/process/log.ts";
 import { type Service, startService } from "../../src/process/service.ts";
 import { KNOWN } from "../../test/support/payments/chain/accounts.ts";
-import { type Devnet, startDevnet } from "../../test/support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../test/support/payments/direct-service.ts";
 
 export interface Ports {
   /** Null: it is not started. */

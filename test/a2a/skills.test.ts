@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { allSkills, requiredFields, skillsOf } from "../../a2a/skills.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import { operations } from "../../tools/index.ts";
-import { DIRECT } from "../support/payments/paying.ts";
+import { DIRECT } from "../support/payments/fake-direct-payments.ts";
 
 const ids = (direct?: typeof DIRECT) =>
   skillsOf({ ...readConfig({}), ...(direct ? { direct } : {}) }).map(({ id }) => id);

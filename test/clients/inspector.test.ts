@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { isOfferedBy } from "../../src/contract/operation.ts";
 import { promptList } from "../../src/surfaces/mcp/prompts.ts";
+import { toolsOf } from "../support/mcp/call-every-tool.ts";
 import { beckonMcp } from "../support/mcp/stdio.ts";
-import { toolsOf } from "../support/mcp/tour.ts";
 import { testService } from "../support/service/service.ts";
 
 /** The command line of the official inspector, as somebody who tries the server out would use it. */

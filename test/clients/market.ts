@@ -1,7 +1,7 @@
 import type { PrivateKeyAccount } from "viem/accounts";
 import { entriesOf } from "../../src/domain/ledger/ledger.ts";
 import { ordersOf } from "../../src/domain/payments/orders/orders.ts";
-import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
 import type { TestService } from "../support/service/service.ts";
 
 /** A chain and a service that is paid on it, at the address that it publishes. */

@@ -1,9 +1,9 @@
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { x402Client } from "@x402/fetch";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { whole } from "../support/mcp/call-every-tool.ts";
 import { CLIENTS, type ToolResult } from "../support/mcp/clients.ts";
 import { beckonMcp } from "../support/mcp/stdio.ts";
-import { whole } from "../support/mcp/tour.ts";
 import { type Bought, type Buyer, onlyBasic, openMarket } from "./market.ts";
 
 // A command of its own has to start first, on whatever else the machine does.

@@ -6,7 +6,7 @@ import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { artefact } from "../support/payments/chain/contracts.ts";
 import { deploy } from "../support/payments/chain/devnet.ts";
 import { payOn } from "../support/payments/chain/pay.ts";
-import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
 
 type Hex = `0x${string}`;
 

@@ -14,7 +14,7 @@ import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import * as pgSchema from "../../db/schema.pg.ts";
 import * as sqliteSchema from "../../db/schema.sqlite.ts";
-import { shapeOf } from "../support/checks/shape.ts";
+import { shapeOf } from "../support/checks/database-schema.ts";
 import { isOnPostgres, testDatabase } from "../support/database/database.ts";
 
 const configs = {

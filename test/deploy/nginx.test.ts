@@ -11,7 +11,7 @@ import { type PostgresServer, startPostgres } from "../support/database/postgres
 import { message, modern, toolCall } from "../support/mcp/post.ts";
 import { certificate } from "../support/network/certificate.ts";
 import { freePort } from "../support/network/free-port.ts";
-import { PROGRAM } from "../support/service/program.ts";
+import { PROGRAM } from "../support/service/beckon-command.ts";
 
 const HOST = "beckon.test";
 const MCP_ANSWERS = "application/json, text/event-stream";

@@ -6,11 +6,11 @@ import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { A2A, a2aHandler } from "../../a2a/bindings/http.ts";
 import { type Admission, RequestGuard } from "../../src/contract/authenticate.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
-import { a2aClient, allEvents, legacyMessage, message, rpc } from "../support/a2a/a2a.ts";
 import { anyRequest } from "../support/a2a/any-request.ts";
+import { BINDINGS, METHODS, speaker } from "../support/a2a/binding-client.ts";
 import { ENDING_SCRIPTS, EXTENSION, ScriptedAgent } from "../support/a2a/scripted-agent.ts";
 import { sdkServer } from "../support/a2a/sdk-server.ts";
-import { BINDINGS, METHODS, speaker } from "../support/a2a/speaker.ts";
+import { a2aClient, allEvents, legacyMessage, message, rpc } from "../support/a2a/test-bindings.ts";
 
 /**
  * a2a/bindings stands in for the JSON-RPC and HTTP+JSON handlers of @a2a-js/sdk. Here each has a scripted agent of its

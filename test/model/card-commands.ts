@@ -3,8 +3,8 @@ import { orderOf } from "../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import type { Of } from "./commands.ts";
+import type { Letter } from "./fake-card-processor.ts";
 import { type Market, QUIET } from "./market.ts";
-import type { Letter } from "./processor.ts";
 
 /** Asks for a payment page. */
 export async function open(market: Market, { buyer, pack, key }: Of<"open">): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Manner } from "../support/payments/memory-facilitator.ts";
-import type { CardActs } from "./processor.ts";
+import type { CardActs } from "./fake-card-processor.ts";
 import type { Fuse } from "./world.ts";
 
 /** What happens between two looks at the books. Numbers of pages and payments count in a circle. */

@@ -7,7 +7,7 @@ import { X402Payments } from "../../src/domain/payments/direct/x402-payments.ts"
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../src/platform/config/config.ts";
 import type { DirectSettings } from "../../src/platform/config/payment.ts";
-import { DIRECT } from "../support/payments/direct.ts";
+import { DIRECT } from "../support/payments/direct-world.ts";
 import { MemoryChain } from "../support/payments/memory-chain.ts";
 import { MemoryFacilitator } from "../support/payments/memory-facilitator.ts";
 import type { MemoryNode } from "../support/payments/memory-node.ts";
@@ -15,8 +15,8 @@ import { CHAIN } from "../support/payments/memory-token.ts";
 import { MemoryWallet } from "../support/payments/memory-wallet.ts";
 import { TestClock } from "../support/service/clock.ts";
 import type { History } from "./commands.ts";
-import { mortalChain, mortalFacilitator } from "./crashing.ts";
-import { FakeCardProcessor } from "./processor.ts";
+import { mortalChain, mortalFacilitator } from "./crash-points.ts";
+import { FakeCardProcessor } from "./fake-card-processor.ts";
 import { type Process, World } from "./world.ts";
 
 export const BUYERS = 3;

@@ -5,7 +5,7 @@ import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { FATES } from "../../src/indexing/engines/sandbox/fate.ts";
 import { DAY, HOUR } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
-import { onDatabases } from "./databases.ts";
+import { onDatabases } from "./reused-databases.ts";
 import { Crash, type Fuse, World } from "./world.ts";
 
 type Command =

@@ -219,7 +219,7 @@ function play(folder: string, by: Mutant["by"]): Promise<{ code: number; output:
   const args = [
     "--import",
     "tsx",
-    "test/model/play.ts",
+    "test/model/run-model.ts",
     by === "work" ? "1500" : "10000",
     "1",
     "--only",

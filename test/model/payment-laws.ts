@@ -1,8 +1,8 @@
 import { audit } from "../../src/domain/audit/audit.ts";
 import type { OrderRow } from "../../src/domain/payments/orders/orders.ts";
-import { proveCheques, proveDirectOrders } from "./direct-laws.ts";
+import { proveCheques, proveDirectOrders } from "./direct-payment-laws.ts";
+import { isContested, type Page } from "./fake-card-processor.ts";
 import type { Market } from "./market.ts";
-import { isContested, type Page } from "./processor.ts";
 import type { World } from "./world.ts";
 
 /** What is written of payments, read once for all laws. */

@@ -2,15 +2,15 @@ import { lt } from "drizzle-orm";
 import fc from "fast-check";
 import { HOUR, MINUTE } from "../../src/platform/clock.ts";
 import { Refusal } from "../../src/platform/errors/errors.ts";
+import { history } from "./arbitrary-history.ts";
 import { actOn, deliver, lose, open } from "./card-commands.ts";
 import { again, CONDITIONS, happen, interfere, pay } from "./chain-commands.ts";
 import type { History, Of, Step } from "./commands.ts";
-import { onDatabases } from "./databases.ts";
-import { history } from "./histories.ts";
 import { FINALITY, Market } from "./market.ts";
+import { type Tally, tallyOf } from "./outcome-counts.ts";
 import { proveEnd, proveStep, readBooks } from "./payment-laws.ts";
 import { reconcile } from "./reconcile.ts";
-import { type Tally, tallyOf } from "./tally.ts";
+import { onDatabases } from "./reused-databases.ts";
 import { Crash } from "./world.ts";
 
 /**

@@ -11,7 +11,7 @@ import { type Config, readConfig } from "../../src/platform/config/config.ts";
 import { createHttpClient } from "../../src/platform/http-client/http-client.ts";
 import { operations } from "../../tools/index.ts";
 import { TestClock } from "../support/service/clock.ts";
-import { giveBack, type Scratch, takeDatabase } from "./databases.ts";
+import { giveBack, type Scratch, takeDatabase } from "./reused-databases.ts";
 
 /** The process died here. */
 export class Crash extends Error {}

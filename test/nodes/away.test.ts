@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { a2aClient, message } from "../support/a2a/a2a.ts";
-import { awayDatabase } from "../support/database/unavailable.ts";
+import { a2aClient, message } from "../support/a2a/test-bindings.ts";
+import { awayDatabase } from "../support/database/switchable-database.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";

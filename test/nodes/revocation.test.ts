@@ -3,7 +3,7 @@ import { revokeKeysOf } from "../../src/domain/accounts/keys.ts";
 import { grantsOf, revokeGrant } from "../../src/domain/auth/grants.ts";
 import { rotateKeys } from "../../src/domain/auth/signing-keys.ts";
 import { endSessions } from "../../src/domain/users/sessions.ts";
-import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent, connectedAgent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { isOn } from "../../src/contract/operation.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
 import { operations } from "../../tools/index.ts";
-import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { Agent } from "../support/oauth/agent.ts";
 import { appOf } from "../support/oauth/app.ts";

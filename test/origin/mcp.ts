@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
-import { App } from "../support/mcp/app.ts";
+import { App } from "../support/mcp/sign-in-clients.ts";
 import { json } from "./rest.ts";
 import type { Explorer } from "./world.ts";
 

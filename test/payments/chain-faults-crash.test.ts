@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
 import { allTests } from "../support/service/each-test.ts";
-import { before } from "./between.ts";
 import { withFailing } from "./failing-database.ts";
-import { customerOf, expectBooksOfFinalChain, expectStands, openLab, PAID, setFault } from "./fault-cell.ts";
+import { customerOf, expectBooksOfFinalChain, expectStands, openLab, PAID, setFault } from "./fault-lab.ts";
+import { before } from "./fault-proxy.ts";
 
 /** A call or the reconciler ends between two of its steps, while the node misbehaves too. */
 

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { expectBooksOfFinalChain, openLab, playFault } from "./fault-cell.ts";
-import { SENT_OVER } from "./sent-over.ts";
+import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
+import { SENT_OVER } from "./send-over-surfaces.ts";
 
 /** A node misbehaves for payments that come over the other surfaces. */
 

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { expectBooksOfFinalChain, openLab, playFault } from "./fault-cell.ts";
+import { expectBooksOfFinalChain, openLab, playFault } from "./fault-lab.ts";
 
 /** One node misbehaves, in one method, two, or all, at each moment of a payment. */
 

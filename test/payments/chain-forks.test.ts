@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { faultsOf, faultyNode, fork } from "../support/payments/chain/faulty-node.ts";
 import { allTests } from "../support/service/each-test.ts";
-import { cutAt, type Fault, says } from "./between.ts";
 import {
   buy,
   customerOf,
@@ -12,8 +11,9 @@ import {
   openLab,
   PAID,
   setFault,
-} from "./fault-cell.ts";
-import { SENT_OVER } from "./sent-over.ts";
+} from "./fault-lab.ts";
+import { cutAt, type Fault, says } from "./fault-proxy.ts";
+import { SENT_OVER } from "./send-over-surfaces.ts";
 
 /** Forks of three blocks, looks that one answer misleads, windows that end, and a facilitator that names another payment. */
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { cutAt } from "./between.ts";
 import { withFailing } from "./failing-database.ts";
+import { cutAt } from "./fault-proxy.ts";
 import { openShop } from "./shop.ts";
 
 /** The process fails, or its database does, at any moment of a purchase. */

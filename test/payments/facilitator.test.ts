@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { type Fault, says } from "./between.ts";
 import { expectPending } from "./buyer.ts";
+import { type Fault, says } from "./fault-proxy.ts";
+import { latch, waitingUntilTold } from "./held-timeouts.ts";
 import { openShop } from "./shop.ts";
-import { latch, waitingUntilTold } from "./timeouts.ts";
 import { decoded, encoded, newWallet } from "./wallet.ts";
 
 const shop = allTests(openShop);

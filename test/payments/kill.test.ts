@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { openDatabase } from "../../db/open.ts";
 import { type TestDatabase, testDatabase } from "../support/database/database.ts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
-import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
+import { beckonProcess } from "../support/service/beckon-process.ts";
 import { beckon } from "../support/service/cli.ts";
-import { beckonProcess } from "../support/service/process.ts";
-import { type Between, between } from "./between.ts";
+import { type Between, between } from "./fault-proxy.ts";
 import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../src/platform/limits.ts";
 import { allTests } from "../support/service/each-test.ts";
-import { cutAt, says } from "./between.ts";
+import { cutAt, says } from "./fault-proxy.ts";
 import { openShop } from "./shop.ts";
 import { altered, encoded, newNonce } from "./wallet.ts";
 

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
-import type { Devnet } from "../support/payments/devnet.ts";
-import { type Fault, type Passing, says } from "./between.ts";
+import type { Devnet } from "../support/payments/direct-service.ts";
+import { type Fault, type Passing, says } from "./fault-proxy.ts";
 import { idIn } from "./node-faults.ts";
 
 interface Pooled {

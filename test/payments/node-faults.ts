@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { TIMEOUTS } from "../../src/domain/payments/direct/settlement/timeouts.ts";
-import { type Fault, says } from "./between.ts";
+import { type Fault, says } from "./fault-proxy.ts";
 import type { Shop } from "./shop.ts";
 
 /** What becomes of one question to the node, and perhaps of all after it. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { before, cutAt, type Fault, says } from "./between.ts";
 import { expectPending } from "./buyer.ts";
+import { before, cutAt, type Fault, says } from "./fault-proxy.ts";
 import { failed, idIn, NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
 import { openShop } from "./shop.ts";
 import { encoded } from "./wallet.ts";

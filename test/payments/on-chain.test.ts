@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { allTests } from "../support/service/each-test.ts";
-import { before, cutAt, type Fault } from "./between.ts";
+import { before, cutAt, type Fault } from "./fault-proxy.ts";
 import { openShop } from "./shop.ts";
 import { encoded, newNonce, type Payment } from "./wallet.ts";
 

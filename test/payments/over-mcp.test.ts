@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { message, poster } from "../support/mcp/post.ts";
 import { allTests } from "../support/service/each-test.ts";
-import { says } from "./between.ts";
 import type { Buyer } from "./buyer.ts";
+import { says } from "./fault-proxy.ts";
 import { openShop } from "./shop.ts";
 import { altered, encoded, type Payment, type Price } from "./wallet.ts";
 

@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { holdTimers } from "../support/service/held-timers.ts";
+import { waitingUntilTold } from "./held-timeouts.ts";
 import { NODE_FAULTS, tryEveryMoment } from "./node-faults.ts";
 import { openShop } from "./shop.ts";
-import { waitingUntilTold } from "./timeouts.ts";
 import { altered, encoded, highS, newNonce, newWallet, resigned } from "./wallet.ts";
 
 /** The service is its own facilitator: what it asks of the node goes wrong at any moment of a purchase. */

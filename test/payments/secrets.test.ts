@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../support/database/database.ts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
-import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
+import { beckonProcess } from "../support/service/beckon-process.ts";
 import { beckon } from "../support/service/cli.ts";
-import { beckonProcess } from "../support/service/process.ts";
-import { type Between, between, type Fault, says } from "./between.ts";
+import { type Between, between, type Fault, says } from "./fault-proxy.ts";
 import { altered, decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
 
 let devnet: Devnet;

@@ -13,11 +13,11 @@ import { createHttpClient } from "../../src/platform/http-client/http-client.ts"
 import type { Scope } from "../../src/platform/principal.ts";
 import { createApp } from "../../src/process/app.ts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
-import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
 import type { TestService } from "../support/service/service.ts";
-import { type Between, between } from "./between.ts";
 import { type Buyer, buyerOf } from "./buyer.ts";
-import { type TestChain, testChain } from "./chain.ts";
+import { type Between, between } from "./fault-proxy.ts";
+import { type TestChain, testChain } from "./test-chain.ts";
 import { decoded, newWallet, type Price } from "./wallet.ts";
 
 /** A service that sells, on a chain of its own; between it and what it trusts there is somebody. */

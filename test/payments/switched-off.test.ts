@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { METHOD_IDS } from "../../src/domain/payments/find-method.ts";
 import { message, poster } from "../support/mcp/post.ts";
-import { type Devnet, directService, startDevnet } from "../support/payments/devnet.ts";
+import { type Devnet, directService, startDevnet } from "../support/payments/direct-service.ts";
 import { type TestService, testService } from "../support/service/service.ts";
-import { type Between, between } from "./between.ts";
+import { type Between, between } from "./fault-proxy.ts";
 import { newWallet } from "./wallet.ts";
 
 /** Where direct payment is not configured, and where what is configured is not true. */

@@ -3,9 +3,9 @@ import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { holdTimers } from "../support/service/held-timers.ts";
 import { expectPending } from "./buyer.ts";
+import { waitingUntilTold } from "./held-timeouts.ts";
 import { Mempool } from "./mempool.ts";
 import { openShop } from "./shop.ts";
-import { waitingUntilTold } from "./timeouts.ts";
 
 /** The service is its own facilitator, and the node keeps, loses or refuses its transactions in place of mining them. */
 

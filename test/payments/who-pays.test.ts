@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { parsed, rawClient } from "../support/network/raw.ts";
+import { parsed, rawClient } from "../support/network/raw-client.ts";
 import { connectedAgent } from "../support/oauth/agent.ts";
 import { allTests } from "../support/service/each-test.ts";
 import { signedIn } from "../support/website/user.ts";

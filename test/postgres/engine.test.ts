@@ -4,7 +4,7 @@ import type { Engine } from "../../db/engine.ts";
 import { type DatabaseOptions, openDatabase } from "../../db/open.ts";
 import { DatabaseUnavailable, unavailableIn } from "../../src/platform/errors/database-unavailable.ts";
 import { postgresDatabase, type TestDatabase } from "../support/database/database.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
+import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
 
 let database: TestDatabase;
 let proxy: CuttingProxy;

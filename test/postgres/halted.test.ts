@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { dayOf, usageOf } from "../../src/domain/limits/day.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { a2aClient, message } from "../support/a2a/a2a.ts";
+import { a2aClient, message } from "../support/a2a/test-bindings.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
 import { poster, toolCall } from "../support/mcp/post.ts";
 import { appOf } from "../support/oauth/app.ts";

@@ -5,7 +5,7 @@ import { reopenDatabase } from "../../db/open.ts";
 import type { ProjectRow } from "../../src/domain/projects/read.ts";
 import { DAY, MINUTE } from "../../src/platform/clock.ts";
 import { pages, type TestStore, testStore } from "../support/database/store.ts";
-import { during } from "../support/nodes/late.ts";
+import { during } from "../support/nodes/interleave.ts";
 import {
   type Act,
   begin,
@@ -18,7 +18,7 @@ import {
   type Scene,
   submit,
   takeOver,
-} from "../support/nodes/scene.ts";
+} from "../support/nodes/leased-project.ts";
 import { testChecker } from "../support/service/checker.ts";
 import { allTests } from "../support/service/each-test.ts";
 

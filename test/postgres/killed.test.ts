@@ -5,8 +5,8 @@ import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import { balanceOf } from "../../src/domain/ledger/ledger.ts";
+import { rawly } from "../support/database/raw-query.ts";
 import { testStore } from "../support/database/store.ts";
-import { rawly } from "../support/network/rawly.ts";
 
 /** Holds the account's row in a transaction that is never committed, and says so. */
 function holding(url: string, accountId: string): string {

@@ -10,7 +10,7 @@ import { AnchoredClock, MINUTE, SECOND } from "../../src/platform/clock.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { measureClockSkew } from "../../src/process/instance.ts";
 import { pages, testStore } from "../support/database/store.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
+import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
 import { eachTest } from "../support/service/each-test.ts";
 
 const store = eachTest(testStore);

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { movedTables } from "../../db/moving/tables.ts";
 import { openDatabase, sqlitePath } from "../../db/open.ts";
 import { schema } from "../../db/schema.pg.ts";
-import { fillWithAnything } from "../support/database/any-rows.ts";
 import { postgresDatabase, sqliteDatabase, type TestDatabase } from "../support/database/database.ts";
-import { fullBooks } from "../support/database/full-books.ts";
+import { fillWithAnything } from "../support/database/fill-tables.ts";
+import { rawly } from "../support/database/raw-query.ts";
+import { fullBooks } from "../support/database/seed-payments.ts";
 import { testStore } from "../support/database/store.ts";
-import { rawly } from "../support/network/rawly.ts";
 import { beckon } from "../support/service/cli.ts";
 
 let source: TestDatabase;

@@ -9,7 +9,7 @@ import { openDatabase } from "../../db/open.ts";
 import { packageRoot } from "../../db/package-root.ts";
 import { DatabaseUnavailable } from "../../src/platform/errors/database-unavailable.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
-import { rawly } from "../support/network/rawly.ts";
+import { rawly } from "../support/database/raw-query.ts";
 import { beckon } from "../support/service/cli.ts";
 
 const SECRET = "s3cret-of-nobody";

@@ -1,8 +1,8 @@
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
+import { beckonProcess } from "../support/service/beckon-process.ts";
 import { beckon } from "../support/service/cli.ts";
-import { beckonProcess } from "../support/service/process.ts";
 
 /** A server of this file's own, which can be away; its password is one that can be looked for. */
 async function server(): Promise<{ postgres: PostgresServer; env: NodeJS.ProcessEnv }> {

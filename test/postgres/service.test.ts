@@ -4,11 +4,11 @@ import type { Engine } from "../../db/engine.ts";
 import { openDatabase } from "../../db/open.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
 import { type ChaosAccount, openAccount } from "../support/nodes/account.ts";
-import { drained } from "../support/nodes/drained.ts";
-import { broken } from "../support/nodes/laws.ts";
-import { type CuttingProxy, cuttingProxy } from "../support/nodes/proxy.ts";
-import { type RunningService, serviceOver } from "../support/nodes/service.ts";
+import { type RunningService, serviceOver } from "../support/nodes/in-process-service.ts";
+import { broken } from "../support/nodes/invariants.ts";
+import { type CuttingProxy, cuttingProxy } from "../support/nodes/postgres-proxy.ts";
 import type { Submission } from "../support/nodes/submitter.ts";
+import { drained } from "../support/nodes/wait-until-drained.ts";
 
 const LEASE_MS = 1_000;
 const URLS = 5;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { type PostgresServer, startPostgres } from "../support/database/postgres-server.ts";
+import { rawly } from "../support/database/raw-query.ts";
 import { certificate } from "../support/network/certificate.ts";
-import { rawly } from "../support/network/rawly.ts";
 
 /** Whose the key has to be where root starts the server. */
 const NOBODY = 65_534;

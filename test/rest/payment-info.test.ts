@@ -6,7 +6,7 @@ import { openApiDocument } from "../../rest/openapi.ts";
 import { EVERYTHING } from "../../scripts/snapshots.ts";
 import { offersOf } from "../../src/contract/operation.ts";
 import { operations } from "../../tools/index.ts";
-import { DIRECT, PlayDirect } from "../support/payments/paying.ts";
+import { DIRECT, PlayDirect } from "../support/payments/fake-direct-payments.ts";
 import { testService } from "../support/service/service.ts";
 
 interface Entry {

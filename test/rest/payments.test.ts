@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { PACKS } from "../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../src/platform/clock.ts";
-import { parsed, rawClient } from "../support/network/raw.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/payments/paying.ts";
+import { parsed, rawClient } from "../support/network/raw-client.ts";
+import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../support/payments/fake-direct-payments.ts";
 import { testService } from "../support/service/service.ts";
 import { stateOf } from "../support/website/account-state.ts";
 

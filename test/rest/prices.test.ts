@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { accountById, createAccount } from "../../src/domain/accounts/accounts.ts";
 import { DAY } from "../../src/platform/clock.ts";
 import { testChecker } from "../support/service/checker.ts";
-import { urlOf } from "../support/service/fates.ts";
+import { urlOf } from "../support/service/sandbox-urls.ts";
 import { testService } from "../support/service/service.ts";
 
 const service = await testService();

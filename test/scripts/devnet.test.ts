@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
 import type { Facts } from "../../scripts/devnet/environment.ts";
 import { programOf } from "../support/payments/chain/anvil.ts";
-import { listening } from "../support/service/listening.ts";
+import { listening } from "../support/service/listen.ts";
 
 const FREE = ["--port", "0", "--chain-port", "0", "--facilitator-port", "0"];
 const ALONE = ["--chain-only", "--json", ...FREE];

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { packageRoot } from "../../db/package-root.ts";
-import { latch } from "../payments/timeouts.ts";
+import { latch } from "../payments/held-timeouts.ts";
 import { startFaultyNode } from "../support/payments/chain/faulty-node.ts";
 import { FAULT_KINDS, parseStep } from "../support/payments/chain/node-script.ts";
-import { listening } from "../support/service/listening.ts";
+import { listening } from "../support/service/listen.ts";
 
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, ["scripts/faulty-node.mjs", ...args], { cwd: packageRoot });

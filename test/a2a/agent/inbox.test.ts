@@ -4,7 +4,7 @@ import type { Engine } from "../../../db/engine.ts";
 import { hashInput } from "../../../src/domain/idempotency/idempotency-keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/test-agent.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";
 

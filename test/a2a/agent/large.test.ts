@@ -11,7 +11,7 @@ import { Mutex } from "../../../src/platform/concurrency.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
 import { type BulkExecutor, bulkExecutor } from "../../../src/process/bulk/executor.ts";
-import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a/methods.ts";
+import { codeOf, messageOf, resultOf, TestAgent } from "../../support/a2a/test-agent.ts";
 import { type TestDatabase, testDatabase } from "../../support/database/database.ts";
 import { TestClock } from "../../support/service/clock.ts";
 import { stateOf } from "../../support/website/account-state.ts";

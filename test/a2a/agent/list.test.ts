@@ -4,7 +4,7 @@ import type { ListTasksRequest } from "../../../a2a/wire.ts";
 import { createKey } from "../../../src/domain/accounts/keys.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { TestAgent } from "../../support/a2a/methods.ts";
+import { TestAgent } from "../../support/a2a/test-agent.ts";
 import { testService } from "../../support/service/service.ts";
 
 const service = await testService();

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { messageOf, TestAgent, taskIn } from "../../support/a2a/methods.ts";
+import { messageOf, TestAgent, taskIn } from "../../support/a2a/test-agent.ts";
 import { testService } from "../../support/service/service.ts";
 
 const service = await testService();

@@ -7,9 +7,9 @@ import type { Purchase } from "../../../src/domain/payments/direct/settlement/pu
 import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../src/platform/clock.ts";
 import { type ErrorCode, Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/methods.ts";
-import { DirectWorld } from "../../support/payments/direct.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/payments/paying.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent } from "../../support/a2a/test-agent.ts";
+import { DirectWorld } from "../../support/payments/direct-world.ts";
+import { DIRECT, PlayDirect, priceOf, settlementOf } from "../../support/payments/fake-direct-payments.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";
 

@@ -9,7 +9,7 @@ import { createProject } from "../../../src/domain/projects/create.ts";
 import { tasksByIds } from "../../../src/domain/tasks/read.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a/methods.ts";
+import { codeOf, messageOf, resultOf, saidBy, TestAgent, taskIn } from "../../support/a2a/test-agent.ts";
 import { testChecker } from "../../support/service/checker.ts";
 import { testService } from "../../support/service/service.ts";
 import { stateOf } from "../../support/website/account-state.ts";

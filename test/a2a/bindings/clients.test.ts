@@ -9,7 +9,7 @@ import {
 import { LegacyJsonRpcTransport } from "@a2a-js/sdk/compat/v0_3/client";
 import { TaskNotFoundError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { beforeEach, describe, expect, test } from "vitest";
-import { testA2a } from "../../support/a2a/a2a.ts";
+import { testA2a } from "../../support/a2a/test-bindings.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "../../../src/platform/errors/errors.ts";
-import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
-import { parsed, rawClient, writeChunks } from "../../support/network/raw.ts";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
+import { parsed, rawClient, writeChunks } from "../../support/network/raw-client.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(() => testA2a({ bodyTimeMs: 300 }));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { a2aClient, allEvents, legacyMessage, rpc, testA2a } from "../../support/a2a/a2a.ts";
 import { EXTENSION } from "../../support/a2a/scripted-agent.ts";
+import { a2aClient, allEvents, legacyMessage, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);

@@ -7,7 +7,7 @@ import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
-import { a2aClient, allEvents, eventsOf, legacyMessage, message } from "../../support/a2a/a2a.ts";
+import { a2aClient, allEvents, eventsOf, legacyMessage, message } from "../../support/a2a/test-bindings.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { allTests } from "../../support/service/each-test.ts";
 import { testService } from "../../support/service/service.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startStream } from "../../../a2a/bindings/sse.ts";
 import type { StreamResponse } from "../../../a2a/wire.ts";
-import { a2aClient, allEvents, eventsOf, message, testA2a } from "../../support/a2a/a2a.ts";
-import { rawClient } from "../../support/network/raw.ts";
+import { a2aClient, allEvents, eventsOf, message, testA2a } from "../../support/a2a/test-bindings.ts";
+import { rawClient } from "../../support/network/raw-client.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);

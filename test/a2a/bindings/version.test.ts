@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/a2a.ts";
+import { a2aClient, legacyMessage, message, rpc, testA2a } from "../../support/a2a/test-bindings.ts";
 import { allTests } from "../../support/service/each-test.ts";
 
 const at = allTests(testA2a);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { a2aClient } from "../../support/a2a/a2a.ts";
-import { a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a/conversation.ts";
-import { BINDINGS, METHODS, speaker } from "../../support/a2a/speaker.ts";
+import { BINDINGS, METHODS, speaker } from "../../support/a2a/binding-client.ts";
+import { a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a/binding-fixture.ts";
+import { a2aClient } from "../../support/a2a/test-bindings.ts";
 
 /**
  * Who may do what, and versions, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the

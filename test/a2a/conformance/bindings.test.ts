@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Any, a2aStage, DONE, saying } from "../../support/a2a/conversation.ts";
-import { BINDINGS, METHODS, type Speaker, speaker } from "../../support/a2a/speaker.ts";
+import { BINDINGS, METHODS, type Speaker, speaker } from "../../support/a2a/binding-client.ts";
+import { type Any, a2aStage, DONE, saying } from "../../support/a2a/binding-fixture.ts";
 
 /**
  * That both bindings are alike, and the card, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the

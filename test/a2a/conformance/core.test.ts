@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { message } from "../../support/a2a/a2a.ts";
-import { type Any, a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a/conversation.ts";
-import { BINDINGS, METHODS } from "../../support/a2a/speaker.ts";
+import { BINDINGS, METHODS } from "../../support/a2a/binding-client.ts";
+import { type Any, a2aStage, DONE, MORE_NEEDED, SUBMIT, saying } from "../../support/a2a/binding-fixture.ts";
+import { message } from "../../support/a2a/test-bindings.ts";
 
 /**
  * The operations, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the

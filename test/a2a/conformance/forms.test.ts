@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { message } from "../../support/a2a/a2a.ts";
-import { type Any, a2aStage, DONE, MORE_NEEDED, saying } from "../../support/a2a/conversation.ts";
-import { BINDINGS } from "../../support/a2a/speaker.ts";
+import { BINDINGS } from "../../support/a2a/binding-client.ts";
+import { type Any, a2aStage, DONE, MORE_NEEDED, saying } from "../../support/a2a/binding-fixture.ts";
+import { message } from "../../support/a2a/test-bindings.ts";
 
 /**
  * The forms of objects, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { eventsOf, message } from "../../support/a2a/a2a.ts";
-import { a2aStage, DONE } from "../../support/a2a/conversation.ts";
-import { BINDINGS } from "../../support/a2a/speaker.ts";
+import { BINDINGS } from "../../support/a2a/binding-client.ts";
+import { a2aStage, DONE } from "../../support/a2a/binding-fixture.ts";
+import { eventsOf, message } from "../../support/a2a/test-bindings.ts";
 
 /**
  * Streams, over both bindings: requirements of the official compatibility kit of A2A 1.0 by their ids. They are asked of the

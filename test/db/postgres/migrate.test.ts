@@ -6,8 +6,8 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/package-root.ts";
-import { shapeOf } from "../../support/checks/shape.ts";
-import { rawly } from "../../support/network/rawly.ts";
+import { shapeOf } from "../../support/checks/database-schema.ts";
+import { rawly } from "../../support/database/raw-query.ts";
 
 let url: string;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
-import { type Shape, shapeOf } from "../../support/checks/shape.ts";
+import { type Shape, shapeOf } from "../../support/checks/database-schema.ts";
 import { postgresDatabase, sqliteDatabase } from "../../support/database/database.ts";
 
 async function migrated(made: ReturnType<typeof sqliteDatabase>): Promise<Shape> {

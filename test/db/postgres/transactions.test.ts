@@ -4,9 +4,9 @@ import type { Engine, Tx } from "../../../db/engine.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { sqlStateOf } from "../../../db/postgres/error-codes.ts";
 import { DatabaseUnavailable } from "../../../src/platform/errors/database-unavailable.ts";
+import { isTaken } from "../../support/database/raw-query.ts";
 import { testStore } from "../../support/database/store.ts";
-import { isTaken } from "../../support/network/rawly.ts";
-import { cuttingProxy } from "../../support/nodes/proxy.ts";
+import { cuttingProxy } from "../../support/nodes/postgres-proxy.ts";
 import { eachTest } from "../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

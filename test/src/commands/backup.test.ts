@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { beforeEach, expect, test } from "vitest";
 import { packageRoot } from "../../../db/package-root.ts";
-import { fullBooks } from "../../support/database/full-books.ts";
+import { fullBooks } from "../../support/database/seed-payments.ts";
 import { smallDisk } from "../../support/database/small-disk.ts";
 import { sqliteStore } from "../../support/database/sqlite-store.ts";
+import { beckonProcess } from "../../support/service/beckon-process.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
-import { beckonProcess } from "../../support/service/process.ts";
 
 let folder: string;
 let file: string;

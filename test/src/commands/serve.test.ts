@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beckonProcess } from "../../support/service/beckon-process.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
-import { beckonProcess } from "../../support/service/process.ts";
 
 let env: { DATABASE_URL: string; PORT: string };
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { createLog } from "../../../src/process/log.ts";
 import { startService } from "../../../src/process/service.ts";
 import { parseMetrics } from "../../support/checks/open-metrics.ts";
 import { testDatabase } from "../../support/database/database.ts";
-import { rawClient } from "../../support/network/raw.ts";
+import { rawClient } from "../../support/network/raw-client.ts";
 
 async function started(env: NodeJS.ProcessEnv = {}, databaseUrl?: string) {
   const database = databaseUrl === undefined ? await testDatabase() : null;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { importsLeadTo, ROOT, testFiles } from "../checks/test-files.ts";
-import { ANY_DIALECT } from "./any-dialect.ts";
+import { ANY_DIALECT } from "./sqlite-only.ts";
 
 /**
  * Test files whose imports lead to a database that is thrown away: what they test has to work on both dialects. Without
@@ -17,7 +17,7 @@ const LEFT_OUT = Object.values(ANY_DIALECT)
   .flat()
   .map((name) => `test/${name}`);
 const gone = LEFT_OUT.filter((name) => !existsSync(join(ROOT, name)));
-if (gone.length > 0) throw new Error(`any-dialect.ts leaves out what is not there: ${gone.join(", ")}`);
+if (gone.length > 0) throw new Error(`sqlite-only.ts leaves out what is not there: ${gone.join(", ")}`);
 
 function isLeftOut(file: string): boolean {
   return LEFT_OUT.some((name) => file === name || (name.endsWith("/") && file.startsWith(name)));

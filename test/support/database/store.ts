@@ -11,7 +11,7 @@ import { createProject, type IndexDraft } from "../../../src/domain/projects/cre
 import { type LinkRecord, linksOf, type ProjectRow } from "../../../src/domain/projects/read.ts";
 import { TestClock } from "../service/clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
-import { rehearsed } from "./rehearsal.ts";
+import { rehearsed } from "./forced-retries.ts";
 
 export interface TestStore {
   /** As DATABASE_URL. */

@@ -6,7 +6,7 @@ import { PACKS } from "../../../src/domain/payments/orders/prices.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { testDatabase } from "../database/database.ts";
-import { PROGRAM } from "../service/program.ts";
+import { PROGRAM } from "../service/beckon-command.ts";
 import type { Command } from "./clients.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

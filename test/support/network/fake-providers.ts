@@ -1,7 +1,7 @@
 import type { Api } from "../../../src/indexing/engines/live/api.ts";
 import { readConfig } from "../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../src/platform/http-client/http-client.ts";
-import { PAGES } from "../indexing/submit.ts";
+import { PAGES } from "../indexing/channel-call.ts";
 import { TestClock } from "../service/clock.ts";
 import { FAKES } from "../upstreams/index.ts";
 import { type FakeServer, startFakes } from "../upstreams/server.ts";

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../../db/open.ts";
 import { type ChaosAccount, openAccount } from "./account.ts";
 import { type Cluster, type ServiceNode, startCluster } from "./cluster.ts";
-import { Dice } from "./dice.ts";
-import { drained } from "./drained.ts";
 import { befall, FAULTS, type FaultName } from "./faults.ts";
-import { broken } from "./laws.ts";
-import { auditRounds } from "./round-laws.ts";
+import { broken } from "./invariants.ts";
+import { auditRounds } from "./scheduler-invariants.ts";
+import { Dice } from "./seeded-random.ts";
 import { type Submission, Submitter, type Tally } from "./submitter.ts";
+import { drained } from "./wait-until-drained.ts";
 
 export interface ChaosOptions {
   readonly seed: number;

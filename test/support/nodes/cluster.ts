@@ -8,8 +8,8 @@ import { packageRoot } from "../../../db/package-root.ts";
 import { isBuilt } from "../../../scripts/prepare.mjs";
 import { type PostgresServer, startPostgres } from "../database/postgres-server.ts";
 import { freePort } from "../network/free-port.ts";
-import { type CuttingProxy, cuttingProxy } from "./proxy.ts";
-import { ROUND, type RoundNote } from "./round-laws.ts";
+import { type CuttingProxy, cuttingProxy } from "./postgres-proxy.ts";
+import { ROUND, type RoundNote } from "./scheduler-invariants.ts";
 
 export interface ClusterOptions {
   readonly nodes: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Cluster, ServiceNode } from "./cluster.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "./seeded-random.ts";
 
 interface FaultTarget {
   readonly cluster: Cluster;

@@ -9,7 +9,7 @@ const { readConfig } = await import(`${folder}platform/config/config${ending}`);
 const { createLog } = await import(`${folder}process/log${ending}`);
 const { startService } = await import(`${folder}process/service${ending}`);
 const { startRecurring } = await import(`${folder}platform/scheduler/recurring${ending}`);
-const { startNotedRounds } = await import("./rounds.mjs");
+const { startNotedRounds } = await import("./job-runs.mjs");
 
 const config = readConfig();
 const service = await startService(config, createLog(config), { leaseMs }).catch((thrown) => {

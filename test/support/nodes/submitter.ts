@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ChaosAccount } from "./account.ts";
-import type { Dice } from "./dice.ts";
+import type { Dice } from "./seeded-random.ts";
 
 /** One project that somebody wanted, under one Idempotency-Key, and what became of it. */
 export interface Submission {

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from "vitest";
 import { eachTest } from "../service/each-test.ts";
-import { DirectWorld } from "./direct.ts";
+import { DirectWorld } from "./direct-world.ts";
 
 /**
  * Opens a DirectWorld before each test of the file, and closes it after, when its books and its chain have to agree.

@@ -3,7 +3,7 @@ import type { CardProcessor } from "../../../src/domain/payments/cards/card-proc
 import { sandboxProcessor } from "../../../src/domain/payments/cards/sandbox/processor.ts";
 import { DAY } from "../../../src/platform/clock.ts";
 import { urlset } from "../network/sitemap-server.ts";
-import { DIRECT, PlayDirect } from "../payments/paying.ts";
+import { DIRECT, PlayDirect } from "../payments/fake-direct-payments.ts";
 import { testChecker } from "./checker.ts";
 import { type TestService, testService } from "./service.ts";
 

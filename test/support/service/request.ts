@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { openApiDocument } from "../../../rest/openapi.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
-import { conformance } from "../mcp/conformance.ts";
+import { conformance } from "../checks/openapi-response.ts";
 
 export interface ApiRequestOptions {
   readonly key?: string | undefined;

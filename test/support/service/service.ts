@@ -17,7 +17,7 @@ import { createHttpClient, type HttpOverrides } from "../../../src/platform/http
 import type { Scope } from "../../../src/platform/principal.ts";
 import { type AppOptions, createApp } from "../../../src/process/app.ts";
 import { testDatabase } from "../database/database.ts";
-import { rehearsed } from "../database/rehearsal.ts";
+import { rehearsed } from "../database/forced-retries.ts";
 import { type SitemapServer, sitemapServer } from "../network/sitemap-server.ts";
 import { TestClock } from "./clock.ts";
 import { type ApiRequestOptions, type ApiResponse, requester } from "./request.ts";

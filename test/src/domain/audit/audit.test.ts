@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { audit } from "../../../../src/domain/audit/audit.ts";
-import { fullBooks } from "../../../support/database/full-books.ts";
+import { disarm, rawly } from "../../../support/database/raw-query.ts";
+import { fullBooks } from "../../../support/database/seed-payments.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { disarm, rawly } from "../../../support/network/rawly.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

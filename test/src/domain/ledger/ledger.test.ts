@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { type EntryKind, post } from "../../../../src/domain/ledger/ledger.ts";
 import type { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { isOnPostgres } from "../../../support/database/database.ts";
+import { isTaken, rawly } from "../../../support/database/raw-query.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { isTaken, rawly } from "../../../support/network/rawly.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

@@ -8,7 +8,7 @@ import { DAY, MINUTE } from "../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../src/platform/errors/errors.ts";
 import { LIMITS } from "../../../../src/platform/limits.ts";
 import { testStore } from "../../../support/database/store.ts";
-import { awayDatabase } from "../../../support/database/unavailable.ts";
+import { awayDatabase } from "../../../support/database/switchable-database.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

@@ -4,7 +4,7 @@ import { bookSandboxOrder } from "../../../../src/domain/payments/cards/sandbox/
 import { isLiveOrder } from "../../../../src/domain/payments/find-method.ts";
 import { openOrder } from "../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
-import { ON_CHAIN } from "../../../support/payments/buying.ts";
+import { ON_CHAIN } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { SURFACES } from "../../../support/service/surface-client.ts";
 import { signedIn } from "../../../support/website/user.ts";

@@ -10,7 +10,7 @@ import type { Config } from "../../../../src/platform/config/config.ts";
 import { checkCards } from "../../../../src/process/doctor/cards.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
 import { createLog } from "../../../../src/process/log.ts";
-import { ordersIn } from "../../../support/payments/buying.ts";
+import { ordersIn } from "../../../support/payments/buy-page.ts";
 import { booksOf } from "../../../support/payments/card-events.ts";
 import { LOST_EVENTS, signVoucher } from "../../../support/payments/voucher-method.ts";
 import { testService } from "../../../support/service/service.ts";

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/platform/clock.ts";
 import { claimSlot, purgeSlots } from "../../../../src/platform/scheduler/claim-slot.ts";
 import { startRecurring } from "../../../../src/platform/scheduler/recurring.ts";
 import { type TestStore, testStore } from "../../../support/database/store.ts";
-import { type Away, awayDatabase } from "../../../support/database/unavailable.ts";
+import { type Away, awayDatabase } from "../../../support/database/switchable-database.ts";
 
 let store: TestStore;
 let nodes: Engine[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { checkDirect } from "../../../../src/process/doctor/direct.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
-import { type Devnet, startDevnet } from "../../../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../../support/payments/direct-service.ts";
 
 let devnet: Devnet;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { MINUTE } from "../../../../src/platform/clock.ts";
 import { readConfig } from "../../../../src/platform/config/config.ts";
 import { checkSettlement } from "../../../../src/process/doctor/settlement.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
-import { DIRECT, DirectWorld } from "../../../support/payments/direct.ts";
+import { DIRECT, DirectWorld } from "../../../support/payments/direct-world.ts";
 
 let world: DirectWorld;
 let account: string;

@@ -4,7 +4,7 @@ import { checkWallet } from "../../../../src/process/doctor/wallet.ts";
 import type { Instance } from "../../../../src/process/instance.ts";
 import { testStore } from "../../../support/database/store.ts";
 import { KNOWN } from "../../../support/payments/chain/accounts.ts";
-import { type Devnet, startDevnet } from "../../../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../../support/payments/direct-service.ts";
 import { eachTest } from "../../../support/service/each-test.ts";
 
 let devnet: Devnet;

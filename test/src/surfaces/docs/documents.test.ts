@@ -7,7 +7,7 @@ import { LIMITS } from "../../../../src/platform/limits.ts";
 import { version } from "../../../../src/platform/version.ts";
 import { documentsOf, markdownPath } from "../../../../src/surfaces/docs/index.ts";
 import { operations } from "../../../../tools/index.ts";
-import { DIRECT } from "../../../support/payments/paying.ts";
+import { DIRECT } from "../../../support/payments/fake-direct-payments.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const payments = { cards: null, direct: null };

@@ -6,7 +6,7 @@ import { operations } from "../../../../tools/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
 import { poster } from "../../../support/mcp/post.ts";
 import { type ExampleService, startExampleService } from "../../../support/service/example-service.ts";
-import { script, shell } from "../../../support/service/programs.ts";
+import { script, shell } from "../../../support/service/run-script.ts";
 
 let on: ExampleService;
 afterEach(() => on.service.close());

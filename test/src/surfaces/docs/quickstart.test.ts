@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { documentsOf } from "../../../../src/surfaces/docs/index.ts";
 import { blocksIn } from "../../../support/checks/markdown-blocks.ts";
 import { startExampleService } from "../../../support/service/example-service.ts";
-import { script, shell } from "../../../support/service/programs.ts";
+import { script, shell } from "../../../support/service/run-script.ts";
 
 const { service, key, real } = await startExampleService("read", true);
 afterAll(() => service.close());

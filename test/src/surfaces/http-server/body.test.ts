@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { errorEnvelope, toRefusal } from "../../../../src/platform/errors/errors.ts";
 import { withBody } from "../../../../src/surfaces/http-server/body.ts";
 import { sendResponse } from "../../../../src/surfaces/http-server/send-response.ts";
-import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
+import { parsed, rawClient, writeChunks } from "../../../support/network/raw-client.ts";
 
 const MB = 1024 * 1024;
 const waiting: (() => void)[] = [];

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { spoken } from "../../../support/mcp/lines.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
+import { spoken } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/tour.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/call-every-tool.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
-import { errorOf, toolsOf, tour, whole } from "../../../support/mcp/tour.ts";
 import { testService } from "../../../support/service/service.ts";
 
 // A command of its own has to start first, on whatever else the machine does.

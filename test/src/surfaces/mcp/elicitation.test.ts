@@ -6,10 +6,10 @@ import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import type { ToolCaller } from "../../../../src/surfaces/mcp/caller.ts";
 import { createMcpServer } from "../../../../src/surfaces/mcp/server.ts";
+import { errorOf, whole } from "../../../support/mcp/call-every-tool.ts";
 import type { ToolResult } from "../../../support/mcp/clients.ts";
 import { message, modern, poster } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
-import { errorOf, whole } from "../../../support/mcp/tour.ts";
 import { testService } from "../../../support/service/service.ts";
 
 // A command of its own has to start first, on whatever else the machine does.

@@ -4,7 +4,13 @@ import { MINUTE } from "../../../../src/platform/clock.ts";
 import { CLIENTS } from "../../../support/mcp/clients.ts";
 import { type message, modern, paidCall, poster, toolCall } from "../../../support/mcp/post.ts";
 import { beckonMcp } from "../../../support/mcp/stdio.ts";
-import { DIRECT, PlayDirect, priceOf, settlementOf, signature } from "../../../support/payments/paying.ts";
+import {
+  DIRECT,
+  PlayDirect,
+  priceOf,
+  settlementOf,
+  signature,
+} from "../../../support/payments/fake-direct-payments.ts";
 import { testService } from "../../../support/service/service.ts";
 import { stateOf } from "../../../support/website/account-state.ts";
 

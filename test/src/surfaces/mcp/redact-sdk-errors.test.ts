@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { spoken } from "../../../support/mcp/lines.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
 import { beckonMcp, localDatabase } from "../../../support/mcp/stdio.ts";
+import { spoken } from "../../../support/mcp/stdio-exchange.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

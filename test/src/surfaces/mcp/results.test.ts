@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import type { Executor } from "../../../../src/contract/executor.ts";
+import { errorOf, whole } from "../../../support/mcp/call-every-tool.ts";
 import { message, poster, toolCall } from "../../../support/mcp/post.ts";
-import { errorOf, whole } from "../../../support/mcp/tour.ts";
 import { testService } from "../../../support/service/service.ts";
 
 const service = await testService();

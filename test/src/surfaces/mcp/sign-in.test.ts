@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../src/platform/clock.ts";
-import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/app.ts";
-import { whole } from "../../../support/mcp/tour.ts";
+import { whole } from "../../../support/mcp/call-every-tool.ts";
+import { App, SIGNING_CLIENTS, type SigningClient } from "../../../support/mcp/sign-in-clients.ts";
 import { consent } from "../../../support/oauth/consent.ts";
 import { testService } from "../../../support/service/service.ts";
 import { signedIn, type User } from "../../../support/website/user.ts";

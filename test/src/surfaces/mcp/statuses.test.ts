@@ -3,7 +3,7 @@ import { dayOf } from "../../../../src/domain/limits/day.ts";
 import { MINUTE } from "../../../../src/platform/clock.ts";
 import { BODIES } from "../../../../src/platform/limits.ts";
 import { message, modern, poster, toolCall } from "../../../support/mcp/post.ts";
-import { parsed, rawClient, writeChunks } from "../../../support/network/raw.ts";
+import { parsed, rawClient, writeChunks } from "../../../support/network/raw-client.ts";
 import { testService } from "../../../support/service/service.ts";
 import { stateOf } from "../../../support/website/account-state.ts";
 

@@ -4,7 +4,7 @@ import { PACKS } from "../../../../src/domain/payments/orders/prices.ts";
 import type { Config } from "../../../../src/platform/config/config.ts";
 import { directExample } from "../../../../src/surfaces/docs/direct-payment.ts";
 import { signUp } from "../../../support/oauth/consent.ts";
-import { DIRECT, ordersIn } from "../../../support/payments/buying.ts";
+import { DIRECT, ordersIn } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { member, signInAs } from "../../../support/website/member.ts";
 import { User } from "../../../support/website/user.ts";

@@ -1,7 +1,7 @@
 import express from "express";
 import { afterAll, expect, test } from "vitest";
 import { readSessionCookie, setSessionCookie } from "../../../../src/surfaces/website/session-cookie.ts";
-import { listening } from "../../../support/service/listening.ts";
+import { listening } from "../../../support/service/listen.ts";
 
 const app = express();
 app.get("/:scheme", (req, res) => {

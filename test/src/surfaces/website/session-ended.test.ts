@@ -5,7 +5,7 @@ import { ordersOf } from "../../../../src/domain/payments/orders/orders.ts";
 import { endSessions } from "../../../../src/domain/users/sessions.ts";
 import { Agent } from "../../../support/oauth/agent.ts";
 import { askingApp } from "../../../support/oauth/authorizing-app.ts";
-import { packForm } from "../../../support/payments/buying.ts";
+import { packForm } from "../../../support/payments/buy-page.ts";
 import { testService } from "../../../support/service/service.ts";
 import { type PageSeen, signedIn, type User } from "../../../support/website/user.ts";
 

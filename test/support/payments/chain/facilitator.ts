@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { x402Facilitator } from "@x402/core/facilitator";
 import { toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { listening } from "../../service/listening.ts";
+import { listening } from "../../service/listen.ts";
 import { KNOWN } from "./accounts.ts";
 import type { ChainClient } from "./client.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
-import { type Between, between, type Fault, says } from "../../../payments/between.ts";
+import { type Between, between, type Fault, says } from "../../../payments/fault-proxy.ts";
+import { type Answer, type Ask, askPast, type Call, heightBefore, heightOf, NO_HEADER } from "./node-at-height.ts";
 import { type FaultKind, type NodeFault, parseStep, type ScriptStep } from "./node-script.ts";
-import { type Answer, type Ask, askPast, type Call, heightBefore, heightOf, NO_HEADER } from "./past-node.ts";
 
 export interface FaultOptions {
   /** JSON-RPC of another chain, for the fault `second`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../../../../../db/engine.ts";
 import { MINUTE } from "../../../../../src/platform/clock.ts";
-import type { DirectWorld, Signed } from "../../../../support/payments/direct.ts";
+import type { DirectWorld, Signed } from "../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../support/payments/each-direct-world.ts";
 
 /** What never ends: the process has died there. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MINUTE, SECOND } from "../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../support/payments/direct.ts";
+import { DirectWorld, type Signed } from "../../../../support/payments/direct-world.ts";
 import { authorizationOf, type Manner } from "../../../../support/payments/memory-facilitator.ts";
 
 const MANNERS: readonly Manner[] = ["honest", "lost answer", "never", "liar", "denier", "refuses", "breaks"];

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadPayments } from "../../../../../src/domain/payments/open.ts";
 import { type Config, readConfig } from "../../../../../src/platform/config/config.ts";
-import { type Between, between } from "../../../../payments/between.ts";
+import { type Between, between } from "../../../../payments/fault-proxy.ts";
 import { decoded, encoded, pay } from "../../../../payments/wallet.ts";
 import { KNOWN } from "../../../../support/payments/chain/accounts.ts";
-import { type Devnet, directService, startDevnet } from "../../../../support/payments/devnet.ts";
+import { type Devnet, directService, startDevnet } from "../../../../support/payments/direct-service.ts";
 
 let devnet: Devnet;
 let rpc: Between;

@@ -6,7 +6,7 @@ import { X402Payments } from "../../../../../src/domain/payments/direct/x402-pay
 import { PACK_IDS } from "../../../../../src/domain/payments/orders/prices.ts";
 import type { Payments } from "../../../../../src/domain/payments/payments.ts";
 import { readConfig } from "../../../../../src/platform/config/config.ts";
-import { DIRECT } from "../../../../support/payments/direct.ts";
+import { DIRECT } from "../../../../support/payments/direct-world.ts";
 import { MemoryChain } from "../../../../support/payments/memory-chain.ts";
 import { credentialOf, parametersOf, presentCredential } from "../../../../support/payments/memory-credential.ts";
 import { MemoryFacilitator } from "../../../../support/payments/memory-facilitator.ts";

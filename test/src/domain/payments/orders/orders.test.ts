@@ -10,8 +10,8 @@ import {
   ordersOf,
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
+import { isTaken } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
-import { isTaken } from "../../../../support/network/rawly.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

@@ -9,8 +9,8 @@ import {
 } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, type Pack } from "../../../../../src/domain/payments/orders/prices.ts";
 import { closeOrder, type Money, settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
+import { isTaken } from "../../../../support/database/raw-query.ts";
 import { testStore } from "../../../../support/database/store.ts";
-import { isTaken } from "../../../../support/network/rawly.ts";
 import { eachTest } from "../../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);

@@ -4,7 +4,7 @@ import type { Fate } from "../../../../../src/indexing/engines/sandbox/fate.ts";
 import { HOUR } from "../../../../../src/platform/clock.ts";
 import { testStore } from "../../../../support/database/store.ts";
 import { testChecker } from "../../../../support/service/checker.ts";
-import { urlOf } from "../../../../support/service/fates.ts";
+import { urlOf } from "../../../../support/service/sandbox-urls.ts";
 
 const FATES: readonly Fate[] = ["hour", "day_4", "day_14", "never", "rejected", "late_answer", "dropped", "withdrawn"];
 const URLS = FATES.flatMap((fate) => Array.from({ length: 5 }, (_, i) => urlOf(fate, `${fate}-${i}`)));

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { begin, cardsElsewhere, play } from "../../../../support/payments/buying.ts";
+import { begin, cardsElsewhere, play } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 

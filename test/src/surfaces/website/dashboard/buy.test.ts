@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../../src/platform/clock.ts";
 import { Refusal } from "../../../../../src/platform/errors/errors.ts";
-import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buying.ts";
+import { begin, buy, cardsElsewhere, DIRECT, ordersIn, play } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { signedIn } from "../../../../support/website/user.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { post } from "../../../../../src/domain/ledger/ledger.ts";
 import { pages } from "../../../../support/database/store.ts";
-import { begin, play } from "../../../../support/payments/buying.ts";
+import { begin, play } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { signedIn } from "../../../../support/website/user.ts";

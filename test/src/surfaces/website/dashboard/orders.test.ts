@@ -4,7 +4,7 @@ import { bookSandboxOrder } from "../../../../../src/domain/payments/cards/sandb
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS, packOf } from "../../../../../src/domain/payments/orders/prices.ts";
 import { settleOrder } from "../../../../../src/domain/payments/orders/settle.ts";
-import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buying.ts";
+import { begin, ON_CHAIN, ordersIn, paidDirectly, play } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { ESCAPED, HOSTILE } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, signedIn } from "../../../../support/website/user.ts";

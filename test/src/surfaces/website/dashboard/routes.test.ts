@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PATHS } from "../../../../../src/surfaces/website/dashboard/paths.ts";
-import { begin } from "../../../../support/payments/buying.ts";
+import { begin } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { connected, projectOf } from "../../../../support/website/account-fixtures.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";

@@ -4,7 +4,7 @@ import type { SandboxAction } from "../../../../../src/domain/payments/cards/san
 import { openOrder } from "../../../../../src/domain/payments/orders/orders.ts";
 import { PACKS } from "../../../../../src/domain/payments/orders/prices.ts";
 import { DAY } from "../../../../../src/platform/clock.ts";
-import { begin, cardsElsewhere, type OpenedOrder, ordersIn, play } from "../../../../support/payments/buying.ts";
+import { begin, cardsElsewhere, type OpenedOrder, ordersIn, play } from "../../../../support/payments/buy-page.ts";
 import { testService } from "../../../../support/service/service.ts";
 import { type PageSeen, signedIn, User } from "../../../../support/website/user.ts";
 

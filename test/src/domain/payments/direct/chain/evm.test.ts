@@ -22,15 +22,15 @@ import { chainOf, openNodes } from "../../../../../../src/domain/payments/direct
 import { TOKEN as OWN_ABI } from "../../../../../../src/domain/payments/direct/chain/evm-abi.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between, type Fault, type Passing, says } from "../../../../../payments/between.ts";
-import { type TestChain, testChain } from "../../../../../payments/chain.ts";
+import { type Between, between, type Fault, type Passing, says } from "../../../../../payments/fault-proxy.ts";
+import { type TestChain, testChain } from "../../../../../payments/test-chain.ts";
 import { newNonce, type Otherwise, type Payment } from "../../../../../payments/wallet.ts";
 import { KNOWN } from "../../../../../support/payments/chain/accounts.ts";
 import { TOKEN } from "../../../../../support/payments/chain/contracts.ts";
 import { deploy } from "../../../../../support/payments/chain/devnet.ts";
 import { authorizationIn, payOn } from "../../../../../support/payments/chain/pay.ts";
-import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
-import { listening } from "../../../../../support/service/listening.ts";
+import { type Devnet, startDevnet } from "../../../../../support/payments/direct-service.ts";
+import { listening } from "../../../../../support/service/listen.ts";
 
 const http = createHttpClient(readConfig({}));
 const openChain = (settings: Parameters<typeof openNodes>[0], by = http) => chainOf(openNodes(settings, by));

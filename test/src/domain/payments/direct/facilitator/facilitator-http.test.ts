@@ -15,8 +15,8 @@ import {
 } from "../../../../../../src/platform/http-client/http-client.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
-import { type Devnet, type Fault, startDevnet } from "../../../../../support/payments/devnet.ts";
-import { listening } from "../../../../../support/service/listening.ts";
+import { type Devnet, type Fault, startDevnet } from "../../../../../support/payments/direct-service.ts";
+import { listening } from "../../../../../support/service/listen.ts";
 
 const http = createHttpClient(readConfig({}));
 

@@ -6,13 +6,13 @@ import { LocalFacilitator } from "../../../../../../src/domain/payments/direct/f
 import type { Payload } from "../../../../../../src/domain/payments/direct/protocol/x402.ts";
 import { readConfig } from "../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between, type Fault, says } from "../../../../../payments/between.ts";
-import { latch } from "../../../../../payments/timeouts.ts";
+import { type Between, between, type Fault, says } from "../../../../../payments/fault-proxy.ts";
+import { latch } from "../../../../../payments/held-timeouts.ts";
 import { altered, resigned } from "../../../../../payments/wallet.ts";
 import { payOn } from "../../../../../support/payments/chain/pay.ts";
-import { type Devnet, startDevnet } from "../../../../../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../../../../support/payments/direct-service.ts";
 import { holdTimers } from "../../../../../support/service/held-timers.ts";
-import { listening } from "../../../../../support/service/listening.ts";
+import { listening } from "../../../../../support/service/listen.ts";
 import { UPKEEP_PAUSES } from "./wallet/wallet-world.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0001` as const;

@@ -9,7 +9,7 @@ import {
   updateLeased,
 } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct-world.ts";
 
 let world: DirectWorld;
 let signed: Signed;

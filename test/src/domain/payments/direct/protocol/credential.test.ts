@@ -8,7 +8,7 @@ import { readCredential } from "../../../../../../src/domain/payments/direct/pro
 import type { REASONS } from "../../../../../../src/domain/payments/direct/protocol/reasons.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { HOUR, MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 import { credentialOf, parametersOf, presentCredential } from "../../../../../support/payments/memory-credential.ts";
 import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";

@@ -9,7 +9,7 @@ import { REASONS } from "../../../../../../src/domain/payments/direct/protocol/r
 import { expectedPayment, type SettlementDeps } from "../../../../../../src/domain/payments/direct/settlement/deps.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { DirectWorld, type Signed } from "../../../../../support/payments/direct.ts";
+import { DirectWorld, type Signed } from "../../../../../support/payments/direct-world.ts";
 import { CHAIN } from "../../../../../support/payments/memory-token.ts";
 import { asHeader, MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 

@@ -5,7 +5,7 @@ import { Challenge } from "mppx";
 import { afterAll, describe, expect, test } from "vitest";
 import { challengeSecret } from "../../../../../../src/domain/payments/direct/protocol/challenge-secret.ts";
 import { PACKS } from "../../../../../../src/domain/payments/orders/prices.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 
 const world = await DirectWorld.open();
 afterAll(() => world.store.close());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import type { Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { authorizationOf } from "../../../../../support/payments/memory-facilitator.ts";
 import { nodeOf } from "../../../../../support/payments/memory-node.ts";

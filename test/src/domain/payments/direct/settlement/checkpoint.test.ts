@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ChainUnreachable, WrongChain } from "../../../../../../src/domain/payments/direct/chain/chain.ts";
 import { Checkpoint } from "../../../../../../src/domain/payments/direct/settlement/checkpoint.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 import { MemoryChain } from "../../../../../support/payments/memory-chain.ts";
 
 let world: DirectWorld;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
 import { LIMITS } from "../../../../../../src/platform/limits.ts";
-import type { Bought } from "../../../../../support/payments/direct.ts";
+import type { Bought } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryWallet } from "../../../../../support/payments/memory-wallet.ts";
 

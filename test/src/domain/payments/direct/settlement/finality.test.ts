@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isPaid, orderOf } from "../../../../../../src/domain/payments/orders/orders.ts";
 import { DAY, MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
-import type { Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { MemoryChain } from "../../../../../support/payments/memory-chain.ts";
 import { nodeOf } from "../../../../../support/payments/memory-node.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { describeSettled } from "../../../../../../src/domain/payments/direct/settlement/payment-response.ts";
-import { DirectWorld } from "../../../../../support/payments/direct.ts";
+import { DirectWorld } from "../../../../../support/payments/direct-world.ts";
 
 const world = await DirectWorld.open();
 afterAll(() => world.store.close());

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { takeLease } from "../../../../../../src/domain/payments/direct/journal/lease.ts";
 import { DAY, MINUTE } from "../../../../../../src/platform/clock.ts";
-import type { Signed } from "../../../../../support/payments/direct.ts";
+import type { Signed } from "../../../../../support/payments/direct-world.ts";
 import { eachDirectWorld } from "../../../../../support/payments/each-direct-world.ts";
 import { authorizationOf, type Manner } from "../../../../../support/payments/memory-facilitator.ts";
 import { nodeOf } from "../../../../../support/payments/memory-node.ts";

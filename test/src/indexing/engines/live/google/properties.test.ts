@@ -5,7 +5,7 @@ import {
   permissionIn,
 } from "../../../../../../src/indexing/engines/live/google/properties.ts";
 import { MINUTE } from "../../../../../../src/platform/clock.ts";
-import { failureIn, linesOf } from "../../../../../support/indexing/submit.ts";
+import { failureIn, linesOf } from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { googleError } from "../../../../../support/upstreams/google-error.ts";

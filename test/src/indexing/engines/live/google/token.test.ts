@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { askGoogle } from "../../../../../../src/indexing/engines/live/google/request.ts";
 import { tokensOf } from "../../../../../../src/indexing/engines/live/google/token.ts";
 import { MINUTE, SECOND } from "../../../../../../src/platform/clock.ts";
-import { failureIn, limited, TIME_LIMIT } from "../../../../../support/indexing/submit.ts";
+import { failureIn, limited, TIME_LIMIT } from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { holdTimers, until } from "../../../../../support/service/held-timers.ts";

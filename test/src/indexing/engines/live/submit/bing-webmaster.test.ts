@@ -1,7 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { bingWebmaster, findBingSite } from "../../../../../../src/indexing/engines/live/submit/bing-webmaster.ts";
-import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
+import {
+  callOf,
+  failureIn,
+  linesOf,
+  ownSite,
+  PAGES,
+  SITE,
+  targetOf,
+} from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { bingError } from "../../../../../support/upstreams/bing-webmaster.ts";

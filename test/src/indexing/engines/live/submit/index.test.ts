@@ -1,7 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Api } from "../../../../../../src/indexing/engines/live/api.ts";
 import { channels, SUBMISSION_PROVIDERS } from "../../../../../../src/indexing/engines/live/submit/index.ts";
-import { callOf, failureIn, limited, ownSite, PAGES, TIME_LIMIT } from "../../../../../support/indexing/submit.ts";
+import {
+  callOf,
+  failureIn,
+  limited,
+  ownSite,
+  PAGES,
+  TIME_LIMIT,
+} from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { holdTimers, until } from "../../../../../support/service/held-timers.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OwnedSite } from "../../../../../../src/indexing/engines/engine.ts";
 import { indexNow } from "../../../../../../src/indexing/engines/live/submit/indexnow.ts";
-import { callOf, failureIn, linesOf, targetOf } from "../../../../../support/indexing/submit.ts";
+import { callOf, failureIn, linesOf, targetOf } from "../../../../../support/indexing/channel-call.ts";
 import { type FakeProviders, startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { type KeyHost, keyHost, page } from "../../../../../support/network/key-host.ts";
 

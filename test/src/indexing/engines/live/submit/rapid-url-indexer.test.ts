@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { rapidUrlIndexer } from "../../../../../../src/indexing/engines/live/submit/rapid-url-indexer.ts";
-import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/submit.ts";
+import { callOf, failureIn, linesOf, PAGES, targetOf } from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { rapidError } from "../../../../../support/upstreams/rapid-url-indexer.ts";

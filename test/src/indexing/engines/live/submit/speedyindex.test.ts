@@ -2,7 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import type { Channel } from "../../../../../../src/indexing/engines/live/channel.ts";
 import { speedyIndex } from "../../../../../../src/indexing/engines/live/submit/speedyindex.ts";
 import { DAY } from "../../../../../../src/platform/clock.ts";
-import { callOf, failureIn, linesOf, PAGES, REFERENCE, targetOf } from "../../../../../support/indexing/submit.ts";
+import {
+  callOf,
+  failureIn,
+  linesOf,
+  PAGES,
+  REFERENCE,
+  targetOf,
+} from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { secretOf } from "../../../../../support/upstreams/settings.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type PartOutcome, sendInParts } from "../../../../../../src/indexing/engines/live/submit/split-batch.ts";
 import { UpstreamFailure } from "../../../../../../src/indexing/providers/failure.ts";
-import { failureIn } from "../../../../../support/indexing/submit.ts";
+import { failureIn } from "../../../../../support/indexing/channel-call.ts";
 
 const ACCEPTED: PartOutcome = { kind: "accepted" };
 const urls = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);

@@ -4,7 +4,15 @@ import {
   findYandexHost,
   yandexWebmaster,
 } from "../../../../../../src/indexing/engines/live/submit/yandex-webmaster.ts";
-import { callOf, failureIn, linesOf, ownSite, PAGES, SITE, targetOf } from "../../../../../support/indexing/submit.ts";
+import {
+  callOf,
+  failureIn,
+  linesOf,
+  ownSite,
+  PAGES,
+  SITE,
+  targetOf,
+} from "../../../../../support/indexing/channel-call.ts";
 import { startFakeProviders } from "../../../../../support/network/fake-providers.ts";
 import { eachTest } from "../../../../../support/service/each-test.ts";
 import { secretOf } from "../../../../../support/upstreams/settings.ts";

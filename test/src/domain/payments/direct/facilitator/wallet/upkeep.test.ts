@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LocalFacilitator } from "../../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
-import { between, says } from "../../../../../../payments/between.ts";
+import { between, says } from "../../../../../../payments/fault-proxy.ts";
 import { Mempool } from "../../../../../../payments/mempool.ts";
 import { ACCOUNT, GWEI, WalletWorld } from "./wallet-world.ts";
 

@@ -5,10 +5,10 @@ import type { SettleResult } from "../../../../../../../src/domain/payments/dire
 import { LocalFacilitator } from "../../../../../../../src/domain/payments/direct/facilitator/facilitator-local.ts";
 import { readConfig } from "../../../../../../../src/platform/config/config.ts";
 import { createHttpClient } from "../../../../../../../src/platform/http-client/http-client.ts";
-import { type Between, between } from "../../../../../../payments/between.ts";
+import { type Between, between } from "../../../../../../payments/fault-proxy.ts";
 import { Mempool } from "../../../../../../payments/mempool.ts";
 import { payOn } from "../../../../../../support/payments/chain/pay.ts";
-import { type Devnet, startDevnet } from "../../../../../../support/payments/devnet.ts";
+import { type Devnet, startDevnet } from "../../../../../../support/payments/direct-service.ts";
 import { holdTimers } from "../../../../../../support/service/held-timers.ts";
 
 const KEY = `0x${"5ec7e7".repeat(10)}0002` as const;

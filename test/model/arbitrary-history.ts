@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ChainEvent, Command, Flaw, History, Meanwhile, NodeCondition, Service, Step } from "./commands.ts";
+import type { CardActs } from "./fake-card-processor.ts";
 import { FINALITY } from "./market.ts";
-import type { CardActs } from "./processor.ts";
 import type { CrashPoint, Fuse } from "./world.ts";
 
 /** One in `times`; null otherwise. */

@@ -5,7 +5,7 @@ import type { ServiceNode } from "./cluster.ts";
 /** What every node tries to do once in each slot of so many ms. */
 export const ROUND = { job: "noted", periodMs: 2_000 } as const;
 
-/** What a process has said of its rounds (rounds.mjs), in its order. */
+/** What a process has said of its rounds (job-runs.mjs), in its order. */
 export interface RoundNote {
   /** The process. */
   readonly by: string;

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { faultsOf, faultyNode } from "../support/payments/chain/faulty-node.ts";
-import { type Devnet, startDevnet } from "../support/payments/devnet.ts";
-import { before, cutAt, type Fault } from "./between.ts";
+import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
 import type { Buyer, Stand } from "./buyer.ts";
-import { type TestChain, testChain } from "./chain.ts";
-import { SENT_OVER, type Send } from "./sent-over.ts";
+import { before, cutAt, type Fault } from "./fault-proxy.ts";
+import { SENT_OVER, type Send } from "./send-over-surfaces.ts";
 import { openShop, type Shop } from "./shop.ts";
+import { type TestChain, testChain } from "./test-chain.ts";
 import type { Payment } from "./wallet.ts";
 
 /** A shop, and a second chain with the same id, the same contracts and as many blocks. */

@@ -1,4 +1,4 @@
-import { paymentsOf } from "./direct-laws.ts";
+import { paymentsOf } from "./direct-payment-laws.ts";
 import type { Market } from "./market.ts";
 import type { Books } from "./payment-laws.ts";
 

@@ -2,7 +2,7 @@ import { playModel } from "./model.ts";
 import { playPayments } from "./payments.ts";
 
 /**
- * `tsx test/model/play.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: plays about so many commands of each
+ * `tsx test/model/run-model.ts COMMANDS [SEED] [--only work|payments] [--no-shrink]`: plays about so many commands of each
  * kind; exit code 1 and the smallest counter-example when a law breaks.
  */
 const words = process.argv.slice(2);

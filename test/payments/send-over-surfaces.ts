@@ -1,4 +1,4 @@
-import { codeOf, TestAgent } from "../support/a2a/methods.ts";
+import { codeOf, TestAgent } from "../support/a2a/test-agent.ts";
 import { paidCall, poster } from "../support/mcp/post.ts";
 import type { Buyer } from "./buyer.ts";
 import type { Payment } from "./wallet.ts";

@@ -1,4 +1,4 @@
-import { listening } from "../support/service/listening.ts";
+import { listening } from "../support/service/listen.ts";
 
 /** A request on its way to the server behind. */
 export interface Passing {

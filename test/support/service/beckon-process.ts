@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
-import { PROGRAM } from "./program.ts";
+import { PROGRAM } from "./beckon-command.ts";
 
 /** `beckon` as a process of its own. It is ended with the test. */
 export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {

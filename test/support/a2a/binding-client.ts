@@ -1,4 +1,4 @@
-import { type A2aAnswer, type A2aOptions, a2aClient, allEvents } from "./a2a.ts";
+import { type A2aAnswer, type A2aOptions, a2aClient, allEvents } from "./test-bindings.ts";
 
 export const BINDINGS = ["JSONRPC", "HTTP+JSON"] as const;
 export type BindingName = (typeof BINDINGS)[number];

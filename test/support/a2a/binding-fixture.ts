@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type TestService, testService } from "../service/service.ts";
-import { message, type TestA2a, testA2a } from "./a2a.ts";
-import { type BindingName, type Speaker, speaker } from "./speaker.ts";
+import { type BindingName, type Speaker, speaker } from "./binding-client.ts";
+import { message, type TestA2a, testA2a } from "./test-bindings.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever came
 export type Any = any;

@@ -3,7 +3,7 @@ import { outputSchema } from "../../../src/contract/json-schema.ts";
 import { isOfferedBy, isOn } from "../../../src/contract/operation.ts";
 import type { Config } from "../../../src/platform/config/config.ts";
 import { operations } from "../../../tools/index.ts";
-import { closed } from "../checks/schema.ts";
+import { closed } from "../checks/closed-schema.ts";
 import type { ToolClient, ToolResult } from "./clients.ts";
 
 /** Names of the tools that a service lists, in their order. */

@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { MULTICALL, TOKEN } from "../support/payments/chain/contracts.ts";
 import { deploy } from "../support/payments/chain/devnet.ts";
-import type { Devnet } from "../support/payments/devnet.ts";
+import type { Devnet } from "../support/payments/direct-service.ts";
 import { domainOf, type Offered, type Payment } from "./wallet.ts";
 
 type Address = `0x${string}`;

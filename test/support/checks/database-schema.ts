@@ -1,5 +1,5 @@
 import { isPostgres } from "../../../db/open.ts";
-import { rawly } from "../network/rawly.ts";
+import { rawly } from "../database/raw-query.ts";
 
 /** What a database has, in words that both dialects share. */
 export interface Shape {
