@@ -14,7 +14,7 @@ test("every operation that is offered is a skill, and watch_project is one more"
 });
 
 test.each(allSkills.map((skill) => [skill.id, skill] as const))(
-  "%s: its required fields are those that its input misses",
+  "%s: its required fields are those that an empty input misses",
   (_, skill) => {
     const parsed = skill.operation.input.safeParse({});
     const missed = parsed.success ? [] : parsed.error.issues.map(({ path }: { path: unknown[] }) => path[0]);

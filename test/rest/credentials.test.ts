@@ -13,14 +13,14 @@ beforeEach(() => clock.pass(MINUTE));
 const body = { urls: ["https://example.com/"] };
 const metadata = 'resource_metadata="http://beckon.test/.well-known/oauth-protected-resource/api/v1"';
 
-test("401 unauthorized: no credential, and where to get one", async () => {
+test("401 unauthorized: without a credential; the answer says where to get one", async () => {
   const { status, json, headers } = await request("POST", "/projects", { body });
   expect([status, json.error.code]).toEqual([401, "unauthorized"]);
   expect(headers.get("www-authenticate")).toBe(`Bearer realm="beckon", ${metadata}`);
   expect(headers.get("ratelimit-limit")).toBe("60");
 });
 
-test("401 unauthorized: an unknown key", async () => {
+test("401 unauthorized: with an unknown key", async () => {
   for (const key of ["bk_test_00000000000000000000000000000000", "nonsense", "'; DROP TABLE accounts; --"]) {
     const { status, headers } = await request("GET", "/account", { key });
     expect(status).toBe(401);
@@ -28,11 +28,11 @@ test("401 unauthorized: an unknown key", async () => {
   }
 });
 
-test("401 unauthorized: an invalid credential, also where none is needed", async () => {
+test("401 unauthorized: with an invalid credential, even for a public operation", async () => {
   expect((await request("GET", "/pricing", { key: "nonsense" })).status).toBe(401);
 });
 
-test("401 unauthorized: a revoked key, from its next call on; nothing is spent", async () => {
+test("401 unauthorized: a revoked key is refused from the next call on; nothing is spent", async () => {
   const { id, key } = await service.account();
   expect((await request("GET", "/account", { key })).status).toBe(200);
   const principal = await principalOfKey(db, key);
@@ -42,7 +42,7 @@ test("401 unauthorized: a revoked key, from its next call on; nothing is spent",
   expect(await stateOf(db, id)).toEqual(before);
 });
 
-test("401 unauthorized: the query and cookies are never read", async () => {
+test("401 unauthorized: a key in the query or in a cookie is not read", async () => {
   const { key } = await service.account();
   expect((await request("GET", `/account?api_key=${key}&access_token=${key}`)).status).toBe(401);
   expect((await request("GET", "/account", { headers: { Cookie: `api_key=${key}; session=${key}` } })).status).toBe(
@@ -50,7 +50,7 @@ test("401 unauthorized: the query and cookies are never read", async () => {
   );
 });
 
-test("401 unauthorized: another scheme than Bearer", async () => {
+test("401 unauthorized: with a scheme other than Bearer", async () => {
   const { key } = await service.account();
   const basic = Buffer.from(`${key}:`).toString("base64");
   expect((await request("GET", "/account", { headers: { Authorization: `Basic ${basic}` } })).status).toBe(401);
@@ -81,7 +81,7 @@ test("403 insufficient_scope: names the scope; nothing is spent", async () => {
   expect(await stateOf(db, id)).toEqual(before);
 });
 
-test("200: the account can be read with any scope", async () => {
+test("200: any scope is enough to read the account", async () => {
   const { key } = await service.account({ scopes: ["purchase"] });
   expect((await request("GET", "/account", { key })).status).toBe(200);
   expect((await request("GET", "/projects", { key })).status).toBe(403);

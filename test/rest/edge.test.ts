@@ -19,7 +19,7 @@ function post(path: string, ...headers: string[]) {
   return rawClient(url, head);
 }
 
-test("401 unauthorized: no body is read before the caller is identified", async () => {
+test("401 unauthorized: the caller is identified before the body is read", async () => {
   const client = await post("/projects", `Content-Length: ${BODIES.submission}`, "Expect: 100-continue");
   const text = await client.untilClosed();
   expect(text).not.toContain("100 Continue");
@@ -68,7 +68,7 @@ test("200: a client that sends Expect: 100-continue is answered 100 Continue", a
   expect(await client.untilClosed()).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
 });
 
-test("500 internal: reveals nothing of the error, which is logged", async () => {
+test("500 internal: the error is logged, and the answer reveals nothing of it", async () => {
   const executor: Executor = { run: () => Promise.reject(new Error("secret /etc/passwd")) };
   const broken = await testService({ executor });
   try {
@@ -83,7 +83,7 @@ test("500 internal: reveals nothing of the error, which is logged", async () => 
   }
 });
 
-test("403 forbidden_origin: a foreign page or name, on every surface", async () => {
+test("403 forbidden_origin: a foreign origin or host name is refused on every surface", async () => {
   for (const path of ["/api/v1/pricing", "/mcp", "/", "/openapi.json"]) {
     for (const headers of [{ Host: "evil.example" }, { Host: "localhost", Origin: "https://evil.example" }]) {
       const { status, text } = await withHeaders(path, headers);
@@ -96,7 +96,7 @@ test("403 forbidden_origin: a foreign page or name, on every surface", async () 
   );
 });
 
-test("204: a preflight from anywhere on a public address, without a credential and uncounted", async () => {
+test("204: a preflight from any origin is answered on a public address, without a credential, and is not counted", async () => {
   const open = await testService({ config: { host: "0.0.0.0" } });
   try {
     const headers = { Origin: "https://app.example", "Access-Control-Request-Method": "POST" };

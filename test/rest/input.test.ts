@@ -188,7 +188,7 @@ test("200: lengths are counted in code points, so a URL with 4,096 of them is fi
   expect(answer.status).toBe(200);
 });
 
-test("400 invalid_request: 4,097 emoji are one too many, 4,096 are not a matter of length", async () => {
+test("400 invalid_request: an item of 4,097 emoji is too long, one of 4,096 is not", async () => {
   const fine = await request("POST", "/estimate", { key, body: { urls: ["😀".repeat(4_096)] } });
   expect(fine.json).toMatchObject({ urls: 0, invalid: 1 });
   const long = await request("POST", "/estimate", { key, body: { urls: ["😀".repeat(4_097)] } });
@@ -213,7 +213,7 @@ test("200: unknown query parameters are ignored, repeated or not", async () => {
   expect((await request("GET", "/projects?utm=1&utm=2&__proto__=x&limit=1", { key })).status).toBe(200);
 });
 
-test("200: estimate needs no body, nor a content type", async () => {
+test("200: estimate_cost needs neither a body nor a content type", async () => {
   const answer = await request("POST", "/estimate");
   expect(answer.json).toEqual({
     kind: "standard",

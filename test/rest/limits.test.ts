@@ -10,7 +10,7 @@ afterAll(() => service.close());
 
 const body = { urls: ["https://example.com/"] };
 
-test("429 rate_limited: the 121st request in a minute, with every header, until the next minute", async () => {
+test("429 rate_limited: the 121st request in a minute is refused, with every header, until the next minute", async () => {
   const { id, key } = await service.account();
   clock.pass(MINUTE);
   const before = await stateOf(db, id);
@@ -33,7 +33,7 @@ test("429 rate_limited: the 121st request in a minute, with every header, until 
   expect((await request("GET", "/account", { key })).status).toBe(200);
 });
 
-test("429 rate_limited: every refusal counts", async () => {
+test("429 rate_limited: refused requests count too", async () => {
   const { key } = await service.account();
   clock.pass(MINUTE);
   for (let i = 0; i < 60; i++) {
@@ -43,7 +43,7 @@ test("429 rate_limited: every refusal counts", async () => {
   expect((await request("GET", "/nothing", { key })).status).toBe(429);
 });
 
-test("429 rate_limited: the 61st without a valid credential, failed ones included; a valid one still passes", async () => {
+test("429 rate_limited: the 61st request without a valid credential; one with a valid credential still passes", async () => {
   const { key } = await service.account();
   clock.pass(MINUTE);
   for (let i = 0; i < 30; i++) {
@@ -59,7 +59,7 @@ test("429 rate_limited: the 61st without a valid credential, failed ones include
   expect((await request("GET", "/pricing", { key })).status).toBe(200);
 });
 
-test("429 rate_limited: the 501st submission of a day; spends nothing; midnight UTC begins anew", async () => {
+test("429 rate_limited: the 501st submission of a day is refused and spends nothing, until midnight UTC", async () => {
   const { id, key } = await service.account();
   await book(id, { submissions: 499 });
   expect((await request("POST", "/projects", { key, body })).status).toBe(201);
@@ -76,7 +76,7 @@ test("429 rate_limited: the 501st submission of a day; spends nothing; midnight 
   expect((await request("POST", "/projects", { key, body })).status).toBe(201);
 });
 
-test("429 rate_limited: the 20,001st request of a day, over all keys, until midnight UTC", async () => {
+test("429 rate_limited: the 20,001st request of a day over all keys, until midnight UTC", async () => {
   const { id, key } = await service.account();
   await book(id, { requests: 19_999 });
   expect((await request("GET", "/account", { key })).json.usage_today.requests).toBe(20_000);

@@ -12,7 +12,7 @@ beforeEach(() => clock.pass(MINUTE));
 const body = { urls: ["https://example.com/1", "https://example.com/2"] };
 const other = { urls: ["https://example.com/3"] };
 
-test("402 payment_required: no paid order yet; spends nothing and says how to buy", async () => {
+test("402 payment_required: before the first paid order; spends nothing and says how to buy", async () => {
   const { id, key } = await service.account({ paid: false, credits: 10 });
   const before = await stateOf(db, id);
   for (const path of ["/projects", "/checks"]) {
@@ -44,7 +44,7 @@ test("201: the same key works after a top-up", async () => {
   expect(answered.get("idempotent-replayed")).toBeNull();
 });
 
-test("201: the same key and body again is the first answer to the byte, and spends nothing", async () => {
+test("201: the same key with the same body returns the first answer byte for byte, and spends nothing", async () => {
   const { id, key } = await service.account();
   const headers = { "Idempotency-Key": "again" };
   const first = await request("POST", "/projects", { key, body, headers });
@@ -66,7 +66,7 @@ test("422 idempotency_mismatch: the same key with another body; spends nothing",
   expect(await stateOf(db, id)).toEqual(before);
 });
 
-test("409 idempotency_in_flight: concurrently, one call spends and the others wait or get its answer", async () => {
+test("409 idempotency_in_flight: of simultaneous calls one spends, and the others get 409 or its answer", async () => {
   const { id, key } = await service.account();
   const headers = { "Idempotency-Key": "at once" };
   const answers = await Promise.all(
@@ -82,7 +82,7 @@ test("409 idempotency_in_flight: concurrently, one call spends and the others wa
   expect(await stateOf(db, id)).toMatchObject({ balance: 148, projects: [{ total: 2 }] });
 });
 
-test("201: after 24 hours a key is new", async () => {
+test("201: a key can be used again after 24 hours", async () => {
   const { id, key } = await service.account();
   const headers = { "Idempotency-Key": "a day" };
   await request("POST", "/projects", { key, body, headers });

@@ -18,19 +18,19 @@ function entry(name: string): any {
   return document.paths[`/api/v1${path}`]![method.toLowerCase()];
 }
 
-test("is valid OpenAPI 3.1", async () => {
+test("the document is valid OpenAPI 3.1", async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
   expect(result).toMatchObject({ valid: true });
 });
 
-test("is served, for any page to read", async () => {
+test("200: the document is served, and can be read from any origin", async () => {
   const response = await fetch(`${service.url}/openapi.json`);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(response.headers.get("cache-control")).toBe("public, max-age=300");
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.config))));
 });
 
-test("links to the documentation and names a contact", () => {
+test("the document links to the documentation and names a contact", () => {
   const { siteUrl } = EVERYTHING;
   expect(document.externalDocs.url).toBe(`${siteUrl}/docs`);
   expect(document["x-service-info"].docs.llms).toBe(`${siteUrl}/llms.txt`);
@@ -41,7 +41,7 @@ test("links to the documentation and names a contact", () => {
 });
 
 for (const operation of operations) {
-  test(`${operation.name}: every refusal it can give stands at its status`, () => {
+  test(`${operation.name}: each of its errors is documented under its status`, () => {
     const { responses } = entry(operation.name);
     for (const code of errorsOf(operation)) {
       const { schema } = responses[ERRORS[code].status].content["application/json"];
@@ -50,14 +50,14 @@ for (const operation of operations) {
   });
 }
 
-test("says who may call", () => {
+test("each operation says which credentials it accepts", () => {
   expect(entry("get_pricing").security[0]).toEqual({});
   expect(entry("get_account").security).toEqual([{ bearer: [] }, { apiKey: [] }, { oauth2: [] }]);
   expect(entry("submit_urls").security).toContainEqual({ oauth2: ["index"] });
   expect(entry("pay_direct").security).toEqual([{}, { bearer: [] }, { apiKey: [] }, { oauth2: ["purchase"] }]);
 });
 
-test("names what goes where", () => {
+test("each operation names its fields as path, query, header or body", () => {
   expect(entry("submit_urls").parameters.map((one: { name: string }) => one.name)).toEqual(["Idempotency-Key"]);
   expect(entry("submit_urls").requestBody).toMatchObject({ required: true });
   expect(entry("estimate_cost").requestBody).toMatchObject({ required: false });
@@ -68,13 +68,13 @@ test("names what goes where", () => {
   expect(entry("list_links").responses[200].content).toHaveProperty(["text/csv"]);
 });
 
-test("closes the shapes that the specification closes, and leaves the others open", () => {
+test("shapes that the specification closes are closed, and all others are open", () => {
   const { schemas } = document.components as { schemas: Record<string, { additionalProperties?: boolean }> };
   const closed = Object.keys(schemas).filter((id) => schemas[id]!.additionalProperties === false);
   expect(closed.sort()).toEqual(["Account", "Estimate", "Pricing", "Project"]);
 });
 
-test("has no bounds of safe integers, and no dangling reference", () => {
+test("the document has no bounds of safe integers, and no dangling reference", () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain("9007199254740991");
   expect(text).not.toContain("$defs");

@@ -9,7 +9,7 @@ beforeEach(() => clock.pass(MINUTE));
 
 const urls = ["https://example.com/a", "https://example.com/a#again", "nothing", "https://example.com/b"];
 
-test("200 get_account: the fields of the specification", async () => {
+test("200 get_account: has the fields of the specification", async () => {
   const { id, key } = await service.account();
   const { status, json } = await request("GET", "/account", { key });
   expect(status).toBe(200);
@@ -23,14 +23,14 @@ test("200 get_account: the fields of the specification", async () => {
   });
 });
 
-test("200 get_pricing: without a credential, with one too", async () => {
+test("200 get_pricing: works with and without a credential", async () => {
   const { key } = await service.account();
   const open = await request("GET", "/pricing");
   expect(open.json.packs.map(({ id }: { id: string }) => id)).toEqual(["basic", "pro", "premium", "agency"]);
   expect((await request("GET", "/pricing", { key })).text).toBe(open.text);
 });
 
-test("201 submit_urls: spends, and everything written can be read", async () => {
+test("201 submit_urls: spends credits, and everything it wrote can be read", async () => {
   const { key } = await service.account();
   const made = await request("POST", "/projects", { key, body: { urls, drip_days: 3 } });
   expect(made.status).toBe(201);
@@ -54,21 +54,21 @@ test("201 submit_urls: spends, and everything written can be read", async () => 
   expect((await request("POST", `/projects/${project.id}/cancel`, { key })).json.cancelled).toBe(0);
 });
 
-test("201 check_urls: a group of ten is a credit", async () => {
+test("201 check_urls: each group of ten URLs costs a credit", async () => {
   const { key } = await service.account();
   const { status, json } = await request("POST", "/checks", { key, body: { urls, name: "Look" } });
   expect(status).toBe(201);
   expect(json).toMatchObject({ credits_spent: 1, project: { kind: "check", mode: null, name: "Look" } });
 });
 
-test("200 list_orders, get_order: the order that paid the account", async () => {
+test("200 list_orders, get_order: return the order that paid the account", async () => {
   const { key } = await service.account();
   const { json } = await request("GET", "/orders?status=paid", { key });
   expect(json.orders).toHaveLength(1);
   expect((await request("GET", `/orders/${json.orders[0].id}`, { key })).json).toEqual(json.orders[0]);
 });
 
-test("404 not_found: projects, links and orders of another account", async () => {
+test("404 not_found: for projects, links and orders of another account", async () => {
   const [owner, stranger] = [await service.account(), await service.account()];
   const { project } = (await request("POST", "/projects", { key: owner.key, body: { urls } })).json;
   const { orders } = (await request("GET", "/orders", { key: owner.key })).json;
@@ -83,7 +83,7 @@ test("404 not_found: projects, links and orders of another account", async () =>
   expect((await request("GET", `/projects/${project.id}`, { key: owner.key })).json).toEqual(project);
 });
 
-test("400 invalid_request: cancel with an empty list, or a link of another project, cancels nothing", async () => {
+test("400 invalid_request: cancelling an empty list or a link of another project cancels nothing", async () => {
   const { key } = await service.account();
   const { project } = (await request("POST", "/projects", { key, body: { urls } })).json;
   for (const link_ids of [[], ["lnk_00000000000000000000_0"], [`lnk_${project.id.slice(4)}_2`], "all"]) {
@@ -93,7 +93,7 @@ test("400 invalid_request: cancel with an empty list, or a link of another proje
   expect((await request("GET", `/projects/${project.id}`, { key })).json.counts.waiting).toBe(2);
 });
 
-test("the path wins over a body that names another project", async () => {
+test("the project in the path is used, even if the body names another", async () => {
   const { key } = await service.account();
   const { project } = (await request("POST", "/projects", { key, body: { urls } })).json;
   const answer = await request("POST", `/projects/${project.id}/cancel`, { key, body: { project_id: "prj_other" } });

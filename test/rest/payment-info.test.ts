@@ -62,20 +62,17 @@ const isPaymentInfo = new Ajv2020().compile(PAYMENT_INFO);
 
 const costly = operations.filter((operation) => offersOf(operation, EVERYTHING).length > 0).map(({ name }) => name);
 
-test("the operations that cost money are these", () => {
+test("law: exactly these operations cost money", () => {
   expect([...costly].sort()).toEqual(["buy_credits", "check_urls", "pay_direct", "submit_sitemap", "submit_urls"]);
 });
 
-test.each([...everything.values()])(
-  "$operationId: says what it costs exactly when it does, and declares 402",
-  (entry) => {
-    const info = entry["x-payment-info"];
-    expect(info !== undefined).toBe(costly.includes(entry.operationId));
-    if (!info) return;
-    expect(isPaymentInfo(info), JSON.stringify(isPaymentInfo.errors)).toBe(true);
-    expect(entry.responses).toHaveProperty("402");
-  },
-);
+test.each([...everything.values()])("$operationId: states its exact cost if it has one, and declares 402", (entry) => {
+  const info = entry["x-payment-info"];
+  expect(info !== undefined).toBe(costly.includes(entry.operationId));
+  if (!info) return;
+  expect(isPaymentInfo(info), JSON.stringify(isPaymentInfo.errors)).toBe(true);
+  expect(entry.responses).toHaveProperty("402");
+});
 
 const sold = [
   ["150 credits (pack basic)", "999", "9990000"],
@@ -84,7 +81,7 @@ const sold = [
   ["3000 credits (pack agency)", "14999", "149990000"],
 ] as const;
 
-test("pay_direct: the packs in base units of the token, and both protocols that pay for it", () => {
+test("pay_direct: lists the packs in base units of the token, and both payment protocols", () => {
   const charge = { intent: "charge", method: "evm", currency: TOKEN };
   expect(everything.get("pay_direct")!["x-payment-info"]).toEqual({
     offers: sold.map(([description, , amount]) => ({ ...charge, amount, description })),
@@ -93,7 +90,7 @@ test("pay_direct: the packs in base units of the token, and both protocols that 
   });
 });
 
-test("buy_credits: the packs in cents; paid by a user, so by no protocol of the call", () => {
+test("buy_credits: lists the packs in cents, and no payment protocol, since a user pays", () => {
   const charge = { intent: "charge", method: "stripe", currency: "usd" };
   expect(everything.get("buy_credits")!["x-payment-info"]).toEqual({
     offers: sold.map(([description, amount]) => ({ ...charge, amount, description })),
@@ -102,7 +99,7 @@ test("buy_credits: the packs in cents; paid by a user, so by no protocol of the 
   });
 });
 
-test("what is paid with credits says where they are bought, and that no payment is taken there", () => {
+test("an operation that costs credits says where to buy them, and that it takes no payment itself", () => {
   for (const name of ["submit_urls", "submit_sitemap", "check_urls"]) {
     const { offers, protocols } = everything.get(name)!["x-payment-info"] as { offers: object[]; protocols: object[] };
     const description = "Paid with prepaid credits. Buy them with POST /checkout or POST /credits/x402.";
@@ -115,7 +112,7 @@ test("what is paid with credits says where they are bought, and that no payment 
   }
 });
 
-test("the headers of direct payment are declared where they are sent", () => {
+test("the headers of direct payment are declared where they are used", () => {
   const { parameters, responses } = everything.get("pay_direct")!;
   expect(parameters.filter((one) => one.in === "header").map(({ name }) => name)).toEqual([
     "PAYMENT-SIGNATURE",
@@ -143,7 +140,7 @@ test("a deployment that sells nothing publishes no price", () => {
   expect(entries.filter((entry) => entry["x-payment-info"]).map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test("x-service-info links to pages that exist", async () => {
+test("the links in x-service-info lead to pages that exist", async () => {
   const service = await testService({ publishUrl: true });
   const { "x-service-info": info } = openApiDocument(service.config);
   expect(info.categories.length).toBeLessThanOrEqual(5);
@@ -156,7 +153,7 @@ test.each([
   ["with everything", EVERYTHING],
   ["without direct payment", NO_DIRECT],
   ["where nothing is sold", NOTHING_SOLD],
-] as const)("mppx finds no fault in it, %s", (_, config) => {
+] as const)("mppx validates it without an error, %s", (_, config) => {
   expect(validate(JSON.parse(JSON.stringify(openApiDocument(config))))).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ function isPrice({ status, headers }: { status: number; headers: Headers }, pack
 }
 
 describe("GET /credits/x402", () => {
-  test("402: the price, of basic where no pack is named, in the headers that any page may read", async () => {
+  test("402: names the price, of basic if no pack is named, in headers that any page can read", async () => {
     const answer = await request("GET", PATH);
     isPrice(answer);
     expect(answer.json.error.code).toBe("direct_payment_required");
@@ -44,20 +44,20 @@ describe("GET /credits/x402", () => {
     expect(answer.text).toBe("");
   });
 
-  test("402: signatures and credentials change nothing", async () => {
+  test("402: a signature or a credential changes nothing", async () => {
     const { key } = await service.account();
     isPrice(await request("GET", PATH, { key, headers: paid }));
     isPrice(await request("GET", PATH, { headers: { Authorization: "Payment abc" } }));
   });
 
-  test("400 unknown_pack", async () => {
+  test("400 unknown_pack: the pack does not exist", async () => {
     const { status, json, headers } = await request("GET", `${PATH}?pack=gold`);
     expect([status, json.error.code, headers.get("payment-required")]).toEqual([400, "unknown_pack", null]);
   });
 });
 
 describe("POST /credits/x402 without a credential", () => {
-  test("402: neither body nor Content-Type, as registries probe", async () => {
+  test("402: a request with neither a body nor Content-Type gets the price, as registries probe", async () => {
     isPrice(await request("POST", PATH));
     for (const more of [[], ["Content-Length: 0"], ["Content-Length: 0", "Content-Type: text/plain"]]) {
       const head = [`POST /api/v1${PATH} HTTP/1.1`, "Host: localhost", "Connection: close", ...more];
@@ -66,7 +66,7 @@ describe("POST /credits/x402 without a credential", () => {
     }
   });
 
-  test("402: the pack of the body", async () => {
+  test("402: the body chooses the pack", async () => {
     isPrice(await request("POST", PATH, { body: {} }));
     isPrice(await request("POST", PATH, { body: { pack: "pro" } }), pro);
   });
@@ -76,30 +76,30 @@ describe("POST /credits/x402 without a credential", () => {
     ["Payment-Authorization", { "Payment-Authorization": `Payment ${paid["PAYMENT-SIGNATURE"]}` }],
     ["Authorization: Payment", { Authorization: `Payment ${paid["PAYMENT-SIGNATURE"]}` }],
     ["X-PAYMENT of x402 v1", { "X-PAYMENT": paid["PAYMENT-SIGNATURE"] }],
-  ])("402: the price again, and nobody looks at the payment in %s", async (_, headers) => {
+  ])("402: a payment in %s is not read, and the price is repeated", async (_, headers) => {
     isPrice(await request("POST", PATH, { body: { pack: "basic" }, headers }));
   });
 
-  test("400: an unknown pack, a body that is no JSON", async () => {
+  test("400: for an unknown pack, and for a body that is not JSON", async () => {
     expect((await request("POST", PATH, { body: { pack: "gold" } })).json.error.code).toBe("unknown_pack");
     expect((await request("POST", PATH, { body: "{" })).json.error.code).toBe("invalid_request");
   });
 
-  test("401 unauthorized: an invalid credential; the payment is not read", async () => {
+  test("401 unauthorized: with an invalid credential; the payment is not read", async () => {
     const { status } = await request("POST", PATH, { key: "bk_test_none", body: { pack: "basic" }, headers: paid });
     expect([status, direct.presented]).toEqual([401, []]);
   });
 });
 
 describe("POST /credits/x402 with a credential", () => {
-  test("402: the price, where there is no payment; X-PAYMENT of x402 v1 is none", async () => {
+  test("402: names the price if no payment is sent; X-PAYMENT of x402 v1 counts as none", async () => {
     const { key } = await service.account();
     isPrice(await request("POST", PATH, { key, body: { pack: "pro" } }), pro);
     const headers = { "X-PAYMENT": paid["PAYMENT-SIGNATURE"] };
     isPrice(await request("POST", PATH, { key, body: { pack: "pro" }, headers }), pro);
   });
 
-  test("200: the order and where its payment stands, for this client's cache alone; again, it is a replay", async () => {
+  test("200: returns the order and the state of its payment, cacheable by this client alone; repeated, it is a replay", async () => {
     const { id, key } = await service.account({ credits: 0 });
     const headers = { "PAYMENT-SIGNATURE": signature({ nonce: "0x2" }) };
     const answer = await request("POST", PATH, { key, body: { pack: "basic" }, headers });
@@ -120,7 +120,7 @@ describe("POST /credits/x402 with a credential", () => {
       (key, payment) => ({ Authorization: `Bearer ${key}`, "Payment-Authorization": `Payment ${payment}` }),
     ],
     ["Authorization beside X-API-Key", (key, payment) => ({ "X-API-Key": key, Authorization: `Payment ${payment}` })],
-  ])("200: the scheme Payment in %s, with a receipt", async (where, headersOf) => {
+  ])("200: accepts the scheme Payment in %s, and sends a receipt", async (where, headersOf) => {
     const { key } = await service.account({ credits: 0 });
     const payment = signature({ nonce: where });
     const answer = await request("POST", PATH, { body: { pack: "basic" }, headers: headersOf(key, payment) });
@@ -129,7 +129,7 @@ describe("POST /credits/x402 with a credential", () => {
     expect(direct.presented.map(({ payment }) => payment)).toEqual([{ scheme: "payment", text: payment }]);
   });
 
-  test("402 payment_invalid: says why, and the price again", async () => {
+  test("402 payment_invalid: gives the reason, and the price again", async () => {
     const { id, key } = await service.account();
     const before = await stateOf(db, id);
     const headers = { "PAYMENT-SIGNATURE": signature({ refuse: "expired" }) };
@@ -142,13 +142,13 @@ describe("POST /credits/x402 with a credential", () => {
   test.each<[string, Record<string, string>]>([
     ["two headers", { ...paid, "Payment-Authorization": "Payment abc" }],
     ["a header that is no payment", { ...paid, "Payment-Authorization": "nonsense" }],
-  ])("400 invalid_request: two payments (%s), and none is used", async (_, headers) => {
+  ])("400 invalid_request: of two payments (%s) none is used", async (_, headers) => {
     const { key } = await service.account();
     const { status, json } = await request("POST", PATH, { key, body: { pack: "basic" }, headers });
     expect([status, json.error.code, direct.presented]).toEqual([400, "invalid_request", []]);
   });
 
-  test("400 invalid_request: two PAYMENT-SIGNATURE headers, and none is used", async () => {
+  test("400 invalid_request: of two PAYMENT-SIGNATURE headers none is used", async () => {
     const { key } = await service.account();
     const signatures = ["0x3", "0x4"].map((nonce) => `PAYMENT-SIGNATURE: ${signature({ nonce })}`);
     const head = [`POST /api/v1${PATH} HTTP/1.1`, "Host: localhost", "Connection: close", `X-API-Key: ${key}`];
@@ -157,7 +157,7 @@ describe("POST /credits/x402 with a credential", () => {
     expect([status, json.error.code, direct.presented]).toEqual([400, "invalid_request", []]);
   });
 
-  test("400: no pack, or an unknown one; the payment is not read", async () => {
+  test("400: without a pack, or with an unknown one, the payment is not read", async () => {
     const { key } = await service.account();
     expect((await request("POST", PATH, { key, headers: paid })).json.error.code).toBe("invalid_request");
     const unknown = await request("POST", PATH, { key, body: { pack: "gold" }, headers: paid });
@@ -171,14 +171,14 @@ describe("POST /credits/x402 with a credential", () => {
   });
 });
 
-test("401 unauthorized: a payment is no credential for anything else", async () => {
+test("401 unauthorized: a payment is not accepted as a credential for other operations", async () => {
   for (const headers of [{ Authorization: "Payment abc" }, paid]) {
     expect((await request("GET", "/account", { headers })).status).toBe(401);
     expect((await request("GET", "/pricing", { headers })).status).toBe(200);
   }
 });
 
-test("201: a payment sent with another operation is ignored", async () => {
+test("201: a payment sent to another operation is ignored", async () => {
   const { key } = await service.account();
   const body = { urls: ["https://example.com/"] };
   const headers = { ...paid, "Payment-Authorization": "Payment abc" };
@@ -186,13 +186,13 @@ test("201: a payment sent with another operation is ignored", async () => {
   expect([status, said.get("payment-response"), direct.presented]).toEqual([201, null, []]);
 });
 
-test("402: a refusal of an operation that takes no payment offers none", async () => {
+test("402: a refusal of an operation that takes no payment names no price for direct payment", async () => {
   const { key } = await service.account({ paid: false });
   const { status, headers } = await request("POST", "/projects", { key, body: { urls: ["https://example.com/"] } });
   expect([status, headers.get("payment-required"), headers.get("www-authenticate")]).toEqual([402, null, null]);
 });
 
-test("404 direct_payment_disabled: on both, where it is not configured", async () => {
+test("404 direct_payment_disabled: for both methods if direct payment is not configured", async () => {
   const plain = await testService({ payments: { cards: null, direct: null } });
   try {
     const { key } = await plain.account();

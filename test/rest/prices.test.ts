@@ -9,7 +9,7 @@ const service = await testService();
 const { request, clock, db } = service;
 afterAll(() => service.close());
 
-test("200 get_pricing: the packs and what work costs", async () => {
+test("200 get_pricing: returns the packs and what work costs", async () => {
   const { json } = await request("GET", "/pricing");
   expect(json.packs).toEqual([
     pack("basic", "Basic", "$9.99", 999, 150, "$0.067"),
@@ -20,7 +20,7 @@ test("200 get_pricing: the packs and what work costs", async () => {
   expect(json.costs).toEqual({ standard_url: 1, instant_url: 3, urls_checked_per_credit: 10 });
 });
 
-test("400 invalid_request: urls and count together", async () => {
+test("400 invalid_request: urls and count cannot be sent together", async () => {
   const { status, json } = await request("POST", "/estimate", { body: { urls: ["https://example.com/"], count: 1 } });
   expect([status, json.error.code, json.error.issues[0].path]).toEqual([400, "invalid_request", "count"]);
 });
@@ -30,18 +30,18 @@ test("200: without urls and count, one URL is assumed", async () => {
   expect(json).toMatchObject({ urls: 1, credits: 3 });
 });
 
-test("400 too_many_urls: 10,001 valid URLs", async () => {
+test("400 too_many_urls: for 10,001 valid URLs", async () => {
   const urls = Array.from({ length: 10_001 }, (_, i) => `https://example.com/${i}`);
   const { status, json } = await request("POST", "/estimate", { body: { urls } });
   expect([status, json.error.code]).toEqual([400, "too_many_urls"]);
 });
 
-test("200: no valid URL costs nothing", async () => {
+test("200: a list without a valid URL costs nothing", async () => {
   const { status, json } = await request("POST", "/estimate", { body: { urls: ["example.com"] } });
   expect([status, json]).toMatchObject([200, { urls: 0, invalid: 1, credits: 0 }]);
 });
 
-test("index_rate: indexed of all decided, with one decimal", async () => {
+test("index_rate is the percentage of indexed links among the decided ones, with one decimal", async () => {
   const { key } = await service.account();
   const urls = [urlOf("day_4", "one"), urlOf("day_4", "two"), urlOf("never", "three"), urlOf("rejected", "four")];
   const { json } = await request("POST", "/projects", { key, body: { urls } });
@@ -51,7 +51,7 @@ test("index_rate: indexed of all decided, with one decimal", async () => {
   expect(project.json).toMatchObject({ counts: { indexed: 2, not_indexed: 1, failed: 1 }, index_rate: 66.7 });
 });
 
-test("names where none is given: the host of a project's first URL in ASCII, the local part of an account's address", async () => {
+test("default names: of a project the host of its first URL in ASCII, of an account the local part of its address", async () => {
   const { key } = await service.account();
   const body = { urls: ["no URL", "https://Bücher.example:8443/", "https://example.com/"] };
   const { json } = await request("POST", "/projects", { key, body });

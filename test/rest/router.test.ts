@@ -9,13 +9,13 @@ vi.mock("../../tools/index.ts", async (original) => {
   return { operations: [...operations, elsewhere] };
 });
 
-test("404 not_found: an operation of another surface has no address in REST, and is not described", () => {
+test("404 not_found: an operation of another surface has no REST address, and is not documented", () => {
   expect(() => match("GET", "/elsewhere")).toThrow(/no such address/);
   expect(methodsAt("/elsewhere")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
   expect(Object.keys(openApiDocument(EVERYTHING).paths)).not.toContain("/api/v1/elsewhere");
 });
 
-test("405 method_not_allowed: names the methods of both operations at an address", () => {
+test("405 method_not_allowed: Allow names the methods of both operations at an address", () => {
   expect(methodsAt("/credits/x402")).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
   expect(() => match("DELETE", "/credits/x402")).toThrow(/GET, HEAD, POST, OPTIONS/);
 });

@@ -85,7 +85,7 @@ describe("every command", () => {
 const SPENDS = new Set(allSkills.filter(({ operation }) => operation.effect !== "read").map(({ id }) => id));
 const VERBS = /^\s*(submit|index|check|cancel|buy|pay|add)\b/i;
 
-test("law: no text without its verb at the start does anything but read", () => {
+test("law: a text that does not begin with a verb of the grammar can only read", () => {
   const word = fc.oneof(
     fc.constantFrom(
       "submit",
@@ -120,7 +120,7 @@ test("law: no text without its verb at the start does anything but read", () => 
   );
 });
 
-test("law: a text is a command with addresses only if it is nothing else", () => {
+test("law: a text is a command with addresses only if it contains nothing else", () => {
   const noise = fc.constantFrom("please", "not", "tomorrow", "and", "-", "(", "www.a.example");
   fc.assert(
     fc.property(fc.array(fc.webUrl(), { minLength: 1, maxLength: 4 }), noise, fc.nat(4), (urls, word, at) => {

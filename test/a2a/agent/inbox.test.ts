@@ -27,7 +27,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a call", () => {
-  test("COMPLETED: its answer is the artifact, and the message is its history", async () => {
+  test("COMPLETED: the answer is the artifact, and the message is the history", async () => {
     const { id, key } = await service.account();
     const message = { ...messageOf(submit), contextId: "mine" };
     const task = await agent.send(key, message);
@@ -43,12 +43,12 @@ describe("a call", () => {
     expect(await agent.task(key, task.id)).toEqual(task);
   });
 
-  test("a message without a context gets a new one", async () => {
+  test("a message without a context gets a new context", async () => {
     const { key } = await service.account();
     expect((await agent.send(key, { text: "balance" })).contextId).toMatch(/^ctx_/);
   });
 
-  test("a command does the same as a data part, and pages are small", async () => {
+  test("a text command does the same as a data part, and its pages are small", async () => {
     const { key } = await service.account();
     const project = resultOf(await agent.send(key, { text: `submit ${URLS.join(" ")}` })).project as { id: string };
     const many = Array.from({ length: 30 }, (_, n) => `https://example.com/${n}`);
@@ -80,7 +80,7 @@ describe("a call", () => {
     expect((await stateOf(db, id)).balance).toBe(148);
   });
 
-  test("help is a message, and no task", async () => {
+  test("help is answered by a message, without a task", async () => {
     const { key } = await service.account();
     const answer = await agent.answer(key, { text: "help" });
     expect(answer).toMatchObject({
@@ -113,14 +113,14 @@ describe("REJECTED", () => {
     ["another's project", { text: "status prj_0123456789abc" }, "not_found"],
     ["a watch of another's project", { text: "watch prj_0123456789abc" }, "not_found"],
     ["a pack there is none of", { text: "buy gold" }, "unknown_pack"],
-  ])("%s: the error as every surface has it", async (_, saying, code) => {
+  ])("%s: the error is the same as on every surface", async (_, saying, code) => {
     const { key } = await service.account();
     const task = await agent.send(key, saying);
     expect([task.status.state, codeOf(task)]).toEqual(["TASK_STATE_REJECTED", code]);
     expect(saidBy(task)).toMatchObject({ error: { docs: `http://beckon.test/docs/errors/${code}` } });
   });
 
-  test("insufficient_credits: spends nothing, and says what is needed", async () => {
+  test("insufficient_credits: spends nothing, and says how many credits are needed", async () => {
     const { id, key } = await service.account({ credits: 1 });
     const before = await stateOf(db, id);
     expect(saidBy(await agent.send(key, submit))).toMatchObject({
@@ -140,7 +140,7 @@ describe("FAILED", () => {
     expect(failing.errors).toHaveLength(1);
   });
 
-  test("a call that was committed before the error is COMPLETED", async () => {
+  test("a call that was committed before the error is still COMPLETED", async () => {
     const { id, key } = await service.account();
     const failing = new TestAgent(service, (inner) => ({
       run: async (work) => {
@@ -223,7 +223,7 @@ describe("INPUT_REQUIRED", () => {
     expect((await agent.send(key, { text: "submit" })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   });
 
-  test("at most 20 messages are kept, the last ones", async () => {
+  test("a task keeps its last 20 messages", async () => {
     const { key } = await service.account();
     const { id: taskId } = await agent.send(key, question);
     for (let n = 0; n < 12; n++) await agent.send(key, { taskId, text: `thinking ${n}` });
@@ -237,7 +237,7 @@ describe("INPUT_REQUIRED", () => {
 });
 
 describe("a repeated message", () => {
-  test("is answered with its task, and executed once", async () => {
+  test("the repetition is answered with the task of the first, and executed once", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     const first = await agent.send(key, message);
@@ -262,7 +262,7 @@ describe("a repeated message", () => {
     ["is unclear", "what?"],
     ["is refused", "status prj_0123456789abc"],
     ["only reads", "balance"],
-  ])("twice at once at two, where it %s: one task", async (_, text) => {
+  ])("sent twice at once to two processes, where it %s: one task is created", async (_, text) => {
     const { id, key } = await service.account();
     const message = messageOf({ text });
     const [a, b] = await Promise.all([agent.send(key, message), elsewhere.send(key, message)]);
@@ -271,7 +271,7 @@ describe("a repeated message", () => {
     expect(tasks.filter(({ accountId }) => accountId === id)).toHaveLength(1);
   });
 
-  test("twice at once with an idempotency key: executed once, and both are answered", async () => {
+  test("sent twice at once with an idempotency key: executed once, and both are answered", async () => {
     const { id, key } = await service.account();
     const message = messageOf({ data: { skill: "submit_urls", input: { urls: URLS, idempotency_key: "both" } } });
     let runs = 0;
@@ -286,7 +286,7 @@ describe("a repeated message", () => {
     expect([runs, (await stateOf(db, id)).balance]).toEqual([1, 148]);
   });
 
-  test("the same follow-up twice at once at two processes: executed once", async () => {
+  test("the same follow-up sent to two processes at once is executed once", async () => {
     const { id, key } = await service.account();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const message = messageOf({ taskId, data: { urls: URLS } });
@@ -295,29 +295,32 @@ describe("a repeated message", () => {
     expect((await stateOf(db, id)).projects).toHaveLength(1);
   });
 
-  test.each(["before", "after"])("the same follow-up, answered elsewhere %s it is looked up: one act", async (when) => {
-    const { id, key } = await service.account();
-    const { id: taskId } = await agent.send(key, { text: "submit" });
-    const message = messageOf({ taskId, data: { urls: URLS } });
-    let answered: unknown;
-    const prepared: Engine["prepared"] = (name, build) => {
-      const query = db.prepared(name, build);
-      if (name !== "task_message" || answered) return query;
-      const meanwhile = async () => (answered ??= await elsewhere.send(key, message));
-      const execute: typeof query.execute = async (values) => {
-        if (when === "before") await meanwhile();
-        const rows = await query.execute(values);
-        await meanwhile();
-        return rows;
+  test.each(["before", "after"])(
+    "the same follow-up, answered by another process %s it is looked up, is executed once",
+    async (when) => {
+      const { id, key } = await service.account();
+      const { id: taskId } = await agent.send(key, { text: "submit" });
+      const message = messageOf({ taskId, data: { urls: URLS } });
+      let answered: unknown;
+      const prepared: Engine["prepared"] = (name, build) => {
+        const query = db.prepared(name, build);
+        if (name !== "task_message" || answered) return query;
+        const meanwhile = async () => (answered ??= await elsewhere.send(key, message));
+        const execute: typeof query.execute = async (values) => {
+          if (when === "before") await meanwhile();
+          const rows = await query.execute(values);
+          await meanwhile();
+          return rows;
+        };
+        return { execute };
       };
-      return { execute };
-    };
-    const late = new TestAgent({ ...service, db: { ...db, prepared } });
-    expect(await late.send(key, message)).toEqual(answered);
-    expect((await stateOf(db, id)).projects).toHaveLength(1);
-  });
+      const late = new TestAgent({ ...service, db: { ...db, prepared } });
+      expect(await late.send(key, message)).toEqual(answered);
+      expect((await stateOf(db, id)).projects).toHaveLength(1);
+    },
+  );
 
-  test("two follow-ups at once: one is executed, the other finds that the task has ended", async () => {
+  test("of two follow-ups at once one is executed, and the other finds that the task has ended", async () => {
     const { id, key } = await service.account();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const follow = (by: TestAgent) => by.send(key, { taskId, data: { urls: URLS } });
@@ -328,7 +331,7 @@ describe("a repeated message", () => {
     expect((await stateOf(db, id)).projects).toHaveLength(1);
   });
 
-  test("another message with the same id is malformed", async () => {
+  test("another message with the same id is refused as malformed", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     await agent.send(key, message);
@@ -375,7 +378,7 @@ describe("a repeated message", () => {
 });
 
 describe("a process that dies", () => {
-  test("before the call: the message is repeated at another process, and executed", async () => {
+  test("killed before the call: the message is repeated at another process, and executed", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     const dying = new TestAgent(service, () => ({ run: () => new Promise(() => undefined) }));
@@ -384,7 +387,7 @@ describe("a process that dies", () => {
     expect((await stateOf(db, id)).balance).toBe(148);
   });
 
-  test("after the call: the message is repeated at another process, and answered with the task", async () => {
+  test("killed after the call: the message is repeated at another process, and answered with the task", async () => {
     const { id, key } = await service.account();
     const message = messageOf(submit);
     await new Promise<void>((done) => {
@@ -403,20 +406,20 @@ describe("a process that dies", () => {
 });
 
 describe("a task that cannot be continued", () => {
-  test("is not found if it is another account's or does not exist", async () => {
+  test("belongs to another account or does not exist, and is not found", async () => {
     const [mine, theirs] = [await service.account(), await service.account()];
     const { id: taskId } = await agent.send(mine.key, { text: "submit" });
     await expect(agent.send(theirs.key, { taskId, data: { urls: URLS } })).rejects.toThrow(TaskNotFoundError);
     await expect(agent.send(mine.key, { taskId: "tsk_none", data: { urls: URLS } })).rejects.toThrow(TaskNotFoundError);
   });
 
-  test("is over", async () => {
+  test("has ended", async () => {
     const { key } = await service.account();
     const { id: taskId } = await agent.send(key, { text: "balance" });
     await expect(agent.send(key, { taskId, text: "balance" })).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test("is of another context", async () => {
+  test("belongs to another context than the message", async () => {
     const { key } = await service.account();
     const { id: taskId, contextId } = await agent.send(key, { text: "submit" });
     const follow = { taskId, data: { urls: URLS } };
@@ -425,7 +428,7 @@ describe("a task that cannot be continued", () => {
   });
 
   test.each(["messageId", "contextId", "taskId"])(
-    "%s with a control or half a character is malformed",
+    "%s with a control character or half of a surrogate pair is malformed",
     async (field) => {
       const { key } = await service.account();
       for (const id of ["a\u0000b", "a\ud800b"])

@@ -26,7 +26,7 @@ describe("is a call", () => {
     expect(read(parts, metadata)).toEqual(["get_project", { project_id: "prj_1" }]);
   });
 
-  test("a skill without an input", () => {
+  test("a skill without input", () => {
     expect(read([{ data: { skill: "get_account" } }])).toEqual(["get_account", {}]);
     expect(read([{ text: "" }], { skill: "get_account" })).toEqual(["get_account", {}]);
   });
@@ -37,7 +37,7 @@ test("data without a skill is input for the open task", () => {
   expect(read([{ text: '{"pack":"pro"}' }])).toEqual(["input", { pack: "pro" }]);
 });
 
-test("only the word help alone asks for help", () => {
+test("only the single word help asks for help", () => {
   expect(read([{ text: " HELP\n" }])).toBe("help");
   expect(read([{ text: "help me submit https://a.example/" }])).toBe("unclear");
 });

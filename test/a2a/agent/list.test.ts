@@ -30,7 +30,7 @@ async function having(...texts: string[]) {
 const idsOf = ({ tasks }: Awaited<ReturnType<typeof list>>) => tasks.map(({ id }) => id);
 
 describe("a list", () => {
-  test("begins with the latest change, has no artifacts, and always a nextPageToken", async () => {
+  test("begins with the task changed last, has no artifacts, and always has a nextPageToken", async () => {
     const { key, ids } = await having("submit", "balance", "pricing");
     await agent.send(key, { taskId: ids[0]!, text: "I do not know yet" });
     const page = await list(key);
@@ -40,7 +40,7 @@ describe("a list", () => {
     expect(page.tasks[0]!.history).toHaveLength(3);
   });
 
-  test("has the requested artifacts and length of history", async () => {
+  test("has artifacts and history as requested", async () => {
     const { key, ids } = await having("balance");
     const { tasks } = await list(key, { includeArtifacts: true, historyLength: 0 });
     const whole = await agent.methods.getTask({ id: ids[0]!, historyLength: 0 }, await agent.call(key));
@@ -48,7 +48,7 @@ describe("a list", () => {
     expect(whole.artifacts).toHaveLength(1);
   });
 
-  test("pages list every task once, also with equal times and while new ones are created", async () => {
+  test("has every task once over all pages, also with equal times and while new tasks are created", async () => {
     const { key } = await service.account();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push((await agent.send(key, { text: "pricing" })).id);
@@ -64,7 +64,7 @@ describe("a list", () => {
     expect(seen).toEqual(ids.sort().reverse());
   });
 
-  test("is filtered by context, state and time, and counts the tasks that match", async () => {
+  test("is filtered by context, state and time, and counts all matching tasks", async () => {
     const { key, ids } = await having("submit", "balance", "what?");
     const { contextId, status } = await agent.task(key, ids[1]!);
     expect(idsOf(await list(key, { contextId }))).toEqual([ids[1]]);
@@ -112,7 +112,7 @@ describe("a task is seen", () => {
     expect((await agent.task(key, ids[0]!)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   });
 
-  test("403 insufficient_scope: its message, repeated with a credential that may not see it", async () => {
+  test("403 insufficient_scope: not by a repeated message whose credential may not see it", async () => {
     const { id, key } = await service.account();
     const message = { messageId: "the same", text: "projects" };
     await agent.send(key, message);

@@ -22,14 +22,14 @@ test.each([
   [["text/plain", "application/json"]],
   [["text/plain", "*/*"]],
   [["image/png"]],
-])("data: for a client that accepts %j", async (modes) => {
+])("the answer is data for a client that accepts %j", async (modes) => {
   expect(await partsFor(modes)).toEqual([
     { data: expect.objectContaining({ credits: 150 }), mediaType: "application/json" },
   ]);
 });
 
 test.each([[["text/plain"]], [["Text/Plain; charset=utf-8"]], [["text/*", "image/png"]]])(
-  "JSON as text: for who accepts %j",
+  "the answer is JSON as text for a client that accepts %j",
   async (modes) => {
     const [part, ...more] = await partsFor(modes);
     expect(more).toEqual([]);
@@ -41,14 +41,14 @@ test.each([[["text/plain"]], [["Text/Plain; charset=utf-8"]], [["text/*", "image
   },
 );
 
-test("a refusal is text as well, while the stored task has data", async () => {
+test("a refusal is sent as text too, while the stored task keeps the data", async () => {
   const [part] = await partsFor(["text/plain"], "project prj_0000000000000");
   expect(JSON.parse(part!.text!)).toMatchObject({ error: { code: "not_found" } });
   const { tasks } = await agent.methods.listTasks({ status: "TASK_STATE_REJECTED" }, await agent.call(key));
   expect(tasks[0]!.status.message!.parts[0]!.data).toMatchObject({ error: { code: "not_found" } });
 });
 
-test("a stream has text from its first event", async () => {
+test("a stream is text from its first event on", async () => {
   const request = { message: messageOf({ text: "balance" }), configuration: { acceptedOutputModes: ["text/plain"] } };
   const events = [];
   for await (const event of agent.methods.streamMessage(request, await agent.call(key))) events.push(event);

@@ -64,7 +64,7 @@ describe("the price", () => {
     expect(agent.activated.at(-1)).toBe(uri);
   });
 
-  test("INPUT_REQUIRED without the extension: names the address to pay over HTTP", async () => {
+  test("INPUT_REQUIRED without the extension: the answer names the address at which to pay over HTTP", async () => {
     const { key } = await service.account();
     const before = agent.activated.length;
     const task = await agent.send(key, { text: "pay basic" });
@@ -77,7 +77,7 @@ describe("the price", () => {
     expect(agent.activated).toHaveLength(before);
   });
 
-  test("INPUT_REQUIRED: asks for the pack first; another can be chosen later", async () => {
+  test("INPUT_REQUIRED: the pack is asked for first, and another can be chosen later", async () => {
     const { key } = await service.account();
     const task = await agent.send(key, { text: "pay" }, ASKED);
     expect(saidBy(task)).toMatchObject({ issues: [{ path: "pack" }] });
@@ -87,7 +87,7 @@ describe("the price", () => {
     expect(metadataOf(other)).toMatchObject({ "x402.payment.required": priceOf(basic) });
   });
 
-  test("REJECTED: without a credential the price is given, and a payment is not read", async () => {
+  test("REJECTED: without a credential the answer has the price, and the payment is not read", async () => {
     const task = await agent.send(undefined, { text: "pay basic", ...submitted({ nonce: "nobody" }) }, ASKED);
     expect([task.status.state, metadataOf(task), direct.presented]).toEqual(["TASK_STATE_REJECTED", undefined, []]);
   });
@@ -107,7 +107,7 @@ describe("the price", () => {
 });
 
 describe("a payment", () => {
-  test("COMPLETED: the order and the receipt; the payment itself is not stored", async () => {
+  test("COMPLETED: the task has the order and the receipt; the payment itself is not stored", async () => {
     const { id, key, task, pay } = await asked();
     const done = await pay({ nonce: "paid", signature: "as good as money" });
     expect(done).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
@@ -121,7 +121,7 @@ describe("a payment", () => {
     expect(JSON.stringify(await db.q.select().from(db.t.tasks))).not.toContain("as good as money");
   });
 
-  test("COMPLETED: the payment may be in the first message", async () => {
+  test("COMPLETED: the payment may be sent with the first message", async () => {
     const { id, key } = await service.account({ credits: 0 });
     const task = await agent.send(
       key,
@@ -140,7 +140,7 @@ describe("a payment", () => {
     expect(await balanceOf(id)).toBe(150);
   });
 
-  test("the same message twice at once at two processes: one purchase", async () => {
+  test("the same message at two processes at once makes one purchase", async () => {
     const { id, key, task } = await asked();
     const message = messageOf({ taskId: task.id, text: "", ...submitted({ nonce: "race" }) });
     const [a, b] = await Promise.all([agent.send(key, message), new TestAgent(service).send(key, message)]);
@@ -219,7 +219,7 @@ describe("a payment", () => {
 
 describe("a payment whose outcome is not known yet", () => {
   test.each<ErrorCode>(["settlement_pending", "idempotency_in_flight", "unavailable"])(
-    "INPUT_REQUIRED %s: the very same one may be sent again, and buys once",
+    "INPUT_REQUIRED %s: the same payment may be sent again, and buys once",
     async (code) => {
       const { id, pay } = await asked();
       direct.first.push(code);
@@ -256,7 +256,7 @@ describe("a payment whose outcome is not known yet", () => {
   });
 });
 
-test("every reason of ours maps to an error code of the extension", () => {
+test("every payment_invalid reason of the service maps to an error code of the extension", () => {
   for (const reason of Object.keys(ERROR_CODES)) expect(REASONS).toHaveProperty(reason);
 });
 

@@ -53,7 +53,7 @@ async function codeIn(work: Promise<unknown>): Promise<string> {
   return (thrown as Refusal).code;
 }
 
-describe("a task that watches", () => {
+describe("a task of watch_project", () => {
   test("is WORKING with the progress of the project, and COMPLETED with it, however it is read", async () => {
     const { agent, key, projectId } = await begun();
     const task = await agent.send(key, { text: `watch ${projectId}` });
@@ -74,13 +74,13 @@ describe("a task that watches", () => {
     expect(await agent.task(key, task.id)).toEqual(done);
   });
 
-  test("of a completed project is COMPLETED at once", async () => {
+  test("is COMPLETED at once if the project is completed already", async () => {
     const { agent, key, projectId } = await begun();
     await finish();
     expect((await agent.send(key, { text: `watch ${projectId}` })).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("400 invalid_request: its input may name nothing but a project", async () => {
+  test("400 invalid_request: accepts no field but the project", async () => {
     const { agent, key, projectId } = await begun();
     const urls = Array.from({ length: 2_000 }, () => "https://example.com/");
     const watched = await agent.send(key, { data: { skill: "watch_project", input: { project_id: projectId, urls } } });
@@ -95,7 +95,7 @@ describe("a task that watches", () => {
     await expect(agent.send(key, { taskId, text: "balance" })).rejects.toThrow(UnsupportedOperationError);
   });
 
-  test("a message that is not streamed waits for the end", async () => {
+  test("is waited for by a message that is not streamed", async () => {
     const { agent, key, projectId } = await begun();
     const answer = agent.methods.sendMessage(
       { message: messageOf({ text: `watch ${projectId}` }) },
@@ -109,7 +109,7 @@ describe("a task that watches", () => {
     expect(agent.isPolling).toBe(false);
   });
 
-  test("it waits at most a minute, and then returns the task in its present state", async () => {
+  test("is waited for at most a minute, and then returned in its current state", async () => {
     const { agent, key, projectId } = await begun();
     const answer = agent.methods.sendMessage(
       { message: messageOf({ text: `watch ${projectId}` }) },
@@ -125,7 +125,7 @@ describe("a task that watches", () => {
 });
 
 describe("a stream", () => {
-  test("sends the task, every change, the result and the end, equal on every stream and process", async () => {
+  test("sends the task, every change, the result and the end, the same on every stream and process", async () => {
     const { agent, key, projectId } = await begun();
     const other = new TestAgent(service);
     const first = await agent.stream(key, { text: `watch ${projectId}` });
@@ -161,14 +161,14 @@ describe("a stream", () => {
     expect((await stream.rest()).map(short)).toEqual(["artifact watch_project.result", "status COMPLETED"]);
   });
 
-  test("of another skill is its task, and ends", async () => {
+  test("for another skill sends its task, and ends", async () => {
     const { agent, key } = await begun();
     expect((await (await agent.stream(key, { text: "balance" })).rest()).map(short)).toEqual(["task COMPLETED"]);
     expect((await (await agent.stream(key, { text: "submit" })).rest()).map(short)).toEqual(["task INPUT_REQUIRED"]);
     expect((await (await agent.stream(key, { text: "help" })).rest()).map(short)).toEqual(["message"]);
   });
 
-  test("of a repeated message continues with its task", async () => {
+  test("for a repeated message continues with its task", async () => {
     const { agent, key, projectId } = await begun();
     const message = messageOf({ text: `watch ${projectId}` });
     const first = await agent.stream(key, message);
@@ -220,7 +220,7 @@ describe("a stream", () => {
     expect(agent.isPolling).toBe(false);
   });
 
-  test("subscribe: follows a task that waits for input until it has ended", async () => {
+  test("subscribe: follows a task that waits for input until the task has ended", async () => {
     const { agent, key } = await begun();
     const asking = await agent.send(key, { text: "project" });
     const stream = await agent.subscribe(key, asking.id);
@@ -260,7 +260,7 @@ describe("a stream", () => {
     for (const stream of streams) await stream.leave();
   });
 
-  test("503 unavailable: at most 1,000 are open per process, which reads all tasks with one query", async () => {
+  test("503 unavailable: at most 1,000 are open per process, and one query reads all their tasks", async () => {
     const { agent, id: accountId, key, projectId } = await begun();
     const { id } = await agent.send(key, { text: `watch ${projectId}` });
     const [record] = await tasksByIds(db, [id]);
@@ -282,7 +282,7 @@ describe("a stream", () => {
 });
 
 describe("cancel", () => {
-  test("of a watched project cancels the unsent URLs and returns their credits", async () => {
+  test("unsent URLs of a watched project are cancelled, and their credits returned", async () => {
     const { agent, id, key, projectId } = await begun(30);
     const task = await agent.send(key, { text: `watch ${projectId}` });
     const canceled = await agent.cancel(key, task.id);
@@ -296,7 +296,7 @@ describe("cancel", () => {
     expect(await agent.task(key, task.id)).toEqual(canceled);
   });
 
-  test("twice at once at two processes: one cancels, the other finds that the task has ended", async () => {
+  test("two processes at once: one cancels, the other finds that the task has ended", async () => {
     const { agent, id, key, projectId } = await begun(30);
     const task = await agent.send(key, { text: `watch ${projectId}` });
     const other = new TestAgent(service);
@@ -336,7 +336,7 @@ describe("cancel", () => {
     expect((await stateOf(db, account.id)).balance).toBe(147);
   });
 
-  test("of a project that was completed meanwhile is too late", async () => {
+  test("a project that was completed meanwhile can no longer be cancelled", async () => {
     const { agent, key, projectId } = await begun();
     const task = await agent.send(key, { text: `watch ${projectId}` });
     await finish();
@@ -344,7 +344,7 @@ describe("cancel", () => {
     expect((await agent.task(key, task.id)).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("of a task that waits for input ends it; of a cancel and a message at the same time, exactly one succeeds", async () => {
+  test("a task that waits for input is ended; of a simultaneous cancel and message exactly one succeeds", async () => {
     const { agent, id, key } = await begun();
     const { id: taskId } = await agent.send(key, { text: "submit" });
     const other = new TestAgent(service);

@@ -64,7 +64,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
     client = await clientOf(binding);
   });
 
-  test("sends a message, and is answered by a task or a message", async () => {
+  test("sends a message, and gets a task or a message", async () => {
     expect(await client.sendMessage(request("tck-artifact-data"))).toMatchObject({
       status: { state: TaskState.TASK_STATE_COMPLETED },
       artifacts: [{ parts: [{ content: { $case: "data", value: { key: "value", count: 42 } } }] }],
@@ -107,7 +107,7 @@ describe.each(["JSONRPC", "HTTP+JSON"])("the client of the SDK over %s", (bindin
 });
 
 describe("the client of the SDK for 0.3", () => {
-  test("sends, streams, asks and cancels", async () => {
+  test("sends, streams, reads and cancels", async () => {
     const key = await at.key();
     const fetchImpl: typeof fetch = (input, init) => {
       const headers = new Headers(init?.headers);

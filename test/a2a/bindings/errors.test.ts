@@ -25,7 +25,7 @@ test.each([
   ["ExtendedAgentCardNotConfiguredError", ExtendedAgentCardNotConfiguredError, -32007, 400],
   ["ExtensionSupportRequiredError", ExtensionSupportRequiredError, -32008, 400],
   ["VersionNotSupportedError", VersionNotSupportedError, -32009, 400],
-] as const)("%s: section 5.4, by its reason", (name, Named, code, status) => {
+] as const)("%s: the code and status of section 5.4, by the reason of the error", (name, Named, code, status) => {
   const reason = name
     .replace(/Error$/, "")
     .replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`)
@@ -50,7 +50,7 @@ test.each([
   ]);
 });
 
-test("an unexpected error is no error of the protocol", () => {
+test("an unexpected error is not an error of the protocol", () => {
   for (const thrown of [new Error("inside"), new A2AError("inside"), "inside", null])
     expect(wireErrorOf(thrown)).toBeNull();
 });

@@ -21,7 +21,7 @@ async function taskOf(prefix: string): Promise<string> {
   return json.task.id;
 }
 
-test("200: a message is answered by a task, in the type of A2A, with either type sent", async () => {
+test("200: a message is answered with a task as application/a2a+json, also if it was sent as application/json", async () => {
   for (const type of ["application/json", A2A_JSON]) {
     const headers = { "Content-Type": type };
     const answer = await client.rest("POST", "/message:send", { message: message() }, { headers });
@@ -55,7 +55,7 @@ test("200: a task, its history, the list and a cancellation at their addresses",
   expect(cancelled.json).toMatchObject({ id, status: { state: "TASK_STATE_CANCELED" } });
 });
 
-test("200: a cancellation may have a body; the task is that of the address", async () => {
+test("200: a cancellation may have a body; the address chooses the task", async () => {
   const id = await taskOf("tck-working");
   const { status, json } = await client.rest("POST", `/tasks/${id}:cancel`, { id: "another", metadata: {} });
   expect([status, json.id]).toEqual([200, id]);
@@ -83,14 +83,14 @@ test.each(["GET", "POST"])("200: a task is followed by %s", async (method) => {
   ]);
 });
 
-test("200: a stream carries the events themselves", async () => {
+test("200: each event of the stream is the bare object, without an envelope", async () => {
   const response = await client.openRest("POST", "/message:stream", { message: message("tck-stream-001") });
   expect((await allEvents(response)).map((event) => Object.keys(event)[0])).toEqual([
     ...["task", "statusUpdate", "artifactUpdate", "statusUpdate"],
   ]);
 });
 
-test("404: no such task, in the form of AIP-193", async () => {
+test("404: a task that does not exist, in the error format of AIP-193", async () => {
   const { status, headers, json } = await client.rest("GET", "/tasks/nothing");
   expect([status, headers.get("content-type")]).toEqual([404, A2A_JSON]);
   expect(json).toEqual({
@@ -148,7 +148,7 @@ test.each([
   expect([status, json.error.details[0].reason]).toEqual([400, "PUSH_NOTIFICATION_NOT_SUPPORTED"]);
 });
 
-test("400 UNSUPPORTED_OPERATION: there is no extended card", async () => {
+test("400 UNSUPPORTED_OPERATION: there is no extended agent card", async () => {
   const { status, json } = await client.rest("GET", "/extendedAgentCard");
   expect([status, json.error.details[0].reason]).toEqual([400, "UNSUPPORTED_OPERATION"]);
 });
@@ -160,7 +160,7 @@ test.each([
   ["GET", "/tasks/x:fly"],
   ["GET", "/tasks/%E0%A4%A"],
   ["GET", "//"],
-])("404: %s %s, in JSON", async (method, path) => {
+])("404: %s %s; the error is JSON", async (method, path) => {
   const { status, json } = await client.rest(method, path, method === "POST" ? { message: message() } : undefined);
   expect(status).toBe(404);
   expect(json.error).toMatchObject({
@@ -204,7 +204,7 @@ test("503: a busy agent says when to retry", async () => {
   expect([status, headers.get("retry-after"), json.error.status]).toEqual([503, "7", "UNAVAILABLE"]);
 });
 
-test("200: activated extensions are named", async () => {
+test("200: the answer names the activated extensions", async () => {
   const answer = await client.rest("GET", "/tasks", undefined, { headers: { "A2A-Extensions": EXTENSION } });
   expect(answer.headers.get("a2a-extensions")).toBe(EXTENSION);
 });

@@ -91,7 +91,7 @@ test("429: every request counts, whatever its outcome, over both bindings", asyn
   }
 });
 
-test("the agent gets the caller, also one without a credential", async () => {
+test("the agent gets the caller, or none if there is no credential", async () => {
   await client.rpc("ListTasks");
   expect(at.agent.calls.at(-1)!.admission.principal).not.toBeNull();
   await client.rpc("ListTasks", {}, { key: undefined });
@@ -119,7 +119,7 @@ test.each([
   expect(fits(json)).toBe(true);
 });
 
-test("401: the body is not read before the caller is identified", async () => {
+test("401: the caller is identified before the body is read", async () => {
   const head = [
     "POST /a2a HTTP/1.1",
     "host: x",
@@ -139,7 +139,7 @@ test("200: 5 MB with a credential", async () => {
   expect([status, json.result.message.role]).toEqual([200, "ROLE_AGENT"]);
 });
 
-test("503: a third body over 1 MB while two are being read", async () => {
+test("503: a third body over 1 MB is refused while two are being read", async () => {
   const head = ["POST /a2a HTTP/1.1", "host: x", "content-type: application/json", "content-length: 2000000"];
   const slow = await Promise.all([0, 1].map(() => rawClient(at.url, [...head, `authorization: Bearer ${key}`])));
   await client.rpc("ListTasks");
@@ -150,7 +150,7 @@ test("503: a third body over 1 MB while two are being read", async () => {
   await vi.waitFor(async () => expect((await client.rpc("SendMessage", third)).status).toBe(200), { interval: 5 });
 });
 
-test("200: a stream keeps no slot for large bodies: two streams begun with 2 MB, and a third large body", async () => {
+test("200: a stream keeps no slot for large bodies: two streams that began with 2 MB leave room for a third large body", async () => {
   const parts = [{ text: "x".repeat(2_000_000) }];
   const abort = new AbortController();
   const options = { signal: abort.signal };

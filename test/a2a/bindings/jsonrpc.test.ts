@@ -26,7 +26,7 @@ test("200: a message is answered with a task, as JSON that is not cached", async
   });
 });
 
-test.each([0, -7, "", "a text", null, 2 ** 53 - 1])("200: the id %j comes back as it is", async (id) => {
+test.each([0, -7, "", "a text", null, 2 ** 53 - 1])("200: the id %j is returned unchanged", async (id) => {
   const { json } = await client.post(rpc("ListTasks", {}, id));
   expect(json).toMatchObject({ id, result: { tasks: [] } });
   const refused = await client.post(rpc("Nothing", {}, id));
@@ -65,7 +65,7 @@ test("-32600: a request without an id is not executed", async () => {
   expect(at.agent.seen).toEqual([]);
 });
 
-test("200: 64 levels are not too deep, and brackets in a text are no levels", async () => {
+test("200: 64 levels of nesting are accepted, and brackets in a text are not levels", async () => {
   const deep = `{"jsonrpc":"2.0","id":1,"method":"ListTasks","x":${"[".repeat(63)}${"]".repeat(63)},"y":"\\"${"[".repeat(999)}\\\\"}`;
   expect((await client.post(deep)).json).toHaveProperty("result");
 });
@@ -112,14 +112,14 @@ test("-32003: a message that requests push notifications is not executed", async
   expect(at.agent.seen).toEqual([]);
 });
 
-test("-32004: GetExtendedAgentCard, which the card does not announce, with parameters and without", async () => {
+test("-32004: GetExtendedAgentCard, with parameters or without, since the card does not announce it", async () => {
   for (const params of [undefined, {}]) {
     const { json } = await client.rpc("GetExtendedAgentCard", params);
     expect(json.error).toMatchObject({ code: -32004, data: [{ reason: "UNSUPPORTED_OPERATION" }] });
   }
 });
 
-test("-32001: an error of the agent is HTTP 200, with its reason", async () => {
+test("-32001: an error of the agent has status 200, and its reason", async () => {
   const { status, json } = await client.rpc("GetTask", { id: "nothing" });
   expect(status).toBe(200);
   expect(json.error).toEqual({
@@ -147,7 +147,7 @@ test("503 -32603: a busy agent says when to retry", async () => {
   expect(at.errors).toEqual([]);
 });
 
-test("405: GET, with what is allowed", async () => {
+test("405: GET; Allow names the methods that are allowed", async () => {
   const { status, headers, json } = await client.raw("GET", "");
   expect([status, headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   expect(json).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32600 } });

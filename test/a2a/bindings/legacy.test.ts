@@ -34,7 +34,7 @@ test("200: a message of 0.3 is answered in the shapes of 0.3", async () => {
   });
 });
 
-test("200: an answer that is a message", async () => {
+test("200: the agent answers with a message", async () => {
   const { json } = await client.legacy("message/send", { message: legacyMessage("tck-message-response") });
   expect(json.result).toMatchObject({ kind: "message", role: "agent", parts: [{ kind: "text" }] });
 });
@@ -66,7 +66,7 @@ test("the agent gets the message in the form of 1.0", async () => {
   ]);
 });
 
-test("200: tasks/get, tasks/cancel and what cannot be cancelled", async () => {
+test("200: tasks/get and tasks/cancel; -32002 for a task that cannot be cancelled", async () => {
   const id = await taskOf("tck-working");
   expect((await client.legacy("tasks/get", { id, historyLength: 1 })).json.result).toMatchObject({
     id,
@@ -80,7 +80,7 @@ test("200: tasks/get, tasks/cancel and what cannot be cancelled", async () => {
   expect([again.status, again.json.error.code]).toEqual([200, -32002]);
 });
 
-test("200: a stream in the shapes of 0.3, whose last event is marked as final", async () => {
+test("200: a stream has the shapes of 0.3, and its last event is marked as final", async () => {
   const response = await client.openRpc("message/stream", { message: legacyMessage("tck-stream-001") }, LEGACY);
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const events = await allEvents(response);
@@ -192,13 +192,13 @@ test("500: an internal error is logged, and reveals no details", async () => {
   expect(at.errors).toHaveLength(1);
 });
 
-test("200: extensions are named in the header of 0.3", async () => {
+test("200: extensions are sent in the header of 0.3", async () => {
   const headers = { "X-A2A-Extensions": EXTENSION };
   const answer = await client.legacy("message/send", { message: legacyMessage() }, { headers });
   expect(answer.headers.get("x-a2a-extensions")).toBe(EXTENSION);
 });
 
-test("-32600: the envelope is checked as strictly as that of 1.0", async () => {
+test("-32600: the envelope is checked as strictly as in 1.0", async () => {
   const { status, json } = await client.raw("POST", "", { ...rpc("message/send", {}), jsonrpc: "1.0" });
   expect([status, json.error.code, json.id]).toEqual([200, -32600, 1]);
 });

@@ -87,7 +87,7 @@ test.each([
   expect(fieldsOf(taskIdRequest, params)).toEqual(["id"]);
 });
 
-test("field names of a2a.proto are accepted too, unless the JSON name is present; inside data they are data", () => {
+test("field names of a2a.proto are accepted too if the JSON name is absent; inside data they stay as they are", () => {
   const data = { task_id: "x", history_length: 1 };
   const { message, configuration } = sendMessageRequest({
     message: {
@@ -107,7 +107,7 @@ test("field names of a2a.proto are accepted too, unless the JSON name is present
   expect(fieldsOf(listTasksRequest, { page_size: 0 })).toEqual(["pageSize"]);
 });
 
-test("at most 20 fields are named", () => {
+test("an error names at most 20 fields", () => {
   expect(fieldsOf(sendMessageRequest, sent({ parts: Array(500).fill({}) }))).toHaveLength(20);
 });
 
@@ -122,9 +122,12 @@ test("unknown fields are dropped; null and an empty id count as absent", () => {
   });
 });
 
-test.each([[0], [false], [[]], [{ skill: "get_account" }], ["text"]])("data is any JSON but null: %j", (data) => {
-  expect(sendMessageRequest(sent({ parts: [{ data }] })).message.parts).toEqual([{ data }]);
-});
+test.each([[0], [false], [[]], [{ skill: "get_account" }], ["text"]])(
+  "data is any JSON value except null: %j",
+  (data) => {
+    expect(sendMessageRequest(sent({ parts: [{ data }] })).message.parts).toEqual([{ data }]);
+  },
+);
 
 test("ids of 256 characters, any text and any JSON are accepted", () => {
   const id = "x".repeat(256);
@@ -144,7 +147,7 @@ test.each([
   expect(() => sendMessageRequest(sent({ parts: [{ text: "a" }, part] }))).toThrow(ContentTypeNotSupportedError);
 });
 
-test("a list accepts all parameters, and none; a time is UTC, in milliseconds", () => {
+test("a list request may have all parameters or none; a time is UTC, in milliseconds", () => {
   const all = { contextId: "c", status: "TASK_STATE_WORKING", pageSize: 100, pageToken: "t", historyLength: 0 };
   const statusTimestampAfter = "2026-01-31T13:00:00.123456+01:00";
   expect(listTasksRequest({ ...all, statusTimestampAfter, includeArtifacts: true })).toEqual({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const parts = [{ data: { skill: "get_account", input: {} } }];
 
-test("200: the service is an agent over both bindings, and of both versions", async () => {
+test("200: the service is an agent over both bindings, in both versions", async () => {
   const overRpc = await client.rpc("SendMessage", { message: message("x", { parts }) });
   expect(overRpc.json.result.task.status.state).toBe("TASK_STATE_COMPLETED");
   const overRest = await client.rest("POST", "/message:send", { message: message("x", { parts }) });
@@ -69,7 +69,7 @@ test.each(["JSONRPC", "HTTP+JSON"])(
   },
 );
 
-test("a stream ends complete when the service stops, and does not delay it", async () => {
+test("a stream ends properly when the service stops, and does not delay the stop", async () => {
   const database = await testDatabase();
   const config = readConfig({ PORT: "0", DATABASE_URL: database.url, LOG_LEVEL: "silent" });
   const running = await startService(config, createLog(config));

@@ -36,7 +36,7 @@ async function untilWaiting(count: number): Promise<void> {
   await vi.waitFor(() => expect(at.agent.waiting).toBe(count), { interval: 2 });
 }
 
-test("200: an event stream that proxies neither cache nor buffer", async () => {
+test("200: the headers keep proxies from caching or buffering the stream", async () => {
   const response = await client.openRpc("SendStreamingMessage", { message: message("tck-stream-001") });
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -52,7 +52,7 @@ test("200: an event stream that proxies neither cache nor buffer", async () => {
   ]);
 });
 
-test("200: a failure before the first event is an ordinary error", async () => {
+test("200: an error before the first event is an ordinary JSON-RPC answer", async () => {
   for (const [method, params] of [
     ["SendStreamingMessage", { message: {} }],
     ["SubscribeToTask", { id: "nothing" }],
@@ -116,7 +116,7 @@ test("a client that disconnects is released at once, without affecting others", 
   expect(at.errors).toEqual([]);
 });
 
-test("a client that disconnects while it waits for its answer is released too", async () => {
+test("a client that disconnects while it waits for its answer is released at once too", async () => {
   const abort = new AbortController();
   const asked = client.rpc("SendMessage", { message: message("tck-working") }, { signal: abort.signal });
   await untilWaiting(1);
@@ -127,7 +127,7 @@ test("a client that disconnects while it waits for its answer is released too", 
   expect(at.errors).toEqual([]);
 });
 
-test("law: a source that ignores the signal is released all the same", async () => {
+test("law: a source that ignores the abort signal is released too", async () => {
   const [abort, returned] = [new AbortController(), vi.fn(async () => ({ done: true as const, value: undefined }))];
   const deaf = { next: () => new Promise<never>(() => undefined), return: returned };
   const begun = startStream({ [Symbol.asyncIterator]: () => deaf }, abort.signal);
@@ -153,7 +153,7 @@ test("503: streams end when the service stops, and new requests are refused", as
   await own.close();
 });
 
-test("law: the next event is read when the client has room for it", async () => {
+test("law: the next event is read only when the client has room for it", async () => {
   let asked = 0;
   vi.spyOn(at.agent, "streamMessage").mockImplementation(async function* (): AsyncGenerator<StreamResponse> {
     const text = "x".repeat(1_000_000);
@@ -184,7 +184,7 @@ test("law: the next event is read when the client has room for it", async () => 
   raw.socket.destroy();
 });
 
-test("law: 1,000 streams that were opened and closed leave nothing behind", async () => {
+test("law: after 1,000 streams were opened and closed no listener or timer is left", async () => {
   const own = await testA2a();
   const added = vi.spyOn(own.stopping.signal, "addEventListener");
   const removed = vi.spyOn(own.stopping.signal, "removeEventListener");

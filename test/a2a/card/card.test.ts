@@ -48,7 +48,7 @@ test("1.0: has every member that the protocol requires, and none of 0.3", async 
   expect(card.version).toBe(version);
 });
 
-test("1.0: the SDK's client finds it at the origin, and the interfaces in order", async () => {
+test("1.0: the SDK's client finds the card at the origin, and its interfaces in order", async () => {
   const card = await new DefaultAgentCardResolver().resolve(service.url);
   const url = `${service.url}/a2a`;
   expect(card.supportedInterfaces).toMatchObject([
@@ -60,7 +60,7 @@ test("1.0: the SDK's client finds it at the origin, and the interfaces in order"
   expect(card.securitySchemes.oauth2?.scheme?.$case).toBe("oauth2SecurityScheme");
 });
 
-test("1.0: sign-in is where the authorization server says it is", async () => {
+test("1.0: the card has the sign-in addresses of the authorization server", async () => {
   const { flows, oauth2MetadataUrl } = (await got({ "A2A-Version": "1.0" })).securitySchemes.oauth2
     .oauth2SecurityScheme;
   expect(oauth2MetadataUrl).toMatch(/\/\.well-known\/oauth-authorization-server$/);
@@ -92,7 +92,7 @@ test.each(skillsOf(EVERYTHING))("skill $id: says how to call it, and what creden
   }
 });
 
-test("a text command is filled in with the example", () => {
+test("a text command of the card has the example's values in its fields", () => {
   const { examples } = everything.skills.find(({ id }) => id === "watch_project")!;
   expect(examples[0]).toBe("watch prj_0123456789abc");
 });
@@ -138,7 +138,7 @@ test("0.3: the SDK reads it as an agent of that version", async () => {
 });
 
 test.each(["/.well-known/agent-card.json", "/.well-known/agent.json"])(
-  "no version: %s has what each of the two reads, unchanged",
+  "without a version: %s has the members of both versions unchanged",
   async (path) => {
     const [both, current, legacy] = [
       await got({}, path),
@@ -161,7 +161,7 @@ test.each([
   ["0.3", "preferredTransport"],
   ["0.3.0", "preferredTransport"],
   ["0.2.6", "preferredTransport"],
-])("version %s is answered with the card that has %s", (asked, member) => {
+])("a request of version %s gets the card with %s", (asked, member) => {
   expect(agentCards(EVERYTHING)(asked)).toHaveProperty(member);
 });
 

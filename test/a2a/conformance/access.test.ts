@@ -43,7 +43,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     expect((await at.other.say("SendMessage", saying(SUBMIT, { taskId: id }))).reason).toBe("TASK_NOT_FOUND");
   });
 
-  test("VER-SERVER-002: an unsupported version", async () => {
+  test("VER-SERVER-002: an unsupported version is refused", async () => {
     const headers = { "A2A-Version": "99.0" };
     expect((await at.own.say("ListTasks", {}, { headers })).reason).toBe("VERSION_NOT_SUPPORTED");
   });

@@ -56,7 +56,7 @@ describe("both bindings", () => {
     }
   });
 
-  test("BIND-EQUIV-004: the same credentials, in the same headers", async () => {
+  test("BIND-EQUIV-004: both accept the same credentials in the same headers", async () => {
     for (const headers of [{ Authorization: `Bearer ${at.key}` }, { "X-API-Key": at.key }])
       for (const binding of BINDINGS) {
         const { answer } = await speaker(binding, `${at.service.url}/a2a`).say("ListTasks", {}, { headers });

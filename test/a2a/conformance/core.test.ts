@@ -23,7 +23,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     );
   });
 
-  test("CORE-SEND-003: a part of an unsupported media type", async () => {
+  test("CORE-SEND-003: a part of an unsupported media type is refused", async () => {
     const part = { raw: "aGVsbG8=", mediaType: "application/x-unsupported" };
     const { reason, answer } = await at.own.say("SendMessage", saying(part));
     expect([reason, answer.status]).toEqual(["CONTENT_TYPE_NOT_SUPPORTED", binding === "JSONRPC" ? 200 : 400]);
@@ -35,7 +35,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     await response.text();
   });
 
-  test("CORE-STREAM-002: a stream of a message has nothing else in it", async () => {
+  test("CORE-STREAM-002: a stream that begins with a message has nothing else in it", async () => {
     expect(await at.own.events("SendStreamingMessage", saying({ text: "help" }))).toEqual([
       { message: expect.any(Object) },
     ]);

@@ -38,7 +38,7 @@ describe.each(BINDINGS)("%s", (binding) => {
   });
 
   test.each(["tck-working", "tck-input-required"])(
-    "STREAM-SUB-001, 002: the task first, and the end with its end: %s",
+    "STREAM-SUB-001, 002: a subscription begins with the task, and ends when the task ends: %s",
     async (script) => {
       const configuration = { returnImmediately: true };
       const { task } = (await at.told.say("SendMessage", { message: message(script), configuration })).result;
@@ -49,7 +49,7 @@ describe.each(BINDINGS)("%s", (binding) => {
     },
   );
 
-  test("STREAM-SUB-003, 004: a task that has ended, and one that does not exist", async () => {
+  test("STREAM-SUB-003, 004: a subscription to a task that has ended, or does not exist, is refused", async () => {
     const { id } = await at.taskOf(DONE);
     expect((await at.own.say("SubscribeToTask", { id })).reason).toBe("UNSUPPORTED_OPERATION");
     expect((await at.own.say("SubscribeToTask", { id: "nothing" })).reason).toBe("TASK_NOT_FOUND");

@@ -30,7 +30,7 @@ test.each([
   expect(await beckon(env, "audit", "--json")).toMatchObject({ code: 0, json: { ok: true, accounts: 1 } });
 });
 
-test("exit 1 account create for an address that has one: nothing is changed", async () => {
+test("exit 1 account create: the address has an account already; nothing changes", async () => {
   await create("ann@example.com");
   const { code, err } = await beckon(env, "account", "create", "--email", "ANN@example.com", "--credits", "9");
   expect(code).toBe(1);
@@ -38,7 +38,7 @@ test("exit 1 account create for an address that has one: nothing is changed", as
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, accounts: 1, entries: 0 });
 });
 
-test("credits grant: an adjustment, by address or id, also below zero", async () => {
+test("credits grant: makes an adjustment, for an address or an id, also to a negative balance", async () => {
   const { json } = await create("ann@example.com", "--credits", "5");
   const more = await beckon(env, "credits", "grant", "--email", "Ann@Example.com", "--credits", "10", "--json");
   expect(more.json).toEqual({ account_id: json.account.id, credits: 10, balance: 15 });
@@ -49,12 +49,12 @@ test("credits grant: an adjustment, by address or id, also below zero", async ()
   expect(rows[0]).toMatchObject({ kind: "adjustment", credits: -20, balanceAfter: -5, description: "Booked twice" });
 });
 
-test("exit 1 credits grant for an unknown account", async () => {
+test("exit 1 credits grant: the account is unknown", async () => {
   const { code, err } = await beckon(env, "credits", "grant", "--email", "no@example.com", "--credits", "1");
   expect({ code, err }).toEqual({ code: 1, err: "beckon: There is no account no@example.com.\n" });
 });
 
-test("key create: a second key with the scopes asked for", async () => {
+test("key create: makes a second key with the requested scopes", async () => {
   await create("ann@example.com");
   const { json } = await beckon(
     env,

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
-test("exit 0 when everything adds up, exit 1 and a sentence for each thing that does not", async () => {
+test("exit 0 if everything adds up; exit 1 with a sentence for each error", async () => {
   const path = join(scratchFolder(), "test.db");
   const env = { DATABASE_URL: `file:${path}` };
   await beckon(env, "account", "create", "--email", "ann@example.com", "--paid", "--credits", "77");

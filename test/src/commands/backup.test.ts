@@ -20,7 +20,7 @@ beforeEach(() => {
   env = { DATABASE_URL: `file:${join(folder, "test.db")}` };
 });
 
-test("a copy for its owner alone, audited, in one file; the database stays as it was", async () => {
+test("the copy is one audited file, readable by its owner only; the database stays unchanged", async () => {
   const store = await sqliteStore(env.DATABASE_URL);
   await fullBooks(store);
   await store.db.close();
@@ -40,7 +40,7 @@ test("a copy for its owner alone, audited, in one file; the database stays as it
   expect(again.out).toMatch(/^Backed up to .*copy2\.db \([\d,]+ bytes\)\.\nEverything adds up: 2 accounts, /);
 });
 
-test("while a service writes: every copy is one moment, and its books add up", async () => {
+test("while a service writes, every copy is of one moment, and its books add up", async () => {
   const service = beckonProcess({ ...env, PORT: "0", TIME_SCALE: "100000", LOG_LEVEL: "error" }, "serve", "--json");
   const { address, demo } = JSON.parse(await service.firstLine()) as { address: string; demo: { key: string } };
   const headers = { Authorization: `Bearer ${demo.key}`, "Content-Type": "application/json" };
@@ -75,7 +75,7 @@ test("while a service writes: every copy is one moment, and its books add up", a
   expect(await service.exited).toMatchObject({ code: 0, err: "" });
 });
 
-test("exit 1 a file that is there already, no folder, no database: one sentence, and nothing is touched", async () => {
+test("exit 1: the target exists, its folder is missing, or there is no database; one sentence, and nothing changes", async () => {
   const missing = await beckon(env, "backup", "--to", file);
   expect(missing.err).toBe(`beckon: There is no database at ${join(folder, "test.db")}.\n`);
   await beckon(env, "account", "create", "--email", "ann@example.com");
@@ -88,7 +88,7 @@ test("exit 1 a file that is there already, no folder, no database: one sentence,
   expect((await beckon(env, "backup")).code).toBe(2);
 });
 
-test("exit 1 an audit that fails: the copy is kept, and the problems are printed", async () => {
+test("exit 1: the audit fails; the copy is kept, and the problems are printed", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com", "--paid");
   change(join(folder, "test.db"), "UPDATE accounts SET credits = 1");
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
@@ -96,7 +96,7 @@ test("exit 1 an audit that fails: the copy is kept, and the problems are printed
   expect(existsSync(file)).toBe(true);
 });
 
-test("exit 1 a damaged database: reported, and no copy is left", async () => {
+test("exit 1: the database is damaged; it is reported, and no copy is left", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   const path = join(folder, "test.db");
   const bytes = readFileSync(path);
@@ -107,14 +107,14 @@ test("exit 1 a damaged database: reported, and no copy is left", async () => {
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("an older schema: copied as it is, and not audited", async () => {
+test("a database with an older schema is copied unchanged, and not audited", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   change(join(folder, "test.db"), "DELETE FROM migrations WHERE rowid = (SELECT max(rowid) FROM migrations)");
   const { code, json } = await beckon(env, "backup", "--to", file, "--json");
   expect([code, json.schema, json.audit]).toEqual([0, "older", null]);
 });
 
-test("exit 1 no room for the copy: said in one sentence, nothing is left, the database is untouched", async () => {
+test("exit 1: the copy has no room; one sentence, no file is left, and the database is untouched", async () => {
   const path = join(folder, "test.db");
   await beckon(env, "account", "create", "--email", "ann@example.com");
   change(path, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
@@ -136,7 +136,7 @@ test("exit 1 no room for the copy: said in one sentence, nothing is left, the da
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test("exit 1 a real disk that is full: said in one sentence, nothing is left under any name, the database is untouched", async ({
+test("exit 1: a real disk is full; one sentence, no file is left under any name, and the database is untouched", async ({
   skip,
 }) => {
   const disk = await smallDisk(1);
@@ -155,7 +155,7 @@ test("exit 1 a real disk that is full: said in one sentence, nothing is left und
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
-test("exit 1 a database that was moved: a copy would miss everything newer", async () => {
+test("exit 1: the database was moved to another, and its copy would miss everything newer", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   change(join(folder, "test.db"), "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
   const { code, err } = await beckon(env, "backup", "--to", file);
@@ -166,12 +166,12 @@ test("exit 1 a database that was moved: a copy would miss everything newer", asy
   expect(readdirSync(folder).filter((name) => name.startsWith("copy"))).toEqual([]);
 });
 
-test("exit 2 a value that is not a path", async () => {
+test("exit 2: the value is not a path", async () => {
   const { code, err } = await beckon(env, "backup", "--to", "https://u:s3cret@example.com/copy.db");
   expect([code, err]).toEqual([2, "beckon: --to must be the path of a file.\n"]);
 });
 
-test("exit 1 on PostgreSQL: says what to use there", async () => {
+test("exit 1: on PostgreSQL the message says what to use instead", async () => {
   const there = { DATABASE_URL: "postgres://beckon:s3cret@127.0.0.1:1/beckon" };
   for (const args of [
     ["backup", "--to", file],
@@ -184,7 +184,7 @@ test("exit 1 on PostgreSQL: says what to use there", async () => {
   }
 });
 
-test.skipIf(process.getuid?.() === 0)("exit 1 a folder that may not be written to", async () => {
+test.skipIf(process.getuid?.() === 0)("exit 1: the folder is not writable", async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com");
   const closed = scratchFolder();
   chmodSync(closed, 0o500);

@@ -3,20 +3,20 @@ import { expect, test } from "vitest";
 import { commands } from "../../../src/commands/index.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
-test("exit 2 without a command: the list of all", async () => {
+test("exit 2 without a command: prints the list of commands", async () => {
   const { code, out } = await beckon({});
   expect(code).toBe(2);
   for (const { name, about } of commands) expect(out).toContain(`${name.padEnd(14)}  ${about}`);
 });
 
-test.each(["--help", "-h", "help"])("exit 0 %s: the list of all", async (word) => {
+test.each(["--help", "-h", "help"])("exit 0 %s: prints the list of commands", async (word) => {
   const { code, out } = await beckon({}, word);
   expect(code).toBe(0);
   expect(out).toContain("Usage: beckon <command>");
 });
 
 test.each(commands.map(({ name }) => name))(
-  "exit 0 %s --help: its options, without touching anything",
+  "exit 0 %s --help: prints its options, and does nothing else",
   async (name) => {
     const { code, out, err } = await beckon({ PORT: "not a port" }, ...name.split(" "), "--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -48,7 +48,7 @@ test.each([
     /either/,
   ],
   ["mcp without a credential", ["mcp"], /BECKON_API_KEY/],
-])("exit 2 %s: one line on standard error, --json one document", async (_, args, message) => {
+])("exit 2 %s: prints one line on standard error, with --json one document", async (_, args, message) => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
   const { code, out, err } = await beckon(env, ...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -58,7 +58,7 @@ test.each([
   expect(json).toEqual({ ok: false, error: { message: expect.stringMatching(message) } });
 });
 
-test("exit 1 settings that cannot be used: names them all", async () => {
+test("exit 1: settings are invalid; all of them are named", async () => {
   const { code, err } = await beckon({ PORT: "99999", LOG_LEVEL: "loud" }, "audit");
   expect(code).toBe(1);
   expect(err).toMatch(/PORT: .*\n.*LOG_LEVEL: /);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await beckon(env, "account", "create", "--email", "ann@example.com", "--paid");
 });
 
-test("exit 0 when all is in order: one line each", async () => {
+test("exit 0: everything is in order; prints one line each", async () => {
   const { code, out } = await beckon(env, "doctor");
   expect(code).toBe(0);
   const names = [
@@ -56,7 +56,7 @@ test.each([
     "Work",
     "INSERT INTO steps (bucket, project_no, lane, action, look, negatives, tries, available_ms, priority, due_at, first, members, size) VALUES (0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, x'01', 1)",
   ],
-])("exit 1 %s not in order: says what to do", async (name, sql) => {
+])("exit 1: %s is not in order; says what to do", async (name, sql) => {
   const db = new Database(path);
   db.exec(sql);
   db.close();
@@ -65,7 +65,7 @@ test.each([
   expect(out).toMatch(new RegExp(`^✗ ${name}: .+\\n {4}→ .+`, "m"));
 });
 
-test("exit 1 a database that cannot be opened: a folder, or a file in a missing folder", async () => {
+test("exit 1: the database cannot be opened, since it is a folder or in a missing folder", async () => {
   const folder = scratchFolder();
   const { code, out } = await beckon({ ...env, DATABASE_URL: `file:${folder}` }, "doctor");
   expect(code).toBe(1);
@@ -76,7 +76,7 @@ test("exit 1 a database that cannot be opened: a folder, or a file in a missing 
   expect(below.out).toContain(`✗ Database: ${path}/x/y.db cannot be opened. Check its path, and whether `);
 });
 
-test("exit 1 a PostgreSQL that does not answer: the reason and what to check, never the password", async () => {
+test("exit 1: PostgreSQL does not answer; prints the reason and what to check, never the password", async () => {
   const away = { ...env, DATABASE_URL: "postgres://beckon:s3cret@127.0.0.1:1/beckon" };
   const { code, out, err } = await beckon(away, "doctor");
   expect([code, err]).toEqual([1, ""]);
@@ -86,7 +86,7 @@ test("exit 1 a PostgreSQL that does not answer: the reason and what to check, ne
   expect(out).not.toContain("s3cret");
 });
 
-test("exit 1 the port is another program's", async () => {
+test("exit 1: another program uses the port", async () => {
   const server = createServer((_, res) => res.end("{}")).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once("listening", resolve));

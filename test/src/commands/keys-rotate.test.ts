@@ -5,7 +5,7 @@ import { readConfig } from "../../../src/platform/config/config.ts";
 import { openInstance } from "../../../src/process/instance.ts";
 import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
-test("keys rotate: the new key signs, the old one stays published; nothing private is printed", async () => {
+test("keys rotate: the new key signs, the old one stays published, and no private key is printed", async () => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
   const first = await beckon(env, "keys", "rotate", "--json");
   expect(first).toMatchObject({ code: 0, json: { kid: expect.stringMatching(/^[\w-]{43}$/), retired: [] } });
@@ -21,7 +21,7 @@ test("keys rotate: the new key signs, the old one stays published; nothing priva
   expect(second.out).not.toContain(jwk.d!);
 });
 
-test("keys rotate: says both to a person", async () => {
+test("keys rotate: without --json it prints both in sentences", async () => {
   const env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
   const { json } = await beckon(env, "keys", "rotate", "--json");
   const { out } = await beckon(env, "keys", "rotate");

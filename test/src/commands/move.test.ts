@@ -6,7 +6,7 @@ import { beckon, scratchFolder } from "../../support/service/cli.ts";
 
 const NOBODY = "postgres://beckon:s3cret@127.0.0.1:1/beckon";
 
-test("exit 2 a source or target that is invalid", async () => {
+test("exit 2: the source or the target is invalid", async () => {
   const file = `file:${join(scratchFolder(), "test.db")}`;
   const said = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const { code, err } = await beckon(env, "move", ...args);
@@ -25,14 +25,14 @@ test.each([
   ["postgres://u:s3cr#et@db/beckon", /^beckon: --to .*%23/],
   ["postgres://u:s3cret%zz@db/beckon", /^beckon: --to cannot be read as .*%25 for %\.\n$/],
   ["postgres://u:s3cret@db", /^beckon: --to names no database: /],
-])("exit 2 --to %s: said what is wrong with it, and not repeated", async (to, sentence) => {
+])("exit 2: --to is invalid, and the message does not repeat it: %s", async (to, sentence) => {
   const { code, err } = await beckon({}, "move", "--from", "test.db", "--to", to);
   expect(code).toBe(2);
   expect(err).toMatch(sentence);
   expect(err).not.toMatch(/s3cr| {4}at /);
 });
 
-test("exit 1 a source that is missing, no database, or of a newer program: before the target is opened", async () => {
+test("exit 1: the source is missing, is no database, or has a newer schema; the target is not opened", async () => {
   const path = join(scratchFolder(), "test.db");
   const move = async () => {
     const { code, err } = await beckon({ DATABASE_URL: NOBODY }, "move", "--from", `file:${path}`);

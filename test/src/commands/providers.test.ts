@@ -18,7 +18,7 @@ beforeEach(() => {
   env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}` };
 });
 
-test("exit 0 providers: none was called yet", async () => {
+test("exit 0 providers: no provider was called yet", async () => {
   expect(await beckon(env, "providers")).toMatchObject({ code: 0, out: expect.stringContaining("No provider") });
   expect((await beckon(env, "providers", "--json")).json).toEqual({ days: 30, providers: [] });
 });
@@ -28,7 +28,7 @@ test.each(["0", "367", "-1", "many"])("exit 2 providers --days %s", async (days)
   expect([code, err]).toEqual([2, expect.stringContaining("--days")]);
 });
 
-test("exit 0 providers: calls, results, cost and state of each", async () => {
+test("exit 0 providers: lists calls, results, cost and state of each", async () => {
   const { db, clock } = await openInstance(readConfig(env));
   const book = new ProviderBook(db, clock);
   const pool = (name: string, price: number): Quota => ({ name, daily: null, zone: "UTC", price });

@@ -22,7 +22,7 @@ beforeEach(async () => {
   expect((await beckon(env, "backup", "--to", backup)).code).toBe(0);
 });
 
-test("with --force: the backup is in place, and what was there is whole beside it", async () => {
+test("with --force the backup replaces the database, which is kept whole beside it", async () => {
   await grow("bob");
   // What is only in the log as yet goes along.
   const db = new Database(path);
@@ -45,7 +45,7 @@ test("with --force: the backup is in place, and what was there is whole beside i
   expect(usersIn(path)).toEqual(["Bobby", "ann"]);
 });
 
-test("exit 1 without --force, where there are rows; a database that was only started is replaced", async () => {
+test("exit 1 without --force: the database has rows; one on which a service only started is replaced", async () => {
   const refused = await beckon(env, "restore", "--from", backup);
   expect(refused.code).toBe(1);
   expect(refused.err).toBe(
@@ -58,7 +58,7 @@ test("exit 1 without --force, where there are rows; a database that was only sta
   expect(usersIn(join(folder, "new/other.db"))).toEqual(["ann"]);
 });
 
-test("where there was none, a log that was left over is not played into it", async () => {
+test("an old write-ahead log without a database is not applied to the restored one", async () => {
   const stale = join(folder, "stale.db");
   cpSync(path, stale);
   const db = new Database(stale);
@@ -74,7 +74,7 @@ test("where there was none, a log that was left over is not played into it", asy
   expect(names().filter((name) => name.startsWith("fresh"))).toEqual(["fresh.db"]);
 });
 
-test("exit 1 a database that somebody has open, --force or not", async () => {
+test("exit 1: another process has the database open, with --force or without", async () => {
   const db = await openDatabase(env.DATABASE_URL);
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
   expect(code).toBe(1);
@@ -107,7 +107,7 @@ const UNFIT: readonly (readonly [what: string, spoil: () => void, sentence: RegE
   ],
 ];
 
-test.each(UNFIT)("exit 1 %s: said, and everything stays as it was", async (_, spoil, sentence) => {
+test.each(UNFIT)("exit 1: %s; the message says so, and nothing changes", async (_, spoil, sentence) => {
   spoil();
   env = { DATABASE_URL: `file:${join(folder, "none.db")}` };
   const { code, err } = await beckon(env, "restore", "--from", backup);
@@ -117,7 +117,7 @@ test.each(UNFIT)("exit 1 %s: said, and everything stays as it was", async (_, sp
   expect(names()).toEqual(["test.db"]);
 });
 
-test("a backup of an older schema is brought up in place, and stays as it is", async () => {
+test("a backup with an older schema is migrated after the copy, and the backup itself stays unchanged", async () => {
   change(backup, "DELETE FROM migrations WHERE rowid > (SELECT max(rowid) - 2 FROM migrations)");
   change(backup, "ALTER TABLE direct_payments DROP COLUMN missing_since");
   change(backup, "DROP TABLE ticks");
@@ -129,7 +129,7 @@ test("a backup of an older schema is brought up in place, and stays as it is", a
   expect((await beckon(env, "audit")).code).toBe(0);
 });
 
-test("a damaged database is put aside with --force only", async () => {
+test("a damaged database is replaced with --force only, and kept", async () => {
   writeFileSync(path, "no database ".repeat(2_000));
   const refused = await beckon(env, "restore", "--from", backup);
   expect(refused.err).toMatch(/^beckon: .*test\.db is damaged, or no SQLite database\. With --force it is put aside/);
@@ -139,7 +139,7 @@ test("a damaged database is put aside with --force only", async () => {
   expect(usersIn(path)).toEqual(["ann"]);
 });
 
-test("exit 1 no room: said in one sentence, nothing is left, what was there serves on", async () => {
+test("exit 1: the copy has no room; one sentence, no file is left, and the database works on", async () => {
   change(backup, "INSERT INTO meta VALUES ('ballast', hex(randomblob(1000000)))");
   const limited = 'ulimit -f 1200; exec "$0" --import tsx src/main.ts restore --force --from "$1"';
   const failed = await promisify(execFile)("sh", ["-c", limited, process.execPath, backup], {
@@ -156,7 +156,7 @@ test("exit 1 no room: said in one sentence, nothing is left, what was there serv
   expect(usersIn(path)).toEqual(["ann"]);
 });
 
-test("exit 1 --force or not, a database that was moved away is not replaced; with it put away, there is nothing to refuse", async () => {
+test("exit 1: a database that was moved to another is not replaced, even with --force; once its file is renamed, the backup is restored", async () => {
   change(path, "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
   const before = readFileSync(path);
   for (const force of [[], ["--force"]]) {
@@ -173,7 +173,7 @@ test("exit 1 --force or not, a database that was moved away is not replaced; wit
   expect((await beckon(env, "audit")).code).toBe(0);
 });
 
-test("exit 1 a copy of a database that was moved away: no service would start on it", async () => {
+test("exit 1: the backup is a copy of a database that was moved to another, on which no service would start", async () => {
   change(backup, "INSERT INTO meta VALUES ('moved_to', 'postgres://beckon@db.example/beckon')");
   const { code, err } = await beckon(env, "restore", "--from", backup, "--force");
   expect(code).toBe(1);
@@ -184,7 +184,7 @@ test("exit 1 a copy of a database that was moved away: no service would start on
   expect(usersIn(path)).toEqual(["ann"]);
 });
 
-test("exit 1 a folder, as what to restore and as where to: one sentence, and nothing is changed", async () => {
+test("exit 1: the source or the target is a folder; one sentence, and nothing changes", async () => {
   const from = await beckon(env, "restore", "--from", folder, "--force");
   expect(from).toMatchObject({ code: 1, err: `beckon: ${folder} is no file.\n` });
   env = { DATABASE_URL: `file:${folder}` };
@@ -194,7 +194,7 @@ test("exit 1 a folder, as what to restore and as where to: one sentence, and not
   expect(usersIn(path)).toEqual(["ann"]);
 });
 
-test("exit 1 a real disk that is full: said in one sentence, what was there serves on", async ({ skip }) => {
+test("exit 1: a real disk is full; one sentence, and the database works on", async ({ skip }) => {
   const disk = await smallDisk(2);
   if (!disk) return skip("only root may mount a small disk");
   const there = join(disk, "there.db");
@@ -207,7 +207,7 @@ test("exit 1 a real disk that is full: said in one sentence, what was there serv
   expect(usersIn(there)).toEqual(["bob"]);
 });
 
-test("exit 1 no such file, or the database itself", async () => {
+test("exit 1: the backup does not exist, or is the database itself", async () => {
   expect((await beckon(env, "restore", "--from", "/nowhere.db")).err).toBe("beckon: There is no file /nowhere.db.\n");
   expect((await beckon(env, "restore", "--from", path)).err).toMatch(/^beckon: --from is the database /);
   expect((await beckon(env, "restore")).code).toBe(2);

@@ -10,7 +10,7 @@ beforeEach(() => {
   env = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, PORT: "0" };
 });
 
-test("serves, prints address and demo key, works what is due, and stops on SIGTERM with code 0", async () => {
+test("serves, prints its address and the demo key, does steps that are due, and stops on SIGTERM with code 0", async () => {
   const { address, demo, service } = await served({ TIME_SCALE: "1000000" });
   const sign_in_url = expect.stringMatching(`^${address}/sign-in/demo\\?link=lnk_[\\w-]{43}$`);
   const key = expect.stringMatching(/^bk_test_/);
@@ -37,7 +37,7 @@ test("serves, prints address and demo key, works what is due, and stops on SIGTE
   expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, projects: 1 });
 });
 
-test("a call in hand is answered after SIGTERM; new connections are not taken", async () => {
+test("a running call is answered after SIGTERM, and new connections are refused", async () => {
   const { address, service } = await served();
   const { hostname, port } = new URL(address);
   const call = connect(Number(port), hostname);
@@ -55,7 +55,7 @@ test("a call in hand is answered after SIGTERM; new connections are not taken", 
   expect((await service.exited).code).toBe(0);
 });
 
-test("a second signal ends it at once; an echo of the first does not", async () => {
+test("a second signal ends it at once; a duplicate of the first does not", async () => {
   const { address, service } = await served();
   const { hostname, port } = new URL(address);
   const hanging = connect(Number(port), hostname);
@@ -73,7 +73,7 @@ test("a second signal ends it at once; an echo of the first does not", async () 
   expect((await service.exited).code).toBe(130);
 });
 
-test("exit 1 a port in use: one line", async () => {
+test("exit 1: the port is in use; prints one line", async () => {
   const { address } = await served();
   const other = { DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, PORT: new URL(address).port };
   const { code, err, out } = await beckon(other, "serve");
@@ -83,7 +83,7 @@ test("exit 1 a port in use: one line", async () => {
   );
 });
 
-test("exit 1 a PostgreSQL that stays away is waited for, with the reason, and given up after a minute in one line", async () => {
+test("exit 1: PostgreSQL does not answer for a minute; the reason is logged while waiting, and the end is one line", async () => {
   const logged = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => void vi.restoreAllMocks());
   const away = { DATABASE_URL: "postgres://beckon:correct-horse-battery@127.0.0.1:1/beckon", PORT: "0" };
@@ -104,7 +104,7 @@ test("exit 1 a PostgreSQL that stays away is waited for, with the reason, and gi
   expect(log()).not.toContain("correct-horse-battery");
 });
 
-test("a second start uses the demo key again, and voids the first link; people get three lines to paste", async () => {
+test("a second start uses the demo key again, and voids the first link; a terminal gets three lines to paste", async () => {
   const first = await served();
   first.service.child.kill("SIGTERM");
   await first.service.exited;

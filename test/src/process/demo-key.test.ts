@@ -12,7 +12,7 @@ import { demoKey, demoKeyFile, demoSignInUrl } from "../../../src/process/demo-k
 import { type Instance, openInstance } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
-test("the key is kept beside the database, readable by its owner alone, and reused", async () => {
+test("the key is kept beside the database, readable by its owner only, and used again", async () => {
   const instance = await opened({});
   const made = await demoKey(instance);
   expect(made?.credits).toBe(10_000);
@@ -24,7 +24,7 @@ test("the key is kept beside the database, readable by its owner alone, and reus
   expect(await isPaid(instance.db, principal!.accountId)).toBe(true);
 });
 
-test("made anew when the file is lost or holds another database's key; the credits are given once", async () => {
+test("a new key is created if the file is lost or holds another database's key; the credits are given once", async () => {
   const instance = await opened({});
   const first = await demoKey(instance);
   await rm(demoKeyFile(instance.config));
@@ -38,7 +38,7 @@ test("made anew when the file is lost or holds another database's key; the credi
   expect((await demoKey(instance))?.credits).toBe(10_000);
 });
 
-test("lost as often as one likes: the limit of active keys never stands in the way", async () => {
+test("the file may be lost any number of times without reaching the limit of active keys", async () => {
   const instance = await opened({});
   for (let n = 0; n < 12; n++) {
     await demoKey(instance);
@@ -47,8 +47,8 @@ test("lost as often as one likes: the limit of active keys never stands in the w
   expect(await principalOfKey(instance.db, (await demoKey(instance))!.key)).not.toBeNull();
 });
 
-describe("as many folders on one database as the account may have keys", () => {
-  test("one more: the key that has been idle for longest goes, those in use and those that somebody named stay", async () => {
+describe("the account has as many active keys as it may have", () => {
+  test("the key that was idle for longest is revoked, but none in use and none that somebody named", async () => {
     const { instance, keys } = await tenKeys();
     await used(instance, keys[1]!, instance.clock.now());
     await used(instance, keys[2]!, instance.clock.now() - 2 * DAY);
@@ -60,7 +60,7 @@ describe("as many folders on one database as the account may have keys", () => {
     expect(await alive(instance, [...keys, twelfth])).toEqual(keys.map((_, at) => at > 3 || at < 2).concat(true));
   });
 
-  test("none where all of them are in use: nothing is revoked", async () => {
+  test("nothing is revoked if all of them are in use", async () => {
     const { instance, keys } = await tenKeys();
     for (const key of keys) await used(instance, key, instance.clock.now());
     expect(await demoKey(instance)).toBeNull();
@@ -96,12 +96,15 @@ async function alive({ db }: Instance, keys: readonly string[]): Promise<boolean
   return Promise.all(keys.map(async (key) => (await principalOfKey(db, key)) !== null));
 }
 
-test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])("none for %o", async (change) => {
-  const instance = await opened({});
-  const elsewhere = { ...instance, config: { ...instance.config, ...change } };
-  expect(await demoKey(elsewhere)).toBeNull();
-  expect(await demoSignInUrl(elsewhere)).toBeNull();
-});
+test.each([{ host: "0.0.0.0" }, { host: "192.168.1.2" }, { mode: "live" as const }])(
+  "no demo key or sign-in link for %o",
+  async (change) => {
+    const instance = await opened({});
+    const elsewhere = { ...instance, config: { ...instance.config, ...change } };
+    expect(await demoKey(elsewhere)).toBeNull();
+    expect(await demoSignInUrl(elsewhere)).toBeNull();
+  },
+);
 
 async function opened(env: NodeJS.ProcessEnv) {
   const instance = await openInstance(readConfig({ DATABASE_URL: `file:${join(scratchFolder(), "test.db")}`, ...env }));

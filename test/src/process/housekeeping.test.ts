@@ -41,7 +41,7 @@ function parts() {
   return { clock: store.clock, db: { ...store.db, now }, turn };
 }
 
-test("a minute after the start, and then every hour, what has expired is forgotten; not before, and not after the stop", async () => {
+test("expired rows are deleted a minute after the start and then every hour; not before, and not after the stop", async () => {
   const service = parts();
   const stop = startHousekeeping(service, log);
   await issue();
@@ -65,7 +65,7 @@ test("a minute after the start, and then every hour, what has expired is forgott
   expect(errors).toEqual([]);
 });
 
-test("the links that were mailed to users are forgotten too, once they have expired", async () => {
+test("expired links that were mailed to users are deleted", async () => {
   const links = () => store.db.q.select().from(store.db.t.mailLinks);
   const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
   const mail = (email: string) => store.db.tx((tx) => createLink(tx, { ...mailed, email, now: store.clock.now() }));
@@ -79,7 +79,7 @@ test("the links that were mailed to users are forgotten too, once they have expi
   expect(errors).toEqual([]);
 });
 
-test("so are idempotency keys, a day after their call", async () => {
+test("idempotency keys are deleted a day after their call", async () => {
   const keys = () => store.db.q.select().from(store.db.t.idempotency);
   const key = { accountId: "acc_x", operation: "submit_urls", key: "k" };
   await acquireKey(store.db, key, "hash", store.clock.now());
@@ -91,7 +91,7 @@ test("so are idempotency keys, a day after their call", async () => {
   expect(errors).toEqual([]);
 });
 
-test("of two services one does it; what it fails at is no hindrance to the rest", async () => {
+test("of two services one does the work, and an error in one job does not stop the others", async () => {
   const links = () => store.db.q.select().from(store.db.t.mailLinks);
   const mailed = { purpose: "reset", passwordHash: null, visitor: visitor("mine"), returnTo: "/" } as const;
   await store.db.tx((tx) => createLink(tx, { ...mailed, email: "ann@example.com", now: store.clock.now() }));

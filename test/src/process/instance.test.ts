@@ -6,7 +6,7 @@ import { syncClock } from "../../../src/process/clock-sync.ts";
 import { type Instance, openInstance, readAnchor, readMode } from "../../../src/process/instance.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
-test("a new database is stamped with the mode, and refuses the other one", async () => {
+test("a new database is stamped with the mode, and cannot be opened in the other one", async () => {
   const config = settings();
   const { db } = await open(config);
   expect(await readMode(db)).toBe("sandbox");
@@ -14,7 +14,7 @@ test("a new database is stamped with the mode, and refuses the other one", async
   await open(config);
 });
 
-test("the clock begins at now, at the scale of TIME_SCALE, or 1", async () => {
+test("service time begins at the current time, and runs at TIME_SCALE, by default 1", async () => {
   const before = Date.now();
   const plain = await open(settings());
   expect(plain.clock.anchor.scale).toBe(1);
@@ -24,7 +24,7 @@ test("the clock begins at now, at the scale of TIME_SCALE, or 1", async () => {
   expect(fast.clock.service() - before).toBeGreaterThanOrEqual(20 * 3600);
 });
 
-test("TIME_SCALE unset or the same keeps the anchor; another one fixes it anew, where service time stands", async () => {
+test("TIME_SCALE, if unset or unchanged, keeps the anchor; a change sets a new anchor at the current service time", async () => {
   const config = settings({ TIME_SCALE: "100000" });
   const first = await open(config);
   for (const timeScale of [undefined, 100_000]) {
@@ -45,7 +45,7 @@ test("two processes that open a new database at once keep one anchor", async () 
   expect(a.clock.anchor).toEqual(b.clock.anchor);
 });
 
-test("a running process takes up the anchor of another, and its service time never goes back", async () => {
+test("a running process adopts an anchor that another one set, and its service time never goes back", async () => {
   const config = settings({ TIME_SCALE: "100000" });
   const running = await open(config);
   let changes = 0;

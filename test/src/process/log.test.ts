@@ -32,7 +32,7 @@ function linesOf(
   return lines;
 }
 
-test("a log line holds no secret, wherever it stood", () => {
+test("a log line holds no secret, in whichever field it was", () => {
   const lines = linesOf((log) => {
     log.info(
       { headers: { authorization: `Bearer ${KEY}`, "x-api-key": KEY, cookie: 'a="b"', host: "localhost" } },
@@ -83,7 +83,7 @@ test.each([
   expect(line).not.toMatch(secret);
 });
 
-test("what is no secret stays: hashes of transactions, addresses, hosts, references", () => {
+test("what is not secret is kept: transaction hashes, addresses, hosts, session ids", () => {
   const fields = { hash: HASH, payer: HASH.slice(0, 42), host: "base-sepolia.rpc.test/v2", session: "cs_test_a1b2c3" };
   for (const settings of [config, { logLevel: "info" as const }]) {
     const [line] = linesOf((log) => log.info(fields, `Payment submitted in ${HASH}`), settings);
@@ -91,13 +91,13 @@ test("what is no secret stays: hashes of transactions, addresses, hosts, referen
   }
 });
 
-test("what looks like a password in an address and is none stays", () => {
+test("what only looks like a password in a URL is kept", () => {
   const fields = { a: "http://localhost:3000/?mail=a@example.com", b: "http://[::1]:80/@x", c: "mailto:a@example.com" };
   const [line] = linesOf((log) => log.info(fields, "request"));
   expect(JSON.parse(line!)).toMatchObject(fields);
 });
 
-test("values of a statement that failed are not logged, under whatever it was caused", () => {
+test("values of a failed statement are not logged, however deep the error is wrapped", () => {
   const cause = Object.assign(new Error("duplicate key"), {
     code: "23505",
     severity: "ERROR",
@@ -110,7 +110,7 @@ test("values of a statement that failed are not logged, under whatever it was ca
   expect(JSON.parse(line!).err).toMatchObject(logged);
 });
 
-test("a secret of a few letters does not blacken everything", () => {
+test("a secret of one letter does not redact that letter everywhere", () => {
   const [line] = linesOf((log) => log.info({}, "example"), { ...config, secrets: ["e"] });
   expect(line).toContain("example");
 });

@@ -33,7 +33,7 @@ const refuse = () =>
   });
 const said = () => lines.map((line) => JSON.parse(line) as { level: number; msg: string; [more: string]: unknown });
 
-test("law: an outage is one warning with its reason, and one line when it is over, however much was refused", async () => {
+test("law: an outage is logged as one warning with its reason and one line at its end, however many calls were refused", async () => {
   for (let second = 0; second < 60; second++) {
     fail();
     await refuse();
@@ -52,7 +52,7 @@ test("law: an outage is one warning with its reason, and one line when it is ove
   expect(lines.join()).not.toContain("secret");
 });
 
-test("the next one is told of anew, and counts anew", async () => {
+test("the next outage is logged again, with a count of its own", async () => {
   for (let i = 0; i < 2; i++) {
     isBack = false;
     await refuse();
@@ -67,7 +67,7 @@ test("the next one is told of anew, and counts anew", async () => {
   ]);
 });
 
-test("a small write that finds room does not end what others still meet", async () => {
+test("a read that works again does not end an outage in which writes still fail", async () => {
   isBack = true;
   for (let second = 0; second < 30; second++) {
     await refuse();
@@ -76,7 +76,7 @@ test("a small write that finds room does not end what others still meet", async 
   expect(said()).toHaveLength(1);
 });
 
-test("other errors are logged as they are, during an outage too, and none begins one", async () => {
+test("other errors are logged unchanged, also during an outage, and none starts one", async () => {
   outage.log.error({ err: new Error("no") }, "something else");
   outage.log.error({}, "nothing thrown");
   outage.log.error(null, "nothing at all");
@@ -95,7 +95,7 @@ test("other errors are logged as they are, during an outage too, and none begins
   ]);
 });
 
-test("a database that is there is asked nothing, and one that is away nothing after the stop", async () => {
+test("the database is probed only during an outage, and not after the stop", async () => {
   await vi.advanceTimersByTimeAsync(60 * SECOND);
   expect(asked).toBe(0);
   fail();

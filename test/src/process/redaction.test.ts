@@ -64,14 +64,14 @@ const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   "in a form": (secret) => new URLSearchParams({ api_key: secret }).toString(),
 };
 
-test("law: every setting that is a secret in part has an example, and no other setting has one", () => {
+test("law: every setting that is partly secret has an example, and no other setting has one", () => {
   const names = SECRET_ROWS.map(([name]) => name);
   const inPart = SECRET_ROWS.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(EXAMPLES)));
   expect(Object.keys(EXAMPLES)).toEqual(expect.arrayContaining(inPart));
 });
 
-test.each(CASES)("no log line holds the secret of %s, whatever it is written as", (name, [value, ...secrets]) => {
+test.each(CASES)("no log line holds the secret of %s, in whatever form it is written", (name, [value, ...secrets]) => {
   // Half of a payment configuration is refused; this is about what was set, not whether it is enough.
   const { secrets: found } = readConfig({ ...companions(name), [name]: value });
   for (const secret of secrets) {
@@ -97,7 +97,7 @@ function companions(name: string): Record<string, string> {
   return { ...chain, X402_RPC_URL: "https://rpc.example", ...facilitator };
 }
 
-test("names of providers and APIs in an address are no secrets", () => {
+test("names of providers and APIs in a URL are not secrets", () => {
   const { secrets } = readConfig({ PROVIDER_URLS: "search_console=http://127.0.0.1:4010/search_console/webmasters" });
   expect(secrets).toEqual([]);
 });
@@ -110,10 +110,13 @@ test("settings that are not set have no secrets", () => {
 /** Names of settings that make one expect a secret. */
 const SOUNDS_SECRET = /KEY|SECRET|PASSWORD|TOKEN|LOGIN|HEADERS|ACCOUNT|URL|ENDPOINT/;
 
-test.each(ROWS)("law: %s says whether it is secret, where one would ask", (name, { schema, secret }) => {
-  const isAsked = schema === credential || SOUNDS_SECRET.test(name);
-  expect(
-    !isAsked || secret !== undefined,
-    `Say in the row of ${name} in src/platform/config/settings.ts what logs must not show: secret: true for the whole value, a finder of secrets.ts for a part of it, or false`,
-  ).toBe(true);
-});
+test.each(ROWS)(
+  "law: %s says whether it is secret, since its name suggests that it may be",
+  (name, { schema, secret }) => {
+    const isAsked = schema === credential || SOUNDS_SECRET.test(name);
+    expect(
+      !isAsked || secret !== undefined,
+      `Say in the row of ${name} in src/platform/config/settings.ts what logs must not show: secret: true for the whole value, a finder of secrets.ts for a part of it, or false`,
+    ).toBe(true);
+  },
+);

@@ -32,7 +32,7 @@ async function started(env: NodeJS.ProcessEnv = {}, databaseUrl?: string) {
   return { service, stop, get, lines, requests, url };
 }
 
-test("200 /healthz, /readyz and /metrics, by default for this machine alone", async () => {
+test("200: /healthz, /readyz and /metrics answer, by default only on this machine", async () => {
   const { get, service } = await started();
   expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
   const ready = await get("/readyz");
@@ -50,7 +50,7 @@ test("200 /healthz, /readyz and /metrics, by default for this machine alone", as
   expect((await get("/metrics", { Origin: "https://elsewhere.example" })).status).toBe(403);
 });
 
-test("404 /metrics behind a proxy; with METRICS_TOKEN 401 without it, and 200 with it", async () => {
+test("404: /metrics behind a proxy; with METRICS_TOKEN it is 401 without the token, and 200 with it", async () => {
   expect((await (await started({ TRUST_PROXY: "1" })).get("/metrics")).status).toBe(404);
   const { get } = await started({ TRUST_PROXY: "1", METRICS_TOKEN: "0123456789abcdef" });
   for (const Authorization of ["", "Bearer 0123456789abcdee", "Basic 0123456789abcdef"]) {
@@ -60,7 +60,7 @@ test("404 /metrics behind a proxy; with METRICS_TOKEN 401 without it, and 200 wi
   expect((await get("/metrics", { Authorization: "Bearer 0123456789abcdef" })).status).toBe(200);
 });
 
-test("a stop: not ready at once, calls in hand answered and their connections closed, and then nobody answers", async () => {
+test("a stop: the node is not ready at once, running calls are answered, their connections are closed, and then nothing answers", async () => {
   const { service, stop, get } = await started({ DRAIN_SECONDS: "1" });
   const { hostname, port } = new URL(service.address);
   const inHand = httpRequest({ hostname, port, path: "/api/v1/estimate", method: "POST", agent: false });
@@ -91,7 +91,7 @@ test("a stop: not ready at once, calls in hand answered and their connections cl
   await expect(get("/healthz")).rejects.toThrow();
 });
 
-test("ROLE=serve takes work in, ROLE=work does it; the one answers callers, the other does not", async () => {
+test("ROLE=serve answers callers and does no steps; ROLE=work does the steps, and answers no callers", async () => {
   const serving = await started({ ROLE: "serve", TIME_SCALE: "1000000" });
   const working = await started({ ROLE: "work", TIME_SCALE: "1000000" }, serving.url);
   const { key } = (await demoKey(serving.service.instance))!;
@@ -111,7 +111,7 @@ test("ROLE=serve takes work in, ROLE=work does it; the one answers callers, the 
   expect([await verdicts(serving), await verdicts(working)]).toEqual([null, expect.anything()]);
 });
 
-test("at debug each request has a line: what, how it ended, how long, whose; and nothing of its query", async () => {
+test("at level debug each request is logged with its method, path, status, time and account, without its query", async () => {
   const { service, get, requests, lines } = await started();
   const { key } = (await demoKey(service.instance))!;
   await get("/api/v1/projects?limit=1&secret=in-the-query", { Authorization: `Bearer ${key}` });
@@ -125,7 +125,7 @@ test("at debug each request has a line: what, how it ended, how long, whose; and
   expect(lines.join()).not.toMatch(new RegExp(`in-the-query|${key}`));
 });
 
-test("a caller who goes away is one who went away", async () => {
+test("metrics count a caller that disconnects as aborted", async () => {
   const { service, get } = await started();
   const { hostname, port } = new URL(service.address);
   const socket = new Socket().connect(Number(port), hostname);
@@ -137,7 +137,7 @@ test("a caller who goes away is one who went away", async () => {
   await expect.poll(() => endingOf(get)).toBe("aborted");
 });
 
-test("401 while the body is still on its way is an answer, and nobody who went away", async () => {
+test("metrics count a 401 before the end of the body as an answer, not as aborted", async () => {
   const { service, get, requests } = await started();
   const head = ["POST /api/v1/projects HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
   const { socket, untilClosed } = await rawClient(service.address, [...head, "Content-Length: 500000"]);

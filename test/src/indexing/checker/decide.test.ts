@@ -28,37 +28,37 @@ const link = (state: LinkState) => ({
 
 type Decided = ReturnType<typeof decideCheck>;
 
-/** What becomes of the one link: `state (error)`, and `action look +hours` of what comes next, or `done`. */
-function fateOf(partition: Decided): string {
+/** The decision about the one link: `state (error)`, and `check STAGE +HOURS` or `ACTION +HOURS` of what comes next, or `done`. */
+function decisionOf(partition: Decided): string {
   const { moves, next } = partition.result([0]);
   const move = moves.map(({ to, patch }) => `${to}${patch?.error ? ` (${patch.error})` : ""}`).join();
   const then = next.map(({ action, stage, dueAt, negatives, tries }) => {
-    const what = action === "check" ? `look ${stage}` : action;
+    const what = action === "check" ? `check ${stage}` : action;
     return `${what} +${(dueAt - SENT) / HOUR}${negatives ? " second" : ""}${tries ? ` try ${tries}` : ""}`;
   });
   return [move || "stays", then.join() || "done"].join(", ");
 }
 
-const look = (result: CheckOutcome["result"], more: Partial<CheckOutcome> = {}): CheckOutcome => ({
+const outcomeOf = (result: CheckOutcome["result"], more: Partial<CheckOutcome> = {}): CheckOutcome => ({
   result,
   available: true,
   provider: "p",
   method: "m",
   ...more,
 });
-const YES = look("indexed");
-const NO = look("not_indexed");
-const CERTAIN = look("not_indexed", { authoritative: true });
-const UNKNOWN = look("unknown");
+const YES = outcomeOf("indexed");
+const NO = outcomeOf("not_indexed");
+const CERTAIN = outcomeOf("not_indexed", { authoritative: true });
+const UNKNOWN = outcomeOf("unknown");
 
-/** `after` is ms after sending, `refusal` why the page itself asks to be left out. */
+/** `after` is ms after sending, `refusal` the reason for which the page itself refuses indexing. */
 type Case = readonly [
   when: string,
   state: LinkState,
   step: Partial<StepRow>,
   outcome: CheckOutcome,
   after: number,
-  fate: string,
+  decision: string,
   refusal?: string,
 ];
 
@@ -67,41 +67,48 @@ const day4 = { stage: "day_4" } as const;
 const day14 = { stage: "day_14" } as const;
 const check = { stage: "check" } as const;
 
-const LOOK_CASES: readonly Case[] = [
-  ["early: there", "checking", { stage: "early" }, YES, 10 * MINUTE, "indexed, look day_4 +96"],
-  ["early: not there", "checking", { stage: "early" }, NO, 15 * MINUTE, "stays, look early +0.4166666666666667"],
-  ["early: not there at the last", "checking", { stage: "early" }, CERTAIN, 45 * MINUTE, "stays, look day_4 +96"],
+const CHECK_CASES: readonly Case[] = [
+  ["early: there", "checking", { stage: "early" }, YES, 10 * MINUTE, "indexed, check day_4 +96"],
+  ["early: not there", "checking", { stage: "early" }, NO, 15 * MINUTE, "stays, check early +0.4166666666666667"],
+  ["early: not there at the last", "checking", { stage: "early" }, CERTAIN, 45 * MINUTE, "stays, check day_4 +96"],
   [
     "early: unknown at the last",
     "checking",
     { stage: "early" },
     UNKNOWN,
     45 * MINUTE,
-    "stays, look early +0.8333333333333334",
+    "stays, check early +0.8333333333333334",
   ],
-  ["day 4: there", "checking", day4, YES, 4 * DAY, "indexed, look day_14 +336"],
-  ["day 4: not there", "checking", day4, NO, 4 * DAY, "stays, look day_4 +96.5 second"],
+  ["day 4: there", "checking", day4, YES, 4 * DAY, "indexed, check day_14 +336"],
+  ["day 4: not there", "checking", day4, NO, 4 * DAY, "stays, check day_4 +96.5 second"],
   ["day 4: not there again", "checking", { ...day4, ...second }, NO, 4.5 * DAY, "stays, resend +108"],
   ["day 4: not there, for certain", "checking", day4, CERTAIN, 4 * DAY, "stays, resend +96"],
-  ["day 4: there at the second look", "checking", { ...day4, ...second }, YES, 4.5 * DAY, "indexed, look day_14 +336"],
-  ["day 4: unknown", "checking", day4, UNKNOWN, 4 * DAY, "stays, look day_4 +97 try 1"],
   [
-    "day 4: unknown at the second look",
+    "day 4: there at the second check",
+    "checking",
+    { ...day4, ...second },
+    YES,
+    4.5 * DAY,
+    "indexed, check day_14 +336",
+  ],
+  ["day 4: unknown", "checking", day4, UNKNOWN, 4 * DAY, "stays, check day_4 +97 try 1"],
+  [
+    "day 4: unknown at the second check",
     "checking",
     { ...day4, ...second, tries: 1 },
     UNKNOWN,
     4 * DAY,
-    "stays, look day_4 +98 second try 2",
+    "stays, check day_4 +98 second try 2",
   ],
-  ["day 4: unknown near day 13", "checking", { ...day4, tries: 11 }, UNKNOWN, 12.5 * DAY, "stays, look day_14 +336"],
-  ["day 4: was there, is not", "indexed", day4, NO, 4 * DAY, "stays, look day_14 +336"],
-  ["day 4: was there, unknown", "indexed", day4, UNKNOWN, 4 * DAY, "stays, look day_14 +336"],
+  ["day 4: unknown near day 13", "checking", { ...day4, tries: 11 }, UNKNOWN, 12.5 * DAY, "stays, check day_14 +336"],
+  ["day 4: was there, is not", "indexed", day4, NO, 4 * DAY, "stays, check day_14 +336"],
+  ["day 4: was there, unknown", "indexed", day4, UNKNOWN, 4 * DAY, "stays, check day_14 +336"],
   ["day 14: there", "checking", day14, YES, 14 * DAY, "indexed, done"],
   ["day 14: still there", "indexed", day14, YES, 14 * DAY, "stays, done"],
-  ["day 14: not there", "checking", day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
+  ["day 14: not there", "checking", day14, NO, 14 * DAY, "stays, check day_14 +336.5 second"],
   ["day 14: not there again", "checking", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
   ["day 14: not there, for certain", "checking", day14, CERTAIN, 14 * DAY, "not_indexed, done"],
-  ["day 14: was there, is not", "indexed", day14, NO, 14 * DAY, "stays, look day_14 +336.5 second"],
+  ["day 14: was there, is not", "indexed", day14, NO, 14 * DAY, "stays, check day_14 +336.5 second"],
   ["day 14: was there, is not again", "indexed", { ...day14, ...second }, NO, 14 * DAY, "not_indexed, done"],
   [
     "day 14: was there, its page now refuses",
@@ -128,9 +135,9 @@ const LOOK_CASES: readonly Case[] = [
     { ...day14, ...second },
     UNKNOWN,
     14 * DAY,
-    "stays, look day_14 +337 second try 1",
+    "stays, check day_14 +337 second try 1",
   ],
-  ["day 14: unknown", "checking", day14, UNKNOWN, 14 * DAY, "stays, look day_14 +337 try 1"],
+  ["day 14: unknown", "checking", day14, UNKNOWN, 14 * DAY, "stays, check day_14 +337 try 1"],
   [
     "day 14: unknown for 48 available hours",
     "checking",
@@ -148,10 +155,10 @@ const LOOK_CASES: readonly Case[] = [
     "not_indexed (unverifiable), done",
   ],
   ["check: there", "waiting", check, YES, 0, "indexed, done"],
-  ["check: not there", "waiting", check, NO, 0, "checking, look check +0.5 second"],
+  ["check: not there", "waiting", check, NO, 0, "checking, check check +0.5 second"],
   ["check: not there again", "checking", { ...check, ...second }, NO, HOUR, "not_indexed, done"],
   ["check: not there, for certain", "waiting", check, CERTAIN, 0, "not_indexed, done"],
-  ["check: unknown", "waiting", { ...check, tries: 3 }, UNKNOWN, HOUR, "stays, look check +1.6666666666666667 try 4"],
+  ["check: unknown", "waiting", { ...check, tries: 3 }, UNKNOWN, HOUR, "stays, check check +1.6666666666666667 try 4"],
   ["check: unknown for 48 hours", "waiting", check, UNKNOWN, 48 * HOUR, "failed (unverifiable), done"],
   [
     "check: unknown for 48 hours after one negative",
@@ -163,13 +170,13 @@ const LOOK_CASES: readonly Case[] = [
   ],
 ];
 
-describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
-  test.for(LOOK_CASES)("%s", ([, state, row, outcome, after, fate, refusal]) => {
+describe("checks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 7)", () => {
+  test.for(CHECK_CASES)("%s", ([, state, row, outcome, after, decision, refusal]) => {
     const seen = [{ position: 0, link: link(state), outcome, ...(refusal ? { refusal } : {}) }];
-    expect(fateOf(decideCheck(project(), step(row), seen, SENT + after))).toBe(fate);
+    expect(decisionOf(decideCheck(project(), step(row), seen, SENT + after))).toBe(decision);
   });
 
-  test("the evidence is kept as it was, with why a page refuses", () => {
+  test("an observation keeps the evidence of the check, and the reason for which the page refuses indexing", () => {
     const counts = { queries: 2, results: 0, matches: 0 };
     const seen = [{ position: 0, link: link("indexed"), outcome: { ...NO, counts }, refusal: "http_410" }];
     const { observations } = decideCheck(project(), step({ ...day14, ...second }), seen, SENT).result([0]);
@@ -178,7 +185,7 @@ describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 
     ]);
   });
 
-  test("only time in which a sound verifier could be asked counts towards settling", () => {
+  test("only time in which a sound verifier was available counts towards settling", () => {
     const now = SENT + 15 * DAY;
     const row = step({ ...day14, tries: 3, availableMs: 5 * HOUR, checkedAt: now - 2 * HOUR });
     const availableMs = (available: boolean) => {
@@ -188,7 +195,7 @@ describe("looks (docs/rules.md rule 5, docs/rules.md rule 6, docs/rules.md rule 
     expect([availableMs(true), availableMs(false)]).toEqual([7 * HOUR, 5 * HOUR]);
   });
 
-  test("a verdict is two clean negatives, or one of the index itself", () => {
+  test("a verdict needs two clean negatives, or one by the index itself", () => {
     const verdict = (negatives: number, outcome: CheckOutcome) => isVerdict(step({ negatives }), outcome);
     expect([verdict(0, NO), verdict(1, NO), verdict(0, CERTAIN)]).toEqual([false, true, true]);
     expect([verdict(1, UNKNOWN), verdict(1, YES)]).toEqual([false, false]);
@@ -199,18 +206,25 @@ const sent = (kind: SendOutcome["kind"], more = {}) => ({ kind, provider: "p", d
 
 describe("sending (docs/rules.md rule 3)", () => {
   test.each([
-    ["accepted", "send", "google", sent("accepted"), "checking, look day_4 +96", "accepted"],
-    ["uncertain: as good as sent", "send", "google", sent("uncertain"), "checking, look day_4 +96", "sent"],
+    ["accepted", "send", "google", sent("accepted"), "checking, check day_4 +96", "accepted"],
+    ["uncertain: counts as sent", "send", "google", sent("uncertain"), "checking, check day_4 +96", "sent"],
     ["rejected", "send", "google", sent("rejected"), "failed (provider_rejected), done", "failed"],
-    ["nobody can take it", "send", "google", sent("skipped"), "failed (no_provider), done", "skipped"],
-    ["deferred, by our backoff", "send", "google", sent("deferred"), `stays, send +${1 / 60} try 1`, null],
-    ["deferred, until then", "send", "google", sent("deferred", { until: SENT + HOUR }), "stays, send +1 try 1", null],
+    ["no provider can take it", "send", "google", sent("skipped"), "failed (no_provider), done", "skipped"],
+    ["deferred, by the usual backoff", "send", "google", sent("deferred"), `stays, send +${1 / 60} try 1`, null],
+    [
+      "deferred, until the time that the provider names",
+      "send",
+      "google",
+      sent("deferred", { until: SENT + HOUR }),
+      "stays, send +1 try 1",
+      null,
+    ],
     ["Bing: accepted", "send", "bing", sent("accepted"), "stays, done", "accepted"],
     ["Bing: rejected changes nothing", "send", "bing", sent("rejected"), "stays, done", "failed"],
     ["Yandex: deferred", "send", "yandex", sent("deferred"), `stays, send +${1 / 60} try 1`, null],
-    ["sent once more: accepted", "resend", "google", sent("accepted"), "stays, look day_14 +336", "accepted"],
-    ["sent once more: rejected", "resend", "google", sent("rejected"), "stays, look day_14 +336", "failed"],
-    ["sent once more: uncertain", "resend", "google", sent("uncertain"), "stays, look day_14 +336", "sent"],
+    ["sent once more: accepted", "resend", "google", sent("accepted"), "stays, check day_14 +336", "accepted"],
+    ["sent once more: rejected", "resend", "google", sent("rejected"), "stays, check day_14 +336", "failed"],
+    ["sent once more: uncertain", "resend", "google", sent("uncertain"), "stays, check day_14 +336", "sent"],
     [
       "sent once more: deferred",
       "resend",
@@ -224,13 +238,13 @@ describe("sending (docs/rules.md rule 3)", () => {
       "resend",
       "google",
       sent("deferred", { until: SENT + 14 * DAY }),
-      "stays, look day_14 +336",
+      "stays, check day_14 +336",
       null,
     ],
-  ] as const)("%s", (_, action, lane, outcome, fate, delivery) => {
+  ] as const)("%s", (_, action, lane, outcome, decision, delivery) => {
     const member = { position: 0, link: link(action === "send" ? "waiting" : "checking"), outcome };
     const partition = decideSend(project(), step({ action, lane }), [member], SENT);
-    expect(fateOf(partition)).toBe(fate);
+    expect(decisionOf(partition)).toBe(decision);
     const { deliveries } = partition.result([0]);
     expect(deliveries.map(({ status }) => status)).toEqual(delivery ? [delivery] : []);
   });

@@ -14,26 +14,26 @@ afterEach(async () => {
   expect(await store.problems()).toEqual([]);
 });
 
-/** The sandbox, and how often each URL was handed to Google for good. */
+/** The sandbox, and how often each URL was sent to Google and not deferred. */
 function counting() {
-  const handed = new Map<string, number>();
+  const sentTimes = new Map<string, number>();
   const change = (sandbox: Engines): Engines => {
     const google = {
       send: async (batch: SendBatch) => {
-        const note = (url: string) => void handed.set(url, (handed.get(url) ?? 0) + 1);
+        const count = (url: string) => void sentTimes.set(url, (sentTimes.get(url) ?? 0) + 1);
         try {
           const outcomes = await sandbox.submitters.google!.send(batch);
-          batch.urls.filter((_, index) => outcomes[index]!.kind !== "deferred").forEach(note);
+          batch.urls.filter((_, index) => outcomes[index]!.kind !== "deferred").forEach(count);
           return outcomes;
         } catch (thrown) {
-          if ((thrown as { kind?: string }).kind === "timeout") batch.urls.forEach(note);
+          if ((thrown as { kind?: string }).kind === "timeout") batch.urls.forEach(count);
           throw thrown;
         }
       },
     };
     return { ...sandbox, submitters: { ...sandbox.submitters, google } };
   };
-  return { handed, change };
+  return { sentTimes, change };
 }
 
 const counts = async (project: ProjectRow) => {
@@ -45,8 +45,8 @@ const counts = async (project: ProjectRow) => {
   );
 };
 
-test("an outage of days: nothing is lost, charged or sent twice", async () => {
-  const { handed, change } = counting();
+test("an outage of days: no link is lost, charged twice or sent twice", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   const start = store.clock.service();
   work.faults.during("outage", start, start + 3 * DAY);
@@ -57,11 +57,11 @@ test("an outage of days: nothing is lost, charged or sent twice", async () => {
   expect(await counts(project)).toEqual({ checking: 10 });
   await work.until(start + 30 * DAY);
   expect(await counts(project)).toEqual({ indexed: 10 });
-  expect(new Set(handed.values())).toEqual(new Set([1]));
+  expect(new Set(sentTimes.values())).toEqual(new Set([1]));
   expect(work.troubles).toEqual([]);
 });
 
-test("an outage over day 14 settles nothing before its 7 days, and then as unverifiable, credits back", async () => {
+test("an outage over day 14: nothing is settled for 7 days, and then as unverifiable, with credits returned", async () => {
   const work = testChecker(store);
   const start = store.clock.service();
   work.faults.during("outage", start + 13 * DAY, start + 40 * DAY);
@@ -77,7 +77,7 @@ test("an outage over day 14 settles nothing before its 7 days, and then as unver
   expect(sandbox!.failures).toBeGreaterThan(5);
 });
 
-test("an outage that ends on day 18: the checks go on, and the verdict is Google's", async () => {
+test("an outage that ends on day 18: the checks go on, and Google's answer is the verdict", async () => {
   const work = testChecker(store);
   const start = store.clock.service();
   work.faults.during("outage", start + 13 * DAY, start + 18 * DAY);
@@ -88,8 +88,8 @@ test("an outage that ends on day 18: the checks go on, and the verdict is Google
   expect((await store.links(gone)).map(({ link }) => link.error)).toEqual(Array(5).fill(null));
 });
 
-test("429 with half taken: the taken half is never sent again", async () => {
-  const { handed, change } = counting();
+test("429 after half of the links: the accepted half is never sent again", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   const start = store.clock.service();
   work.faults.set("rate_limit");
@@ -100,11 +100,11 @@ test("429 with half taken: the taken half is never sent again", async () => {
     seen.push((await counts(project)).checking);
   }
   expect(seen).toEqual([4, 6, 7, 8, 8]);
-  expect([...handed.values()]).toEqual(Array(8).fill(1));
+  expect([...sentTimes.values()]).toEqual(Array(8).fill(1));
 });
 
-test("a quota of ten a day: ten go each day, from midnight UTC on", async () => {
-  const { handed, change } = counting();
+test("a quota of ten a day: ten links are sent each day, from midnight UTC on", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   work.faults.set("quota");
   const start = store.clock.service();
@@ -118,11 +118,11 @@ test("a quota of ten a day: ten go each day, from midnight UTC on", async () => 
   expect(await counts(project)).toEqual({ waiting: 5, checking: 20 });
   await work.until(midnight + DAY);
   expect(await counts(project)).toEqual({ checking: 25 });
-  expect([...handed.values()]).toEqual(Array(25).fill(1));
+  expect([...sentTimes.values()]).toEqual(Array(25).fill(1));
 });
 
-test("a timeout: the links count as sent and are never sent again for it", async () => {
-  const { handed, change } = counting();
+test("a timeout: the links count as sent, and are never sent again because of it", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   const start = store.clock.service();
   work.faults.during("timeout", start, start + HOUR);
@@ -131,22 +131,22 @@ test("a timeout: the links count as sent and are never sent again for it", async
   const links = await store.links(project);
   expect(links.map(({ link }) => [link.state, link.sentAt])).toEqual(Array(5).fill(["indexed", start]));
   expect(links[0]!.deliveries.google).toMatchObject({ status: "sent", detail: "answer_lost" });
-  expect([...handed.values()]).toEqual(Array(5).fill(1));
+  expect([...sentTimes.values()]).toEqual(Array(5).fill(1));
 });
 
-test("5xx at every second call: tried again with backoff, sent once", async () => {
-  const { handed, change } = counting();
+test("5xx at every second call: the step is retried with backoff, and sent once", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   work.faults.set("server_error");
   const start = store.clock.service();
   const project = await store.index(await store.account(5), pages(5, "day_4"), { bing: true });
   await work.until(start + 5 * DAY);
   expect(await counts(project)).toEqual({ indexed: 5 });
-  expect([...handed.values()]).toEqual(Array(5).fill(1));
+  expect([...sentTimes.values()]).toEqual(Array(5).fill(1));
   expect(work.troubles).toEqual([]);
 });
 
-test("no provider can submit a link to Google: failed, credits back at once", async () => {
+test("no provider can submit a link to Google: the link fails, and its credit is returned at once", async () => {
   const work = testChecker(store, (sandbox) => ({
     ...sandbox,
     submitters: { google: null, bing: null, yandex: null },
@@ -161,8 +161,8 @@ test("no provider can submit a link to Google: failed, credits back at once", as
   expect(await store.balance(account)).toBe(5);
 });
 
-test("below zero: waiting links are held until the account is not, and what was sent goes on", async () => {
-  const { handed, change } = counting();
+test("balance below zero: waiting links are held until it is zero again, and sent ones go on", async () => {
+  const { sentTimes, change } = counting();
   const work = testChecker(store, change);
   const start = store.clock.service();
   const account = await store.account(10);
@@ -180,14 +180,14 @@ test("below zero: waiting links are held until the account is not, and what was 
   await work.until(start + 5 * DAY);
   expect(await store.balance(account)).toBe(-1);
   expect([await counts(sent), await counts(held)]).toEqual([{ indexed: 3 }, { waiting: 7 }]);
-  expect(handed.size).toBe(3);
+  expect(sentTimes.size).toBe(3);
   await adjust(1, "won");
   await work.until(start + 5 * DAY + HOUR);
   expect(await counts(held)).toEqual({ checking: 7 });
 });
 
-test("two checkers over two openings of one file: each step is done once", async () => {
-  const { handed, change } = counting();
+test("two checkers on two connections to one file: each step is done once", async () => {
+  const { sentTimes, change } = counting();
   const account = await store.account(4_000);
   const start = store.clock.service();
   for (let i = 0; i < 20; i++) {
@@ -211,21 +211,21 @@ test("two checkers over two openings of one file: each step is done once", async
   } finally {
     await other.close();
   }
-  expect(handed.size).toBe(2_000);
-  expect(new Set(handed.values())).toEqual(new Set([1]));
+  expect(sentTimes.size).toBe(2_000);
+  expect(new Set(sentTimes.values())).toEqual(new Set([1]));
   const projects = await store.db.q.select().from(store.db.t.projects);
   expect(projects.map(({ status, indexed }) => [status, indexed])).toEqual(Array(20).fill(["completed", 100]));
 });
 
-test("a worker whose lease ran out cannot write, and its crashed call is not made again", async () => {
-  const { handed, change } = counting();
-  const late: { run?: () => void } = {};
+test("a worker whose lease ran out cannot write, and its interrupted call is not made again", async () => {
+  const { sentTimes, change } = counting();
+  const pending: { run?: () => void } = {};
   const slow = testChecker(store, (sandbox) => {
     const counted = change(sandbox);
     const send = async (batch: SendBatch) => {
       const outcomes = await counted.submitters.google!.send(batch);
       await new Promise<void>((resolve) => {
-        late.run = resolve;
+        pending.run = resolve;
       });
       return outcomes;
     };
@@ -233,29 +233,29 @@ test("a worker whose lease ran out cannot write, and its crashed call is not mad
   });
   const quick = testChecker(store, change);
   const project = await store.index(await store.account(5), pages(5, "day_4"));
-  const slowly = slow.checker.drain();
-  while (!late.run) await new Promise((resolve) => setImmediate(resolve));
+  const draining = slow.checker.drain();
+  while (!pending.run) await new Promise((resolve) => setImmediate(resolve));
   expect(await quick.checker.drain()).toBe(0);
   store.clock.pass(MINUTE);
   expect(await quick.checker.drain()).toBe(1);
-  late.run();
-  await slowly;
+  pending.run();
+  await draining;
   expect(slow.troubles).toMatchObject([{ name: "LeaseLost" }]);
   expect(quick.troubles).toEqual([]);
   expect((await store.links(project)).map(({ deliveries }) => deliveries.google!.detail)).toEqual(
     Array(5).fill("answer_lost"),
   );
-  expect([...handed.values()]).toEqual(Array(5).fill(1));
+  expect([...sentTimes.values()]).toEqual(Array(5).fill(1));
 });
 
-test("a renewed lease is not taken over, however long the call", async () => {
-  const late: { run?: () => void } = {};
+test("a renewed lease is not taken over, however long the call lasts", async () => {
+  const pending: { run?: () => void } = {};
   const slow = testChecker(store, (sandbox) => ({
     ...sandbox,
     verifier: {
       check: async (batch) => {
         await new Promise<void>((resolve) => {
-          late.run = resolve;
+          pending.run = resolve;
         });
         return sandbox.verifier.check(batch);
       },
@@ -263,21 +263,21 @@ test("a renewed lease is not taken over, however long the call", async () => {
   }));
   const quick = testChecker(store);
   const project = await store.check(await store.account(1), pages(5, "hour"));
-  const slowly = slow.checker.drain();
-  while (!late.run) await new Promise((resolve) => setImmediate(resolve));
+  const draining = slow.checker.drain();
+  while (!pending.run) await new Promise((resolve) => setImmediate(resolve));
   for (let i = 0; i < 5; i++) {
     store.clock.pass(40_000);
     await slow.checker.renew();
     expect(await quick.checker.drain()).toBe(0);
   }
-  late.run();
-  await slowly;
+  pending.run();
+  await draining;
   expect([slow.troubles, await counts(project)]).toEqual([[], { indexed: 5 }]);
 });
 
-test("instant projects come first", async () => {
+test("steps of instant projects are done first", async () => {
   const order: string[] = [];
-  const noting = (sandbox: Engines): Engines => ({
+  const recording = (sandbox: Engines): Engines => ({
     ...sandbox,
     submitters: {
       ...sandbox.submitters,
@@ -289,8 +289,8 @@ test("instant projects come first", async () => {
       },
     },
   });
-  // One place that is not kept for instant projects: which of two that are worked on at once sends first is nobody's.
-  const { checker } = testChecker(store, noting, { concurrency: 5 });
+  // Of five slots one is open to standard projects, so that no two of their steps run at once and the order is certain.
+  const { checker } = testChecker(store, recording, { concurrency: 5 });
   const account = await store.account(100);
   for (let i = 0; i < 20; i++) await store.index(account, [`https://standard.example/${i}`]);
   await store.index(account, ["https://instant.example/"], { mode: "instant" });

@@ -15,9 +15,9 @@ afterEach(async () => {
 
 const FINE: PageReport = { refusal: null, warnings: [] };
 
-/** A checker whose pages report as told, which writes down what was looked at and what was handed over. */
+/** A checker that gets the given reports about pages, and records which pages were fetched and which URLs were sent. */
 function work(report: (url: string) => PageReport, during: () => Promise<void> = async () => undefined) {
-  const looked: string[] = [];
+  const fetched: string[] = [];
   const sent: Record<string, string[]> = { google: [], bing: [], yandex: [] };
   const deadlines: number[] = [];
   const checker = testChecker(store, (sandbox) => {
@@ -37,7 +37,7 @@ function work(report: (url: string) => PageReport, during: () => Promise<void> =
       submitters,
       pages: {
         check: async (urls, deadline) => {
-          looked.push(...urls);
+          fetched.push(...urls);
           deadlines.push(deadline - store.clock.now());
           await during();
           return urls.map(report);
@@ -45,7 +45,7 @@ function work(report: (url: string) => PageReport, during: () => Promise<void> =
       },
     };
   });
-  return { ...checker, looked, sent, deadlines };
+  return { ...checker, fetched, sent, deadlines };
 }
 
 const index = async (urls: readonly string[], more = {}) => {
@@ -60,10 +60,10 @@ test("a page that refuses fails with its reason, its credits are returned, and i
     [dead]: { refusal: "noindex", warnings: ["redirects"] },
     [odd]: { refusal: null, warnings: ["http_403", "canonical_elsewhere"] },
   };
-  const { checker, looked, sent } = work((url) => reports[url] ?? FINE);
+  const { checker, fetched, sent } = work((url) => reports[url] ?? FINE);
   const { account, project } = await index([dead, odd, fine]);
   await checker.drain();
-  expect(looked).toEqual([dead, odd, fine]);
+  expect(fetched).toEqual([dead, odd, fine]);
   expect(sent).toEqual({ google: [odd, fine], bing: [odd, fine], yandex: [odd, fine] });
   const links = (await store.links(project)).map(({ link }) => [link.state, link.error, link.warnings]);
   expect(links).toEqual([
@@ -79,7 +79,7 @@ test("a page that refuses fails with its reason, its credits are returned, and i
   ]);
 });
 
-test("a project whose every page refuses is completed, all credits back", async () => {
+test("a project whose every page refuses is completed, and all its credits are returned", async () => {
   const { checker } = work(() => ({ refusal: "http_404", warnings: [] }));
   const { account, project } = await index(pages(5));
   await checker.drain();
@@ -87,42 +87,42 @@ test("a project whose every page refuses is completed, all credits back", async 
   expect(await store.balance(account)).toBe(100);
 });
 
-test("each page is fetched once, a drip at its slots, and its checks go on to the end", async () => {
-  const { until, looked, troubles } = work(() => FINE);
+test("each page is fetched once, those of a drip in their slots, and the checks go on to the end", async () => {
+  const { until, fetched, troubles } = work(() => FINE);
   const { project } = await index(pages(72, "hour"), { dripDays: 3 });
   const start = store.clock.service();
   await until(start + DAY);
-  expect(looked.length).toBe(25);
+  expect(fetched.length).toBe(25);
   await until(start + 30 * DAY);
-  expect([...looked].sort()).toEqual([...pages(72, "hour")].sort());
+  expect([...fetched].sort()).toEqual([...pages(72, "hour")].sort());
   expect(await store.reload(project)).toMatchObject({ status: "completed" });
   expect(troubles).toEqual([]);
 });
 
 const NOT_REACHED: PageReport = { refusal: null, warnings: ["not_looked_at"] };
 
-test("a page that was not reached is tried again while the others go on, and is sent after a while all the same", async () => {
+test("a page that was not reached is fetched again while the others go on, and is sent after an hour anyway", async () => {
   const [slow, quick] = pages(2, "hour") as [string, string];
-  const { until, looked, sent } = work((url) => (url === slow ? NOT_REACHED : FINE));
+  const { until, fetched, sent } = work((url) => (url === slow ? NOT_REACHED : FINE));
   const { project } = await index([slow, quick]);
   const start = store.clock.service();
   await until(start + 5 * MINUTE);
   expect(sent.google).toEqual([quick]);
-  expect(looked.filter((url) => url === slow).length).toBeGreaterThan(2);
+  expect(fetched.filter((url) => url === slow).length).toBeGreaterThan(2);
   await until(start + 60 * MINUTE);
   expect(sent).toEqual({ google: [quick, slow], bing: [quick, slow], yandex: [quick, slow] });
-  expect(looked.filter((url) => url === slow)).toHaveLength(24);
+  expect(fetched.filter((url) => url === slow)).toHaveLength(24);
   expect((await store.links(project)).map(({ link }) => link.warnings)).toEqual(["not_looked_at", null]);
 });
 
-test("an instant link that was not reached is sent at once", async () => {
+test("an instant link whose page was not reached is sent at once", async () => {
   const { checker, sent } = work(() => NOT_REACHED);
   await index(pages(2, "hour"), { mode: "instant" });
   await checker.drain();
   expect(sent.google).toEqual(pages(2, "hour"));
 });
 
-test("instant links wait at most a minute for it, others take turns of five", async () => {
+test("the preflight of instant links takes at most a minute, that of others five", async () => {
   const { checker, deadlines } = work(() => FINE);
   await index(pages(1), { mode: "instant" });
   await checker.drain();
@@ -132,17 +132,17 @@ test("instant links wait at most a minute for it, others take turns of five", as
   expect(deadlines[1]).toBe(5 * MINUTE);
 });
 
-test("links cancelled while their pages are fetched are dropped before they are sent, credits back", async () => {
-  const late: { project?: Parameters<typeof cancelLinks>[1] } = {};
+test("links cancelled while their pages are fetched are dropped before they are sent, and their credits returned", async () => {
+  const cancelled: { project?: Parameters<typeof cancelLinks>[1] } = {};
   const { checker, sent } = work(
     () => FINE,
     async () => {
       const times = { now: store.clock.now(), service: store.clock.service() };
-      await store.db.tx((tx) => cancelLinks(tx, late.project!, [0, 2], times));
+      await store.db.tx((tx) => cancelLinks(tx, cancelled.project!, [0, 2], times));
     },
   );
   const { account, project } = await index(pages(4));
-  late.project = project;
+  cancelled.project = project;
   await checker.drain();
   expect(sent.google).toEqual([pages(4)[1], pages(4)[3]]);
   expect(sent.bing).toEqual(sent.google);
@@ -150,7 +150,7 @@ test("links cancelled while their pages are fetched are dropped before they are 
   expect(await store.balance(account)).toBe(98);
 });
 
-test("a crash during the preflight: the pages are fetched again, and nothing is sent twice", async () => {
+test("a crash during the preflight: the pages are fetched again, and no link is sent twice", async () => {
   let crashes = 1;
   const { checker, sent } = work(
     () => FINE,
@@ -166,7 +166,7 @@ test("a crash during the preflight: the pages are fetched again, and nothing is 
   expect(sent).toEqual({ google: pages(4), bing: pages(4), yandex: pages(4) });
 });
 
-test("links cancelled while every lane holds them: none hears of them, whichever lane is first", async () => {
+test("links cancelled while every lane has claimed them are sent in none, whichever lane is first", async () => {
   const account = await store.account(100);
   const project = await store.index(account, pages(4), { bing: true, yandex: true });
   const claims = await Promise.all(
@@ -187,7 +187,7 @@ test("links cancelled while every lane holds them: none hears of them, whichever
   expect(held).toHaveLength(3);
   const times = { now: store.clock.now(), service: store.clock.service() };
   await store.db.tx((tx) => cancelLinks(tx, project, [0, 2], times));
-  // Google's last, which alone gives the credits back.
+  // Google's lane comes last, since it alone returns the credits.
   for (const step of held.sort((a, b) => LANES.indexOf(b.lane) - LANES.indexOf(a.lane))) {
     const members = (await store.links(project)).map(({ link }, position) => ({ position, link }));
     const left = await prepare(store.db, project, step, members, times, new Set());
@@ -196,7 +196,7 @@ test("links cancelled while every lane holds them: none hears of them, whichever
   }
 });
 
-test("links whose cancel comes when their call has begun go on in every lane", async () => {
+test("links cancelled after their call has begun go on in every lane", async () => {
   const account = await store.account(100);
   const project = await store.index(account, pages(4), { bing: true });
   const now = store.clock.now();

@@ -15,15 +15,15 @@ const REFUNDED: Money = { ...ARRIVED, refundedCents: BASIC.amountCents };
 
 let store: TestStore;
 let work: TestChecker;
-/** Lane and URL of everything that was handed over or looked up, in order. */
-let handed: string[];
+/** `LANE URL` of each URL sent and `lookup URL` of each one looked up, in order. */
+let calls: string[];
 let account: string;
 let order: OrderRow;
 let start: number;
 
 beforeEach(async () => {
   store = await testStore();
-  handed = [];
+  calls = [];
   work = testChecker(store, recording);
   account = await store.account(0);
   order = await buy("first");
@@ -36,10 +36,10 @@ afterEach(async () => {
 });
 
 function recording({ submitters, verifier, ...sandbox }: Engines): Engines {
-  const note = (lane: string, urls: readonly string[]) => handed.push(...urls.map((url) => `${lane} ${url}`));
+  const record = (lane: string, urls: readonly string[]) => calls.push(...urls.map((url) => `${lane} ${url}`));
   const recorded = (lane: string, submitter: Submitter) => ({
     async send(batch: SendBatch) {
-      note(lane, batch.urls);
+      record(lane, batch.urls);
       return submitter.send(batch);
     },
   });
@@ -53,8 +53,8 @@ function recording({ submitters, verifier, ...sandbox }: Engines): Engines {
     },
     verifier: {
       async check(batch) {
-        note(
-          "look",
+        record(
+          "lookup",
           batch.links.map(({ url }) => url),
         );
         return verifier.check(batch);
@@ -88,7 +88,7 @@ const statusOf = async (project: ProjectRow) => {
   return { waiting, checking, decided: indexed + notIndexed + failed };
 };
 
-test("402 insufficient_credits: below zero nothing is spent, not even the least", async () => {
+test("402 insufficient_credits: with a balance below zero nothing can be bought with credits, however little", async () => {
   await store.index(account, pages(1));
   await settle(REFUNDED);
   expect(await store.balance(account)).toBe(-1);
@@ -99,23 +99,23 @@ test("402 insufficient_credits: below zero nothing is spent, not even the least"
   expect(await store.ledger(account)).toEqual(before);
 });
 
-test("below zero: what waits is held in every lane, drip slots too, and goes on within an hour of a purchase", async () => {
+test("balance below zero: waiting links are held in every lane, drip slots too, and go on within an hour of a purchase", async () => {
   const urls = pages(6, "day_4");
   const project = await store.index(account, urls, { bing: true, yandex: true, dripDays: 3 });
   await settle(REFUNDED);
   await work.until(start + 4 * DAY);
-  expect(handed).toEqual([]);
+  expect(calls).toEqual([]);
   expect(await statusOf(project)).toEqual({ waiting: 6, checking: 0, decided: 0 });
 
   await buy("second");
   await work.until(start + 4 * DAY + HOUR);
   expect(await statusOf(project)).toEqual({ waiting: 0, checking: 6, decided: 0 });
-  expect(handed.toSorted()).toEqual(
+  expect(calls.toSorted()).toEqual(
     ["bing", "google", "yandex"].flatMap((lane) => urls.map((url) => `${lane} ${url}`)).toSorted(),
   );
 });
 
-test("at zero nothing is held, and another account never is", async () => {
+test("a balance of zero holds nothing, and neither does that of another account", async () => {
   const other = await store.account(5);
   const spent = await store.index(account, pages(150, "day_4"));
   const theirs = await store.index(other, pages(5, "day_4"));
@@ -125,7 +125,7 @@ test("at zero nothing is held, and another account never is", async () => {
   expect((await statusOf(theirs)).checking).toBe(5);
 });
 
-test("below zero: links that were sent are checked to the end, and their returned credits let the rest go on", async () => {
+test("balance below zero: sent links are checked to the end, and their returned credits release the others", async () => {
   const sent = await store.index(account, pages(100, "never"));
   await work.until(start);
   const held = await store.index(
@@ -143,7 +143,7 @@ test("below zero: links that were sent are checked to the end, and their returne
   expect([await statusOf(sent), await statusOf(held)]).toMatchObject([{ decided: 100 }, { checking: 50 }]);
 });
 
-test("below zero: cancelled links bring their credits, which may be enough for the others", async () => {
+test("balance below zero: cancelled links return their credits, which may be enough to release the others", async () => {
   const project = await store.index(account, pages(10, "day_4"));
   await settle({ ...ARRIVED, refundedCents: 986 });
   expect(await store.balance(account)).toBe(-8);
@@ -157,17 +157,17 @@ test("below zero: cancelled links bring their credits, which may be enough for t
   expect(await statusOf(project)).toEqual({ waiting: 0, checking: 2, decided: 8 });
 });
 
-test("below zero: a check looks nothing up until the account is not, and 48 hours at the most", async () => {
+test("balance below zero: a check project that has not begun waits until it is zero again, at most 48 hours", async () => {
   const check = await store.check(account, pages(20, "never"));
   await settle(REFUNDED);
   await work.until(start + 47 * HOUR);
-  expect(handed).toEqual([]);
+  expect(calls).toEqual([]);
   expect(await statusOf(check)).toEqual({ waiting: 20, checking: 0, decided: 0 });
   await work.until(start + 48 * HOUR);
-  expect(handed).toHaveLength(20);
+  expect(calls).toHaveLength(20);
 });
 
-test("below zero: a check that has begun is ended", async () => {
+test("balance below zero: a check project that has begun is finished", async () => {
   const check = await store.check(account, pages(20, "never"));
   await work.until(start);
   expect(await statusOf(check)).toEqual({ waiting: 0, checking: 20, decided: 0 });

@@ -27,7 +27,7 @@ describe("early checks of an instant link", () => {
     [45, null],
     [60, null],
     [600, null],
-  ])("not there at minute %d: the next look is at %s", (elapsed, next) => {
+  ])("not there at minute %d: the next check is at %s", (elapsed, next) => {
     expect(minutes(nextEarlyCheck(SENT, SENT + elapsed * MINUTE, false))).toBe(next);
   });
 
@@ -40,12 +40,12 @@ describe("early checks of an instant link", () => {
     [55, 60],
     [56, null],
     [60, null],
-  ])("unknown at minute %d: the next look is at %s", (elapsed, next) => {
+  ])("unknown at minute %d: the next check is at %s", (elapsed, next) => {
     expect(minutes(nextEarlyCheck(SENT, SENT + elapsed * MINUTE, true))).toBe(next);
   });
 });
 
-test("day 4 is 96 hours after sending and day 14 is 336, up to the full minute", () => {
+test("day 4 is 96 hours after sending and day 14 is 336, rounded up to the full minute", () => {
   expect([hours(firstCheck(SENT)), hours(finalCheck(SENT))]).toEqual([96, 336]);
   for (const ms of [1, 1_000, MINUTE - 1]) {
     expect(firstCheck(SENT + ms)).toBe(SENT + 96 * HOUR + MINUTE);
@@ -53,25 +53,25 @@ test("day 4 is 96 hours after sending and day 14 is 336, up to the full minute",
   }
 });
 
-test("a second check comes at least 30 minutes later", () => {
+test("a second check is due at least 30 minutes later", () => {
   expect(minutes(secondCheck(SENT))).toBe(30);
   expect(minutes(secondCheck(SENT + 1))).toBe(31);
 });
 
 describe("unknown on day 4", () => {
-  test("is asked again after 1, 2, 4, 8, 16 hours and then every day, until day 13", () => {
-    const looks: number[] = [];
+  test("is checked again after 1, 2, 4, 8, 16 hours and then every day, until day 13", () => {
+    const checks: number[] = [];
     for (let now = SENT + 4 * DAY, tries = 1; ; tries++) {
       const next = repeatDay4(SENT, now, tries);
       if (next === null) break;
-      looks.push((next - SENT - 4 * DAY) / HOUR);
+      checks.push((next - SENT - 4 * DAY) / HOUR);
       now = next;
     }
-    expect(looks).toEqual([1, 3, 7, 15, 31, 55, 79, 103, 127, 151, 175, 199]);
+    expect(checks).toEqual([1, 3, 7, 15, 31, 55, 79, 103, 127, 151, 175, 199]);
     expect(SENT + 4 * DAY + 199 * HOUR).toBeLessThan(SENT + 13 * DAY);
   });
 
-  test("never at or after day 13", () => {
+  test("is never checked again at or after day 13", () => {
     expect(repeatDay4(SENT, SENT + 13 * DAY - HOUR, 1)).toBeNull();
     expect(hours(repeatDay4(SENT, SENT + 13 * DAY - HOUR - MINUTE, 1))).toBeLessThan(13 * 24);
   });
@@ -82,10 +82,10 @@ describe("unknown on day 14", () => {
   const day14 = SENT + 14 * DAY;
 
   test.each([
-    ["first", day14, 1, 0, 337],
+    ["the first time", day14, 1, 0, 337],
     ["backs off", day14 + HOUR, 2, 0, 339],
     ["at most 6 hours apart", day14 + 20 * HOUR, 9, 0, 362],
-    ["when the 48 hours are full", day14 + 47 * HOUR, 9, 46 * HOUR, 385],
+    ["at the end of the 48 hours", day14 + 47 * HOUR, 9, 46 * HOUR, 385],
     ["48 hours available: settles", day14 + 48 * HOUR, 9, 48 * HOUR, null],
     ["little available: goes on", day14 + 6 * DAY, 9, HOUR, 486],
     ["not beyond 7 days", day14 + 7 * DAY - HOUR, 9, 0, 504],
@@ -95,18 +95,18 @@ describe("unknown on day 14", () => {
   });
 });
 
-describe("a check", () => {
-  test("asks again after 5, 10, 20 minutes … at most 6 hours, the last time after 48 hours", () => {
-    const looks: number[] = [];
+describe("unknown in a check project", () => {
+  test("is checked again after 5, 10, 20 minutes …, at most 6 hours, the last time after 48 hours", () => {
+    const checks: number[] = [];
     for (let now = SENT, tries = 1; ; tries++) {
       const next = repeatCheck(SENT, now, tries);
       if (next === null) break;
-      looks.push(minutes(next)!);
+      checks.push(minutes(next)!);
       now = next;
     }
-    expect(looks.slice(0, 7)).toEqual([5, 15, 35, 75, 155, 315, 635]);
-    expect(looks[7]).toBe(635 + 360);
-    expect(looks.at(-1)).toBe(48 * 60);
+    expect(checks.slice(0, 7)).toEqual([5, 15, 35, 75, 155, 315, 635]);
+    expect(checks[7]).toBe(635 + 360);
+    expect(checks.at(-1)).toBe(48 * 60);
   });
 });
 
@@ -116,7 +116,7 @@ test.each([
   ["at most 6 hours", 20, undefined, 360],
   ["when the engine says", 20, 90.5, 91],
   ["not before now", 3, -50, 0],
-] as const)("a send that was not taken is tried again: %s", (_, tries, until, next) => {
+] as const)("a deferred send is tried again: %s", (_, tries, until, next) => {
   expect(minutes(retrySend(SENT, tries, until === undefined ? undefined : SENT + until * MINUTE))).toBe(next);
 });
 

@@ -12,7 +12,7 @@ import { eachTest } from "../../../support/service/each-test.ts";
 
 const store = eachTest(testStore);
 
-/** The clock of a process whose submitter to Google is this one. */
+/** Starts a checker that submits to Google by this submitter. */
 function start(google: Submitter, graceMs = 10_000, verifier?: Verifier) {
   const troubles: object[] = [];
   const note = (details: object) => void troubles.push(details);
@@ -27,7 +27,7 @@ const accepted: Submitter = {
   send: async ({ urls }) => urls.map(() => ({ kind: "accepted", provider: "p" })),
 };
 
-test("a stop waits for the steps in hand", async () => {
+test("a stop waits for running steps", async () => {
   const call: { answer?: () => void } = {};
   const project = await store.index(await store.account(1), pages(1));
   const running = start({
@@ -46,7 +46,7 @@ test("a stop waits for the steps in hand", async () => {
   expect(running.troubles).toEqual([]);
 });
 
-test("but not for ever: what was begun is the next run's, and is not done twice", async () => {
+test("a stop does not wait forever: the next run takes over what was begun, and does nothing twice", async () => {
   const call: { answer?: () => void } = {};
   const project = await store.index(await store.account(1), pages(1, "hour"));
   const running = start({ send: () => new Promise((resolve) => (call.answer = () => resolve([]))) }, 50);
@@ -57,24 +57,24 @@ test("but not for ever: what was begun is the next run's, and is not done twice"
   await next.checker.drain();
   const [link] = await store.links(project);
   expect(link!.deliveries.google).toMatchObject({ status: "sent", detail: "answer_lost" });
-  // The late answer is nobody's business any more.
+  // The late answer changes nothing.
   call.answer!();
   await sleep(20);
   expect([running.troubles, next.troubles, await store.problems()]).toEqual([[], [], []]);
 });
 
-test("a step that only checks is released when its time is up: another run need not wait for the lease", async () => {
+test("a step that only checks is released when the stop ends, so that another run need not wait for its lease", async () => {
   const project = await store.index(await store.account(1), pages(1, "hour"));
   await testChecker(store).checker.drain();
   store.clock.pass(4 * DAY);
-  let asked = 0;
+  let lookups = 0;
   const running = start(accepted, 50, {
     check: () => {
-      asked++;
+      lookups++;
       return new Promise(() => undefined);
     },
   });
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => lookups).toBe(1);
   const { steps } = store.db.t;
   const leases = () => store.db.q.select({ lease: steps.lease }).from(steps);
   expect(await leases()).toEqual([{ lease: expect.any(String) }]);
@@ -86,7 +86,7 @@ test("a step that only checks is released when its time is up: another run need 
   expect(await store.reload(project)).toMatchObject({ indexed: 1 });
 });
 
-test("a step that sends is not released where it cannot be looked up later whether the call has arrived", async () => {
+test("a step that sends is not released if no lookup can tell later whether the call arrived", async () => {
   await store.index(await store.account(1), pages(1));
   let sent = 0;
   const running = start({ send: () => new Promise(() => void sent++) }, 50);
@@ -98,10 +98,10 @@ test("a step that sends is not released where it cannot be looked up later wheth
 });
 
 test.each([
-  ["is given back", "no call is open", []],
-  ["is not", "a call is open", [null]],
-  ["is given back", "its calls are answered", ["[]"]],
-])("one that sends and whose calls can be asked for %s, while %s", async (how, _, outcomes) => {
+  ["is released", "no call is open", []],
+  ["is not released", "a call is open", [null]],
+  ["is released", "its calls are answered", ["[]"]],
+])("a step that sends, and whose calls can be looked up, %s while %s", async (how, _, outcomes) => {
   await store.index(await store.account(1), pages(1));
   let sent = 0;
   const google: Submitter = { send: () => new Promise(() => void sent++), resume: async () => [] };
@@ -115,10 +115,10 @@ test.each([
   });
   await running.stop();
   const [step] = await store.db.q.select().from(steps);
-  expect(step!.lease === null).toBe(how === "is given back");
+  expect(step!.lease === null).toBe(how === "is released");
 });
 
-test("what is submitted while a step waits for its answer does not wait with it", async () => {
+test("a new submission is sent while another step waits for its answer", async () => {
   const sent: string[] = [];
   const call: { answer?: () => void } = {};
   const account = await store.account(2);

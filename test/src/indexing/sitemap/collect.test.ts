@@ -26,9 +26,9 @@ afterEach(() => {
 });
 
 async function collect(url: string, limits: Partial<CollectLimits> = {}, most = Number.POSITIVE_INFINITY) {
-  const told: string[] = [];
-  const take = (address: string) => told.length < most && told.push(address) > 0;
-  return { ...(await collectSitemap(http, url, take, { ...COLLECT_LIMITS, ...limits })), told };
+  const addresses: string[] = [];
+  const take = (address: string) => addresses.length < most && addresses.push(address) > 0;
+  return { ...(await collectSitemap(http, url, take, { ...COLLECT_LIMITS, ...limits })), addresses };
 }
 
 let numbers = 0;
@@ -55,7 +55,7 @@ test.each<[string, string | Buffer, Record<string, string>]>([
     ...whole,
     format: "urlset",
     sitemapsRead: 1,
-    told: pages("a"),
+    addresses: pages("a"),
   });
 });
 
@@ -63,9 +63,9 @@ test("a text file of 20 MB is read", async () => {
   const lines = pages("a-page-with-a-long-name".repeat(4), 170_000);
   const body = lines.join("\n");
   expect(body.length).toBeGreaterThan(20_000_000);
-  const { told, ...summary } = await collect(serve(body, { "Content-Type": "text/plain" }));
+  const { addresses, ...summary } = await collect(serve(body, { "Content-Type": "text/plain" }));
   expect(summary).toEqual({ ...whole, format: "text", sitemapsRead: 1 });
-  expect(told).toEqual(lines);
+  expect(addresses).toEqual(lines);
 });
 
 test("a redirect is followed, also to another host", async () => {
@@ -74,7 +74,7 @@ test("a redirect is followed, also to another host", async () => {
   // Nothing listens there: that it was tried is all there is to see.
   await expect(collect(url)).rejects.toMatchObject({ fields: { reason: "unreachable" } });
   const here = serve((res) => res.writeHead(307, { Location: target.replace("127.0.0.2", "127.0.0.1") }).end());
-  expect((await collect(here)).told).toEqual(pages("a"));
+  expect((await collect(here)).addresses).toEqual(pages("a"));
 });
 
 test("an index: its sitemaps are reported in its order, whenever they arrive", async () => {
@@ -90,8 +90,8 @@ test("an index: its sitemaps are reported in its order, whenever they arrive", a
     }),
   );
   const outcome = await collect(serve(sitemapIndex(children)));
-  const told = names.flatMap((name) => pages(name));
-  expect(outcome).toEqual({ ...whole, format: "index", sitemapsRead: 6, told });
+  const addresses = names.flatMap((name) => pages(name));
+  expect(outcome).toEqual({ ...whole, format: "index", sitemapsRead: 6, addresses });
 });
 
 test("an index: four sitemaps are fetched at a time, each once", async () => {
@@ -108,7 +108,7 @@ test("an index: four sitemaps are fetched at a time, each once", async () => {
   );
   const outcome = await collect(serve(sitemapIndex([...children, ...children])));
   expect(outcome.sitemapsRead).toBe(20);
-  expect(outcome.told).toHaveLength(20);
+  expect(outcome.addresses).toHaveLength(20);
   expect(most).toBe(4);
   expect(children.map((url) => site.hits(new URL(url).pathname))).toEqual(Array(20).fill(1));
 });
@@ -135,7 +135,7 @@ test("an index: what fails is counted, and the rest is read", async () => {
     sitemapsRead: 2,
     sitemapsFailed: 9,
     cutShort: false,
-    told: [...pages("a"), ...pages("b")],
+    addresses: [...pages("a"), ...pages("b")],
   });
 });
 
@@ -148,12 +148,12 @@ test.each([
     const large = Buffer.from(begin + " ".repeat(4 * 1024 * 1024));
     const bad = Array.from({ length: 8 }, () => serve(large));
     const index = serve(sitemapIndex([...bad, serve(two)]));
-    expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, told: pages("a") });
+    expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, addresses: pages("a") });
   },
 );
 
 test("an index that lists nothing has no pages", async () => {
-  expect(await collect(serve(sitemapIndex([])))).toEqual({ ...whole, format: "index", sitemapsRead: 0, told: [] });
+  expect(await collect(serve(sitemapIndex([])))).toEqual({ ...whole, format: "index", sitemapsRead: 0, addresses: [] });
 });
 
 test.each<[string, () => string[], string, RegExp]>([
@@ -169,7 +169,7 @@ test.each<[string, () => string[], string, RegExp]>([
 test("a limit cuts a reading short: sitemaps of an index", async () => {
   const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
   const outcome = await collect(serve(sitemapIndex(children)), { children: 2 });
-  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, told: [...pages("a"), ...pages("b")] });
+  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, addresses: [...pages("a"), ...pages("b")] });
   const third = new URL(children[2]!).pathname;
   expect(site.hits(third)).toBe(0);
 });
@@ -180,26 +180,26 @@ test("a limit cuts a reading short: bytes of all documents", async () => {
   const totalBytes = index.length + 2.5 * urlset(pages("a", 1_000)).length;
   const outcome = await collect(serve(index), { totalBytes });
   expect(outcome).toMatchObject({ sitemapsRead: 2, sitemapsFailed: 0, cutShort: true });
-  expect(outcome.told).toEqual([...pages("a", 1_000), ...pages("b", 1_000)]);
+  expect(outcome.addresses).toEqual([...pages("a", 1_000), ...pages("b", 1_000)]);
 });
 
 test("a limit cuts a reading short: the time of all documents", async () => {
   const stuck = serve(stall(" "));
   const children = [serve(two), stuck, serve(urlset(pages("b")))];
   const outcome = await collect(serve(sitemapIndex(children)), { totalMs: 1_000 });
-  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 0, cutShort: true, told: pages("a") });
+  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 0, cutShort: true, addresses: pages("a") });
 });
 
 test("whoever has enough cuts a reading short", async () => {
   const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
   const outcome = await collect(serve(sitemapIndex(children)), {}, 3);
-  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, told: [...pages("a"), ...pages("b", 1)] });
+  expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, addresses: [...pages("a"), ...pages("b", 1)] });
 });
 
 test("a sitemap of an index that is too slow has failed, and the others are read", async () => {
   const slow = serve(stall(" "));
   const outcome = await collect(serve(sitemapIndex([slow, serve(two)])), { documentMs: 800 });
-  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 1, cutShort: false, told: pages("a") });
+  expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 1, cutShort: false, addresses: pages("a") });
 });
 
 const SECRET = "attack-at-dawn";

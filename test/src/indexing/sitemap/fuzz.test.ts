@@ -66,7 +66,7 @@ test("what a tree of the whole document has, and refused where the parser refuse
     [(text) => Buffer.from(`\ufeff${text}`, "utf16le").swap16(), "utf-16be"],
     [(text) => Buffer.from(`<?xml version="1.0" encoding="windows-1252"?>${text}`, "latin1"), "windows-1252"],
   );
-  /** Bytes that are changed on the way, behind what tells the encoding. */
+  /** Changes of single bytes, after those that declare the encoding. */
   const flips = fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { maxLength: 3 }) },
@@ -84,10 +84,10 @@ test("what a tree of the whole document has, and refused where the parser refuse
       const decoder = new TextDecoder(encoding);
       const document = (decoder.decode(bytes, { stream: true }) + decoder.decode()).trimStart();
       fc.pre(document.startsWith("<"));
-      const said = readTree(document, SITEMAP_LIMITS);
-      const told = await readBytes(inPieces(pack(bytes), cuts));
-      expect(told).toEqual(said);
-      if (said) read += 1;
+      const expected = readTree(document, SITEMAP_LIMITS);
+      const parsed = await readBytes(inPieces(pack(bytes), cuts));
+      expect(parsed).toEqual(expected);
+      if (expected) read += 1;
     },
   );
   await fc.assert(property, { numRuns: 4_000, seed: 2 });
@@ -127,7 +127,7 @@ test("a text has the addresses its lines have, in whatever pieces", async () => 
   );
 });
 
-/** Addresses told, also before a refusal, and its words. */
+/** The addresses found, also before a refusal, and the message of the refusal. */
 function readXml(text: string, most: SitemapLimits, cuts: readonly number[]) {
   const addresses: string[] = [];
   const reader = xmlReader((address) => addresses.push(address), most);

@@ -33,10 +33,12 @@ test("any bytes, in any pieces, packed or not: a summary or a refusal", async ()
   );
   await fc.assert(
     fc.asyncProperty(bytes, packing, fc.integer({ min: 1, max: 50 }), async (plain, pack, size) => {
-      const told: string[] = [];
-      const thrown = await readSitemap(cut(pack(plain), size), (address) => told.push(address)).catch((error) => error);
+      const addresses: string[] = [];
+      const thrown = await readSitemap(cut(pack(plain), size), (address) => addresses.push(address)).catch(
+        (error) => error,
+      );
       if (thrown instanceof Error) expect(thrown).toBeInstanceOf(Refusal);
-      else expect(thrown.entries).toBe(told.length);
+      else expect(thrown.entries).toBe(addresses.length);
     }),
     { numRuns: 3_000 },
   );
@@ -117,9 +119,9 @@ test("the event loop goes on turning while a large document is read", async () =
 });
 
 async function outcome(source: Buffer | AsyncIterable<Buffer>) {
-  const told: string[] = [];
+  const addresses: string[] = [];
   try {
-    return { ...(await readSitemap(source, (address) => told.push(address))), told };
+    return { ...(await readSitemap(source, (address) => addresses.push(address))), addresses };
   } catch (thrown) {
     return { code: (thrown as Refusal).code };
   }

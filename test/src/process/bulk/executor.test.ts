@@ -66,21 +66,21 @@ function shape(text: string) {
   return { ...rest, project: same };
 }
 
-test("the thread answers a large call as this thread does, at the time of the call", async () => {
+test("the thread answers a large call as the main thread does, at the time of the call", async () => {
   const large = await bulk.run(submission(pages(3_000, "x")));
   const here = await inlineExecutor(services).run(submission(pages(3_000, "x")));
   expect(shape(large.text)).toEqual(shape(here.text));
   expect(JSON.parse(large.text).project.created_at).toBe(new Date(services.clock.service()).toISOString());
 });
 
-test("parsed input of many entries goes to the thread, too", async () => {
+test("input with many entries is sent to the thread in its parsed form", async () => {
   const { operation, audience, requestsToday } = submission([]) as RawCall & { body: Buffer };
   const json = { urls: pages(1_500, "json") };
   const { text } = await bulk.run({ operation, audience, principal, requestsToday, json });
   expect(JSON.parse(text).urls_accepted).toBe(1_500);
 });
 
-test("idempotency: a replay from the thread is the first answer to the byte", async () => {
+test("idempotency: a replay from the thread is the first answer byte for byte", async () => {
   const first = await bulk.run(submission(pages(2_000, "again"), "k"));
   const second = await bulk.run(submission(pages(2_000, "again"), "k"));
   expect([first.replayed, second]).toEqual([false, { text: first.text, replayed: true }]);
@@ -89,7 +89,7 @@ test("idempotency: a replay from the thread is the first answer to the byte", as
   });
 });
 
-test("400 too_many_urls and 402 insufficient_credits: refusals cross from the thread with their fields", async () => {
+test("400 too_many_urls, 402 insufficient_credits: a refusal on the thread keeps its fields", async () => {
   const refused = bulk.run(submission(pages(10_001, "many")));
   await expect(refused).rejects.toMatchObject({
     code: "too_many_urls",
@@ -101,7 +101,7 @@ test("400 too_many_urls and 402 insufficient_credits: refusals cross from the th
   await expect(short).rejects.toMatchObject({ code: "insufficient_credits", fields: { needed: 2_000, balance: 0 } });
 });
 
-test("law: large calls and transactions of this thread take turns at the writer, and nothing is lost", async () => {
+test("law: large calls and transactions of the main thread alternate at the writer, and nothing is lost", async () => {
   const now = services.clock.now();
   const grant = (n: number) =>
     services.db.tx((tx) =>

@@ -24,7 +24,7 @@ const http: HttpClient = {
   close: async () => undefined,
 };
 
-test("sitemaps are fetched, read and submitted on the thread, and refusals come back whole", async () => {
+test("sitemaps are fetched, read and submitted on the thread, and refusals keep their fields", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-bulk-"));
   const site = await sitemapServer();
   const config = readConfig({

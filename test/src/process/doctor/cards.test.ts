@@ -31,14 +31,14 @@ test.each([
   expect(await check(config)).toEqual({ name: "Cards", ok: true, found });
 });
 
-test("in order: says how many events came lately, and when the last did", async () => {
+test("in order: says how many events came lately, and when the last one did", async () => {
   await hear("evt_1", store.clock.now() - 2 * DAY);
   await hear("evt_2", store.clock.now() - 2 * HOUR);
   await hear("evt_3", store.clock.now() - HOUR);
   expect((await check()).found).toMatch(/; 2 events in 24 hours, the last 2026-01-05T11:00:00/);
 });
 
-test("not in order: an event that moved nothing although it should have, for a month", async () => {
+test("not in order for a month: an event that changed nothing although it should have", async () => {
   await hear("evt_1", store.clock.now() - 2 * DAY, { problem: "Its refund cannot be read." });
   await hear("evt_2", store.clock.now() - DAY, { orderId: "ord_1", problem: "Its amount is 1, and the order's 999." });
   const told = await check();
@@ -50,7 +50,7 @@ test("not in order: an event that moved nothing although it should have, for a m
   expect((await check()).ok).toBe(true);
 });
 
-test("not in order: a pending order whose page closed an hour ago, unless its money is on its way", async () => {
+test("not in order: an order pending an hour after its page closed, unless its money is on the way", async () => {
   const accountId = await store.account(0);
   const now = store.clock.now();
   const page = (name: string, hours: number) =>

@@ -16,7 +16,7 @@ const POOR = `0x${"7".repeat(64)}`;
 const check = (env: NodeJS.ProcessEnv = {}) =>
   checkDirect({ config: readConfig({ ...devnet.env(), ...env }) } as Instance);
 
-test("off: said so, and in order", async () => {
+test("in order: direct payment is off, and the result says so", async () => {
   expect(await checkDirect({ config: readConfig({}) } as Instance)).toEqual({
     name: "Direct payment",
     ok: true,
@@ -24,17 +24,17 @@ test("off: said so, and in order", async () => {
   });
 });
 
-test("in order: the chain is what the settings say, and the facilitator answers", async () => {
+test("in order: the chain matches the settings, and the facilitator answers", async () => {
   const found = `open on eip155:31337 (a test network), paid to ${devnet.payTo} and settled by the facilitator, credited after 1 block`;
   expect(await check()).toMatchObject({ name: "Direct payment", ok: true, found });
 });
 
-test("in order: three nodes, and all answer", async () => {
+test("in order: three nodes are configured, and all answer", async () => {
   const { X402_RPC_URL: url } = devnet.env();
   expect((await check({ X402_RPC_URL: `${url}/?n=1,${url}/?n=2,${url}/?n=3` })).ok).toBe(true);
 });
 
-test("not in order: one of three nodes does not answer, and its address is not told", async () => {
+test("not in order: one of three nodes does not answer; its URL is not printed", async () => {
   const { X402_RPC_URL: url } = devnet.env();
   const told = await check({ X402_RPC_URL: `${url}/?n=1,http://127.0.0.1:1/a-key-of-16-chars,${url}/?n=3` });
   expect([told.ok, told.found]).toEqual([false, "X402_RPC_URL: node 2 of 3 does not answer"]);

@@ -8,7 +8,7 @@ import { mailServer } from "../../../support/network/smtp.ts";
 
 const check = (mail: string) => checkMail({ ...readConfig({}), mail });
 
-test("console: in order, and says that nobody gets it", async () => {
+test("console: in order, with a note that no mail is delivered", async () => {
   expect(await check("console")).toEqual({
     name: "Mail",
     ok: true,
@@ -16,7 +16,7 @@ test("console: in order, and says that nobody gets it", async () => {
   });
 });
 
-test("file: in order when the folder can be written to", async () => {
+test("file: in order if the folder can be written to", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-mail-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(await check(`file:${folder}/new`)).toMatchObject({ ok: true, found: `written to ${folder}/new` });
@@ -24,7 +24,7 @@ test("file: in order when the folder can be written to", async () => {
   expect(await check(`file:${folder}/file/x`)).toMatchObject({ ok: false, remedy: expect.stringContaining("folder") });
 });
 
-test("smtp: ok when the server is ready; otherwise what to do, without the password", async () => {
+test("smtp: in order if the server is ready; otherwise says what to do, without the password", async () => {
   const server = await mailServer({ login: { user: "beckon", pass: "right" } });
   const address = (pass: string) => `smtp://beckon:${pass}@127.0.0.1:${server.port}`;
   expect(await check(address("right"))).toMatchObject({ ok: true });

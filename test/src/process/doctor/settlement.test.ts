@@ -18,14 +18,14 @@ const check = (env: NodeJS.ProcessEnv = DIRECT) => {
   return checkSettlement({ db, clock, config: readConfig(env) } as unknown as Instance);
 };
 
-test("in order: nothing was ever paid, and what was is credited", async () => {
+test("in order: nothing was paid yet, or everything paid is credited", async () => {
   expect(await check()).toMatchObject({ name: "Settlement", ok: true, found: "every direct payment is decided" });
   await world.buy(account, world.sign());
   world.clock.pass(60 * MINUTE);
   expect((await check()).ok).toBe(true);
 });
 
-test("not in order: a payment that is open for more than 20 minutes", async () => {
+test("not in order: a payment has been open for more than 20 minutes", async () => {
   world.facilitator.manner = "never";
   await world.buy(account, world.sign());
   world.clock.pass(20 * MINUTE);
@@ -37,7 +37,7 @@ test("not in order: a payment that is open for more than 20 minutes", async () =
   expect((await check({})).remedy).toMatch(/^Restore the X402 settings/);
 });
 
-test("not in order: a payment that vanished after its credits were given", async () => {
+test("not in order: a payment vanished after its credits were given", async () => {
   await world.buy(account, world.sign());
   world.chain.reorganise(1, "is lost");
   world.chain.finality = 0;

@@ -21,7 +21,7 @@ const check = (env: NodeJS.ProcessEnv = {}) => {
   return checkWallet({ db: store.db, clock: store.clock, config: readConfig(own) } as unknown as Instance);
 };
 
-test("in order where somebody else settles, or nothing is taken", async () => {
+test("in order: a facilitator settles the payments, or none are accepted", async () => {
   expect(await check({ X402_FACILITATOR_KEY: "", X402_FACILITATOR_URL: devnet.facilitator.url })).toMatchObject({
     name: "Gas",
     ok: true,
@@ -29,13 +29,13 @@ test("in order where somebody else settles, or nothing is taken", async () => {
   expect(await checkWallet({ config: readConfig({}) } as Instance)).toMatchObject({ ok: true });
 });
 
-test("in order: what the account holds, what a payment costs, and that nothing waits", async () => {
+test("in order: names the balance of the account, the price of gas and the transactions that are not mined", async () => {
   const { ok, found } = await check();
   expect([ok, found]).toEqual([true, expect.stringContaining(`${address} holds `)]);
   expect(found).toMatch(/gas costs [\d.]+ gwei of at most 10; 0 transactions not mined$/);
 });
 
-test("transactions that wait are counted", async () => {
+test("in order: counts the transactions that are not mined", async () => {
   await devnet.client.setAutomine(false);
   await devnet.client.sendTransaction({ account: address, to: address, chain: null });
   expect((await check()).found).toContain("; 1 transactions not mined");
@@ -43,7 +43,7 @@ test("transactions that wait are counted", async () => {
   await devnet.client.setAutomine(true);
 });
 
-test("not in order: gas is dearer than the limit", async () => {
+test("not in order: gas costs more than the limit", async () => {
   const { ok, found, remedy } = await check({ X402_MAX_GAS_GWEI: "0.0001" });
   expect([ok, remedy]).toEqual([false, expect.stringContaining("X402_MAX_GAS_GWEI")]);
   expect(found).toMatch(/gwei of at most 0.0001: no payment is settled/);

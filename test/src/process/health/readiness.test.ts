@@ -4,7 +4,7 @@ import { testStore } from "../../../support/database/store.ts";
 
 const asked = (isCurrent: () => Promise<boolean>) => new ReadinessProbe({ isCurrent }, 30);
 
-test("ready: the database answers, and its schema is this version's", async () => {
+test("ready: the database answers, and its schema is the one of this version", async () => {
   const store = await testStore();
   const checks = { process: "ok", database: "ok", schema: "ok" };
   expect(await new ReadinessProbe(store.db).check()).toEqual({ ready: true, checks });
@@ -42,7 +42,7 @@ test.each([
   expect(await ready.check()).toEqual({ ready: false, checks });
 });
 
-test("a database that hangs is asked once, however many want to know", async () => {
+test("a database that hangs is asked once, however many requests wait for the result", async () => {
   let questions = 0;
   const ready = asked(() => {
     questions++;

@@ -33,7 +33,7 @@ function valuesOf(families: Map<string, Family>, name: string): Record<string, n
   return Object.fromEntries(samples.map(({ labels, value }) => [Object.values(labels).join(), value]));
 }
 
-test("figures of the whole database: links, steps, orders, ledger", async () => {
+test("the whole database: links, steps, orders and the ledger are counted", async () => {
   const account = await store.account(100);
   await store.index(account, pages(7));
   await store.check(account, pages(3));
@@ -54,7 +54,7 @@ test("figures of the whole database: links, steps, orders, ledger", async () => 
   expect(valuesOf(families, "beckon_node_info")).toHaveProperty([`node-1,both,${store.db.dialect},0.1.0`], 1);
 });
 
-test("the account that settles payments: what waits, how long, and what was done about it", async () => {
+test("the account that settles payments: transactions that wait, for how long, and how many were replaced", async () => {
   const metrics = metricsOf();
   expect((await read(metrics)).has("beckon_wallet_unmined")).toBe(false);
   const none = { unmined: 0, oldestMs: 0, resent: 0, replaced: 0, filled: 0, lastReplacedAt: null, isCapped: false };
@@ -73,7 +73,7 @@ test("the account that settles payments: what waits, how long, and what was done
   expect(valuesOf(families, "beckon_wallet_helped")).toEqual(counts);
 });
 
-test("the age of the oldest step that is due, and that of none", async () => {
+test("the age of the oldest due step, or 0 if no step is due", async () => {
   await store.index(await store.account(100), pages(1));
   const metrics = metricsOf();
   store.clock.pass(60_000);
@@ -82,7 +82,7 @@ test("the age of the oldest step that is due, and that of none", async () => {
   expect(Math.min(...late)).toBe(0);
 });
 
-test("steps and verdicts of this node, as its checker does them", async () => {
+test("this node: its steps and verdicts are counted as the checker does them", async () => {
   const metrics = metricsOf();
   const log = { info() {}, warn() {}, error() {} };
   const engines = sandboxEngines(new FaultInjector("", store.clock.service()));
@@ -97,7 +97,7 @@ test("steps and verdicts of this node, as its checker does them", async () => {
   expect(done.map(({ labels }) => labels.action)).toEqual(expect.arrayContaining(["send", "check"]));
 });
 
-test("law: the text is valid in both formats, asked for by turns and at once, and counters keep their names", async () => {
+test("law: the text is valid in both formats, requested in turn or at once, and counters keep their names", async () => {
   const metrics = metricsOf();
   await metrics.tracer.span({ kind: "request", name: "x", attributes: { surface: "rest" } }, async (setAttributes) =>
     setAttributes({ class: "2xx" }),
@@ -110,7 +110,7 @@ test("law: the text is valid in both formats, asked for by turns and at once, an
   expect(all[0]!.get("nodejs_eventloop_lag_seconds")!.samples).toHaveLength(1);
 });
 
-test("law: no label holds an account, a host or an address", async () => {
+test("law: no label holds an account, a host or a URL", async () => {
   const account = await store.account(100);
   await store.index(account, ["https://secret.example/"]);
   const { providerDays } = store.db.t;
@@ -126,7 +126,7 @@ test("law: no label holds an account, a host or an address", async () => {
   expect(valuesOf(families, "beckon_provider_failures")).toEqual({ bing_webmaster: 2, serper: 1 });
 });
 
-test("a database that does not answer: figures of this node alone, soon, and none that is made up", async () => {
+test("while the database does not answer only the figures of this node are sent, soon, and no others", async () => {
   const hanging = { ...store.db, readCommitted: () => new Promise<never>(() => undefined) };
   const config = readConfig({});
   const clock = new AnchoredClock({ realAt: 0, serviceAt: 0, scale: 1 });
@@ -137,7 +137,7 @@ test("a database that does not answer: figures of this node alone, soon, and non
   expect(answered!.get("process_cpu_seconds")!.samples).toHaveLength(1);
 });
 
-test("connections of the pool, where there is one", async () => {
+test("connections of the pool are counted if there is a pool", async () => {
   const families = await read(metricsOf());
   if (store.db.dialect === "sqlite") expect(families.has("beckon_database_connections")).toBe(false);
   else {

@@ -83,13 +83,13 @@ const loaded = () =>
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 
-test("law: without a collector nothing of OpenTelemetry is loaded", async () => {
+test("law: OpenTelemetry is loaded only if a collector is configured", async () => {
   const { stop } = await started({});
   await stop();
   expect(loaded()).toEqual([]);
 });
 
-test("requests, calls, transactions and steps are spans of one trace, which a caller may have begun", async () => {
+test("requests, calls, transactions and steps are spans of one trace, which the caller may have started", async () => {
   const { url, seen, spans, resources } = await collector();
   const { service, stop } = await started({
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -137,7 +137,7 @@ test("requests, calls, transactions and steps are spans of one trace, which a ca
   expect(JSON.stringify(spans())).not.toMatch(/example\.com|bk_test/);
 });
 
-test("a collector that is away takes nothing from the service, and a stop does not wait long for it", async () => {
+test("an unreachable collector does not affect the service, and a stop does not wait long for it", async () => {
   const { service, stop } = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
   expect((await fetch(`${service.address}/api/v1/pricing`)).status).toBe(200);
   const begun = performance.now();
@@ -153,7 +153,7 @@ async function endedSpan(): Promise<ReadableSpan> {
   return span as unknown as ReadableSpan;
 }
 
-test("law: lost traces are told once, and once when they are delivered again; no secret, and none of the collector's words", async () => {
+test("law: lost traces are logged once, and so is the first delivery after them; without secrets or text of the collector", async () => {
   const at = await collector();
   vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20token-of-the-collector");
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -184,7 +184,7 @@ test("law: lost traces are told once, and once when they are delivered again; no
   await exporter.shutdown();
 });
 
-test("a service whose collector is away says so once, by its host", async () => {
+test("a service whose collector is unreachable logs it once, with its host", async () => {
   const lines: string[] = [];
   const { service, stop } = await started(
     { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9", LOG_LEVEL: "info" },

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const codeOf = ({ status, body }: OAuthResponse) => [status, body.error];
 
-test("200: an agent registers, is claimed, collects its tokens once, uses and renews them", async () => {
+test("200: an agent registers, is claimed, gets its tokens once, uses them and renews them", async () => {
   const { user, email, accountId } = await signedIn(service);
   const { body: registered } = await agent.register(email, { scope: "read index" });
   expect(codeOf(await agent.poll(registered.claim_token))).toEqual([400, "authorization_pending"]);
@@ -58,7 +58,7 @@ test("an unticked scope is not granted, and the answer says so", async () => {
   expect((await agent.renew(body.identity_assertion)).body.scope).toBe("purchase");
 });
 
-test("400: polls that are too fast, after the code expired, declined, locked", async () => {
+test("400: a poll that is too fast, or whose code has expired, was declined or is locked", async () => {
   const { user, email } = await signedIn(service);
   const { claim_token: slow } = (await agent.register(email)).body;
   const answers = [];
@@ -88,7 +88,7 @@ test("400: polls that are too fast, after the code expired, declined, locked", a
     expect(codeOf(await agent.poll(claim_token))).toEqual([400, "access_denied"]);
 });
 
-test("of ten simultaneous polls one succeeds", async () => {
+test("of ten simultaneous polls one gets the tokens", async () => {
   const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
   await allowAgent(user, registered);
@@ -97,7 +97,7 @@ test("of ten simultaneous polls one succeeds", async () => {
   expect(all.filter(({ body }) => body.error === "invalid_grant")).toHaveLength(9);
 });
 
-test("polls within the interval never count against the IP address, however long it takes", async () => {
+test("polls at the given interval never count against the IP address, however long they last", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   for (let i = 0; i < 70; i++) {
     service.clock.pass(5 * SECOND);
@@ -114,7 +114,7 @@ test("429: polls without a pause count as requests without a credential; the int
   expect((await agent.reissue(claim_token)).body.claim.interval).toBe(60);
 });
 
-test("429: an agent that renews more than 120 times in a minute", async () => {
+test("429: an agent that renews its token more than 120 times in a minute", async () => {
   const { tokens } = await connectedAgent(service, await signedIn(service));
   for (let i = 0; i < 120; i++) expect((await agent.renew(tokens.identity_assertion)).status).toBe(200);
   expect(codeOf(await agent.renew(tokens.identity_assertion))).toEqual([429, "rate_limited"]);
@@ -153,7 +153,7 @@ test("a renewal with a resource returns a token that is valid there only", async
   expect((await renew("https://evil.test/mcp")).error).toBe("invalid_target");
 });
 
-test("a poll with an unknown resource does not use the tokens up", async () => {
+test("a poll with an unknown resource does not use up the tokens", async () => {
   const { user, email } = await signedIn(service);
   const { body: registered } = await agent.register(email);
   await allowAgent(user, registered);
@@ -196,7 +196,7 @@ test("an agent disconnected in the dashboard is refused at its next call; anothe
   expect((await agent.renew(kept.tokens.identity_assertion)).status).toBe(200);
 });
 
-test("401 for an assertion as an access token, invalid_grant for an access token as an assertion", async () => {
+test("an assertion used as an access token is 401, and an access token used as an assertion is invalid_grant", async () => {
   const { tokens, registered } = await connectedAgent(service, await signedIn(service));
   for (const token of [tokens.identity_assertion, registered.claim_token]) {
     expect((await agent.call(token)).status).toBe(401);

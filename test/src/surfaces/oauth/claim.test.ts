@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const codeOf = ({ status, body }: OAuthResponse) => [status, body.error?.code];
 
-test("200: a new code and link, under both names; the previous attempt is void", async () => {
+test("200: a new code and link, each under two names; the previous code and link become void", async () => {
   const { user, email } = await signedIn(service);
   const { body: first } = await agent.register(email);
   service.clock.pass(11 * MINUTE);
@@ -45,7 +45,7 @@ test("200: the members that auth.md lets an agent repeat are accepted, in any sp
   expect((await agent.reissue(claim_token, { type: "service_auth" })).status).toBe(200);
 });
 
-test("400 invalid_request: no claim_token, another address, another type", async () => {
+test("400 invalid_request: without claim_token, with another address, or with another type", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   const wrong = [
     { claim_token: undefined },
@@ -57,7 +57,7 @@ test("400 invalid_request: no claim_token, another address, another type", async
   for (const more of wrong) expect(codeOf(await agent.reissue(claim_token, more))).toEqual([400, "invalid_request"]);
 });
 
-test("400 invalid_claim_token: unknown, of another kind, withdrawn", async () => {
+test("400 invalid_claim_token: the token is unknown, of another kind, or withdrawn", async () => {
   const { claim_token, claim } = (await agent.register("person@example.com")).body;
   const attempt = new URL(claim.verification_uri).searchParams.get("attempt")!;
   for (const token of [`clm_${"a".repeat(43)}`, "clm_", attempt])
@@ -66,7 +66,7 @@ test("400 invalid_claim_token: unknown, of another kind, withdrawn", async () =>
   expect(codeOf(await agent.reissue(claim_token))).toEqual([400, "invalid_claim_token"]);
 });
 
-test("409 claimed_or_in_flight: claimed, declined, locked; not after a day either", async () => {
+test("409 claimed_or_in_flight: the registration is claimed, declined or locked, also after a day", async () => {
   const { user, email } = await signedIn(service);
   const [claimed, declined, locked] = [
     (await agent.register(email)).body,
@@ -82,7 +82,7 @@ test("409 claimed_or_in_flight: claimed, declined, locked; not after a day eithe
   expect(codeOf(await agent.reissue(claimed.claim_token))).toEqual([409, "claimed_or_in_flight"]);
 });
 
-test("410 claim_expired: a registration stays open for 24 hours", async () => {
+test("410 claim_expired: 24 hours after the registration", async () => {
   const { claim_token } = (await agent.register("person@example.com")).body;
   service.clock.pass(DAY - 1000);
   expect((await agent.reissue(claim_token)).body.claim.expires_in).toBe(1);

@@ -19,7 +19,7 @@ test.each([
   ["a=1&&b=2&", { a: "1", b: "2" }],
   ["a=%zz%e2%82%ac", { a: "%zz€" }],
   ["constructor=1&toString=2", { constructor: "1", toString: "2" }],
-])("%j has %j: each parameter once, without empty ones", (text, fields) => {
+])("%j is parsed as %j: each parameter once, without empty ones", (text, fields) => {
   expect(parse(text)).toEqual(fields);
 });
 

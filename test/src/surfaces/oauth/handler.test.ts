@@ -14,7 +14,7 @@ const all = [...ENDPOINTS].map(([path, { method, body }]) => ({ path, method, bo
 const posts = all.filter(({ method }) => method === "POST");
 const flat = ["/oauth/token", "/oauth/revoke"];
 
-test.each(all)("204: a preflight of $path, from any page", async ({ path, method }) => {
+test.each(all)("204: a preflight of $path is answered, from any origin", async ({ path, method }) => {
   const headers = { Origin: "http://127.0.0.1:5173", "Access-Control-Request-Method": method };
   const response = await fetch(`${url}${path}`, { method: "OPTIONS", headers });
   expect(response.status).toBe(204);
@@ -25,7 +25,7 @@ test.each(all)("204: a preflight of $path, from any page", async ({ path, method
 });
 
 test.each(posts)(
-  "405: GET $path, with an Allow header; pages of other origins can read the error",
+  "405: GET $path is refused with an Allow header; pages of any origin can read the error",
   async ({ path }) => {
     for (const method of ["GET", "PUT", "DELETE"]) {
       const response = await fetch(`${url}${path}`, { method });
@@ -38,13 +38,16 @@ test.each(posts)(
   },
 );
 
-test.each(all.filter(({ method }) => method === "GET"))("405: POST $path; HEAD has no body", async ({ path }) => {
-  const response = await fetch(`${url}${path}`, { method: "POST", body: "x" });
-  expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-  const head = await fetch(`${url}${path}`, { method: "HEAD" });
-  expect([head.status, await head.text()]).toEqual([200, ""]);
-  expect(Number(head.headers.get("content-length"))).toBeGreaterThan(10);
-});
+test.each(all.filter(({ method }) => method === "GET"))(
+  "405: POST $path is refused; the answer to HEAD has no body",
+  async ({ path }) => {
+    const response = await fetch(`${url}${path}`, { method: "POST", body: "x" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    const head = await fetch(`${url}${path}`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(10);
+  },
+);
 
 describe.each(flat)("%s", (path) => {
   test.each([
@@ -52,7 +55,7 @@ describe.each(flat)("%s", (path) => {
     ["text/plain", "token=x"],
     ["multipart/form-data; boundary=x", "--x--"],
     ["application/x-www-form-urlencodedx", "token=x"],
-  ])("415 in the flat form: a body of %s", async (type, body) => {
+  ])("415 in the error format of OAuth: a body of %s", async (type, body) => {
     const { status, json } = await app.post(path, body, { "Content-Type": type });
     expect(status).toBe(415);
     expect(json).toEqual({
@@ -67,7 +70,7 @@ describe.each(flat)("%s", (path) => {
     expect((await app.post(path, "x=1", { "Content-Type": type })).status).toBe(400);
   });
 
-  test("413 in the flat form: over 32 KB, announced or not", async () => {
+  test("413 in the error format of OAuth: a body over 32 KB, announced or not", async () => {
     const { status, json } = await app.post(path, `token=${"x".repeat(32 * 1024)}`);
     expect([status, json.error]).toEqual([413, "invalid_request"]);
     const chunks = new ReadableStream({
@@ -90,7 +93,7 @@ describe.each(flat)("%s", (path) => {
     expect((await app.post(path, "token=x", { "Content-Encoding": "gzip" })).status).toBe(415);
   });
 
-  test("401 invalid_client: an Authorization header, before the body is read", async () => {
+  test("401 invalid_client: an Authorization header is refused before the body is read", async () => {
     const { status, json, headers } = await app.post(path, "{", { Authorization: "Basic Og==", "Content-Type": "x/y" });
     expect([status, json.error]).toEqual([401, "invalid_client"]);
     expect(headers.get("www-authenticate")).toBe('Basic realm="beckon"');
@@ -100,7 +103,7 @@ describe.each(flat)("%s", (path) => {
     expect((await app.post(path, "", { Cookie: "sid=x; token=y" })).json.error).toBe("invalid_request");
   });
 
-  test("429 in the flat form: the 61st failure of an address in a minute, until the next minute", async () => {
+  test("429 in the error format of OAuth: the 61st failure of an address in a minute, until the next minute", async () => {
     for (let n = 0; n < 60; n++) expect((await app.post(path, "")).status).toBe(400);
     const { status, json, headers } = await app.post(path, "");
     expect([status, json.error]).toEqual([429, "rate_limited"]);
@@ -111,7 +114,7 @@ describe.each(flat)("%s", (path) => {
   });
 });
 
-test("failures count together with those of the other surfaces; successes do not count", async () => {
+test("failures count together with those on the other surfaces; successes do not count", async () => {
   for (let n = 0; n < 30; n++) await app.post("/oauth/token", "");
   for (let n = 0; n < 30; n++)
     await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": "x" } }).then((response) => response.text());
@@ -121,7 +124,7 @@ test("failures count together with those of the other surfaces; successes do not
   expect((await app.refresh(refresh)).status).toBe(200);
 });
 
-test("500 server_error in the flat form: an internal error is logged and not disclosed", async () => {
+test("500 server_error in the error format of OAuth: the error is logged and not disclosed", async () => {
   const { db } = service;
   const original = db.tx;
   try {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const EMAIL = "person@example.com";
 
-test("200: exactly the fields of the specification, in their format", async () => {
+test("200: the answer has exactly the fields of the specification, in their format", async () => {
   const { status, headers, body } = await agent.register(EMAIL, { scope: "index read" });
   expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
   expect(headers.get("access-control-allow-origin")).toBe("*");
@@ -38,7 +38,7 @@ test("200: exactly the fields of the specification, in their format", async () =
   expect(service.outbox).toEqual([]);
 });
 
-test("200: the same answer whether the address has an account or not, and no mail", async () => {
+test("200: the answer is the same whether the address has an account or not, and no mail is sent", async () => {
   const { email } = await signedIn(service);
   const shapes = [];
   for (const one of [email, "nobody@example.com"]) {
@@ -83,7 +83,7 @@ test.each([
   expect(await service.db.q.select().from(service.db.t.registrations)).toEqual([]);
 });
 
-test("refused: a body that is not a JSON object, not JSON, and a method other than POST", async () => {
+test("refused: a body that is not a JSON object or not JSON, and any method but POST", async () => {
   const send = (init: RequestInit) =>
     fetch(`${service.url}/api/agent/identity`, init).then(async (r) => [
       r.status,
@@ -126,7 +126,7 @@ test("an e-mail address is the same in every spelling", async () => {
   expect(rows.map(({ email }) => email).sort()).toEqual([EMAIL, "person@xn--bcher-kva.example"].sort());
 });
 
-test("429 after ten in an hour from one IP address; only valid requests count; X-Forwarded-For is not trusted", async () => {
+test("429: after ten valid requests in an hour from one IP address; X-Forwarded-For is not trusted", async () => {
   for (let i = 0; i < 5; i++) await agent.register("nobody");
   for (let i = 0; i < 10; i++) {
     const spoofing = new Agent(service, { "X-Forwarded-For": `203.0.113.${i}` });
@@ -140,7 +140,7 @@ test("429 after ten in an hour from one IP address; only valid requests count; X
   expect((await agent.register(EMAIL)).status).toBe(200);
 });
 
-test("behind a trusted proxy the address that it saw counts, not those further left", async () => {
+test("429: behind a trusted proxy the address that the proxy saw counts, and none further left", async () => {
   const proxied = await testService({ config: { trustProxy: 1 } });
   try {
     const from = (forwarded: string) => new Agent(proxied, { "X-Forwarded-For": forwarded }).register(EMAIL);

@@ -13,7 +13,7 @@ async function get(path: string) {
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-test("authorization server: the exact document; the issuer has no trailing slash", async () => {
+test("authorization server: the document is exactly this, and the issuer has no trailing slash", async () => {
   const { status, headers, json, text } = await get("/.well-known/oauth-authorization-server");
   expect([status, headers.get("content-type")]).toEqual([200, "application/json; charset=utf-8"]);
   expect(text).toContain(`{"issuer":"${SITE}",`);
@@ -48,15 +48,18 @@ test("authorization server: the exact document; the issuer has no trailing slash
   });
 });
 
-test.each([true, false])("client documents are announced when they are accepted: %s", async (clientDocuments) => {
-  const other = await testService({ config: { clientDocuments } });
-  const response = await fetch(`${other.url}/.well-known/oauth-authorization-server`);
-  expect(await response.json()).toMatchObject({ client_id_metadata_document_supported: clientDocuments });
-  await other.close();
-});
+test.each([true, false])(
+  "support of client metadata documents is announced if they are accepted: %s",
+  async (clientDocuments) => {
+    const other = await testService({ config: { clientDocuments } });
+    const response = await fetch(`${other.url}/.well-known/oauth-authorization-server`);
+    expect(await response.json()).toMatchObject({ client_id_metadata_document_supported: clientDocuments });
+    await other.close();
+  },
+);
 
 test.each(["", ...RESOURCES])(
-  "protected resource %j: its resource is the address that the metadata is found by",
+  "protected resource %j: its resource is the URL to which the metadata belongs",
   async (path) => {
     const { status, json } = await get(`/.well-known/oauth-protected-resource${path}`);
     expect(status).toBe(200);
@@ -71,7 +74,7 @@ test.each(["", ...RESOURCES])(
   },
 );
 
-test("JWKS: one key before anything is signed, with public members only", async () => {
+test("JWKS: has one key before anything was signed, with its public members only", async () => {
   const { headers, json, text } = await get("/.well-known/jwks.json");
   const { kid, jwk } = await currentKey(service.db, service.clock.now());
   expect(json.keys.map((key: object) => Object.keys(key).sort())).toEqual([

@@ -97,7 +97,7 @@ describe("400", () => {
   });
 });
 
-test("429: after 20 in an hour from one network", async () => {
+test("429: after 20 registrations in an hour from one network", async () => {
   const ip = someone();
   for (let i = 0; i < 10; i++) expect((await register({ ...GOOD, redirect_uris: [] }, ip)).status).toBe(400);
   for (let i = 0; i < 20; i++) expect((await register(GOOD, ip)).status).toBe(201);
@@ -111,7 +111,7 @@ test("429: after 20 in an hour from one network", async () => {
   expect((await register(GOOD, ip)).status).toBe(201);
 });
 
-test("429: an IPv6 /64 network is one caller", async () => {
+test("429: an IPv6 /64 network counts as one caller", async () => {
   for (let i = 0; i < 20; i++) expect((await register(GOOD, `2001:db8:0:7::${i + 1}`)).status).toBe(201);
   expect((await register(GOOD, "2001:db8:0:7:ffff::1")).status).toBe(429);
   expect((await register(GOOD, "2001:db8:0:8::1")).status).toBe(201);

@@ -21,7 +21,7 @@ const endedBy = async (accountId: string) => {
 };
 const gone = { rest: 401, mcp: 401 };
 
-test("200, empty: an access token disconnects the app, at the next call on every surface", async () => {
+test("200: revoking an access token disconnects the app from its next call on every surface; the answer is empty", async () => {
   const { accountId, access, refresh } = await app.connected();
   expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
   const { status, text, headers } = await app.revoke(access);
@@ -33,7 +33,7 @@ test("200, empty: an access token disconnects the app, at the next call on every
   expect(rows[0]).toMatchObject({ kind: "disconnected", subject: "Test app" });
 });
 
-test("200: a refresh token disconnects the app with all its access tokens; other apps stay connected", async () => {
+test("200: revoking a refresh token disconnects the app with all its access tokens; other apps stay connected", async () => {
   const one = await app.connected();
   const other = await app.connected();
   const renewed = (await app.refresh(one.refresh)).json;
@@ -42,7 +42,7 @@ test("200: a refresh token disconnects the app with all its access tokens; other
   expect((await app.statuses(other.access)).rest).toBe(200);
 });
 
-test("200: a used refresh token and an expired access token still disconnect their app", async () => {
+test("200: revoking a used refresh token or an expired access token still disconnects the app", async () => {
   const used = await app.connected();
   const { access_token } = (await app.refresh(used.refresh)).json;
   await app.revoke(used.refresh);
@@ -53,7 +53,7 @@ test("200: a used refresh token and an expired access token still disconnect the
   expect(await endedBy(late.accountId)).toBe("token_revoked");
 });
 
-test("200: repeated revocations, which are logged once", async () => {
+test("200: a repeated revocation, which is logged once", async () => {
   const { accountId, access } = await app.connected();
   const all = await Promise.all(Array.from({ length: 5 }, () => app.revoke(access)));
   expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -94,7 +94,7 @@ async function agent() {
 }
 
 test.each(["access", "assertion", "claimToken"] as const)(
-  "200: any token of an agent disconnects it: its %s",
+  "200: revoking any token of an agent disconnects it: its %s",
   async (kind) => {
     const one = await agent();
     expect(await app.statuses(one.access)).toEqual({ rest: 200, mcp: 200 });
@@ -112,7 +112,7 @@ test.each(["access", "assertion", "claimToken"] as const)(
   },
 );
 
-test("200: a claim token withdraws a registration that nobody has claimed yet", async () => {
+test("200: revoking a claim token withdraws a registration that nobody has claimed yet", async () => {
   const registration = { email: "bob@example.com", agentName: "Agent", scopes: ["read"], ip: "192.0.2.1" } as const;
   const { registrationId, claimToken } = await registerAgent(db, { ...registration, now: clock.now() });
   expect((await app.revoke(claimToken)).status).toBe(200);
@@ -129,7 +129,7 @@ test.each(["access_token", "refresh_token", "nonsense"])("200: token_type_hint=%
   expect(await app.statuses(access)).toEqual(gone);
 });
 
-test("200: the app's own client_id may be sent; 401 invalid_client: another, and nothing is revoked", async () => {
+test("200: the app may send its own client_id; with another it is 401 invalid_client, and nothing is revoked", async () => {
   const { access, refresh } = await app.connected();
   for (const token of [access, refresh]) {
     const { status, json } = await app.revoke(token, { client_id: "cli_other" });
@@ -147,27 +147,27 @@ test.each([
   `clm_${"A".repeat(43)}`,
   "eyJhbGciOiJub25lIn0.eyJncmFudCI6ImdydF8xIn0.AAAA",
   "__proto__",
-])("200, empty: an unknown token: %s", async (token) => {
+])("200: an unknown token is answered like a known one, with an empty body: %s", async (token) => {
   const { access } = await app.connected();
   const { status, text } = await app.revoke(token);
   expect([status, text]).toEqual([200, ""]);
   expect((await app.statuses(access)).rest).toBe(200);
 });
 
-test("200: an API key is not a token, and stays valid", async () => {
+test("200: an API key cannot be revoked here, and stays valid", async () => {
   const { key } = await service.account();
   expect((await app.revoke(key)).status).toBe(200);
   expect((await app.statuses(key)).rest).toBe(200);
 });
 
-test("200: an authorization code is not a token, and stays valid", async () => {
+test("200: an authorization code cannot be revoked here, and stays valid", async () => {
   const { id: accountId } = await service.account();
   const code = await app.code({ accountId });
   expect((await app.revoke(code)).status).toBe(200);
   expect((await app.exchange(code)).status).toBe(200);
 });
 
-test("400 invalid_request: no token, or two", async () => {
+test("400 invalid_request: no token, or two tokens", async () => {
   const { access } = await app.connected();
   for (const body of ["", "token=", `token=${access}&token=${access}`, `access_token=${access}`]) {
     const { status, json } = await app.post("/oauth/revoke", body);

@@ -44,7 +44,7 @@ test("the grant types are those that the metadata announces", () => {
 });
 
 describe("authorization_code", () => {
-  test("200: a bearer token, a refresh token and the scope; not cacheable", async () => {
+  test("200: the answer has a bearer token, a refresh token and the scope, and cannot be cached", async () => {
     const { status, headers, json } = await app.exchange(await app.code({ accountId, scopes: ["read", "index"] }));
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -60,7 +60,7 @@ describe("authorization_code", () => {
   });
 
   test.each(["code", "redirect_uri", "client_id", "code_verifier"])(
-    "400 invalid_request: %s is missing or empty, and the code is still good",
+    "400 invalid_request: %s is missing or empty, and the code stays valid",
     async (name) => {
       const code = await app.code({ accountId });
       for (const value of [undefined, ""]) {
@@ -92,18 +92,18 @@ describe("authorization_code", () => {
     expect(await grantOf(accountId)).toBeUndefined();
   });
 
-  test("400 invalid_grant: a code that was issued to another app (injection)", async () => {
+  test("400 invalid_grant: the code was issued to another app (injection)", async () => {
     const code = await app.code({ accountId, clientId: "cli_victim", challenge: CHALLENGE });
     expect(refused(await app.exchange(code, { client_id: CLIENT }))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: after 60 seconds", async () => {
+  test("400 invalid_grant: the code is older than 60 seconds", async () => {
     const code = await app.code({ accountId });
     clock.pass(60 * SECOND);
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: a replay, which revokes the tokens of the code on all surfaces", async () => {
+  test("400 invalid_grant: a code is used a second time, which revokes its tokens on all surfaces", async () => {
     const code = await app.code({ accountId });
     const { json } = await app.exchange(code);
     expect(refused(await app.exchange(code))).toEqual([400, "invalid_grant"]);
@@ -112,7 +112,7 @@ describe("authorization_code", () => {
     expect(await grantOf(accountId)).toMatchObject({ endedBy: "code_reused" });
   });
 
-  test("ten simultaneous exchanges: one 200, nine invalid_grant, and the grant is revoked", async () => {
+  test("of ten simultaneous exchanges one succeeds, nine get invalid_grant, and the grant is revoked", async () => {
     const code = await app.code({ accountId });
     const all = await Promise.all(Array.from({ length: 10 }, () => app.exchange(code)));
     const won = all.filter(({ status }) => status === 200);
@@ -123,7 +123,7 @@ describe("authorization_code", () => {
 });
 
 describe("refresh_token", () => {
-  test("200: a new pair each time; client_id may be sent", async () => {
+  test("200: each refresh returns a new pair; client_id may be sent", async () => {
     const { access, refresh } = await app.connected();
     const first = (await app.refresh(refresh)).json;
     expect(first).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read index purchase" });
@@ -134,7 +134,7 @@ describe("refresh_token", () => {
       expect((await app.statuses(token)).rest).toBe(200);
   });
 
-  test("400 invalid_grant: a reused token reveals a theft, and disconnects both holders", async () => {
+  test("400 invalid_grant: a reused refresh token means theft, and disconnects both holders", async () => {
     const { refresh, access } = await app.connected();
     const thief = (await app.refresh(refresh)).json;
     expect(refused(await app.refresh(refresh))).toEqual([400, "invalid_grant"]);
@@ -143,7 +143,7 @@ describe("refresh_token", () => {
     expect(refused(await app.refresh(thief.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("five simultaneous refreshes: one 200, and the grant is revoked", async () => {
+  test("of five simultaneous refreshes one succeeds, and the grant is revoked", async () => {
     const { refresh } = await app.connected();
     const all = await Promise.all(Array.from({ length: 5 }, () => app.refresh(refresh)));
     const won = all.filter(({ status }) => status === 200);
@@ -152,13 +152,13 @@ describe("refresh_token", () => {
     expect(refused(await app.refresh(won[0]!.json.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
-  test("400 invalid_grant: another client; the token stays valid for its own", async () => {
+  test("400 invalid_grant: another client sends the token, which stays valid for its own", async () => {
     const { refresh } = await app.connected();
     expect(refused(await app.refresh(refresh, { client_id: "cli_other" }))).toEqual([400, "invalid_grant"]);
     expect((await app.refresh(refresh, { client_id: CLIENT })).status).toBe(200);
   });
 
-  test("200: fewer scopes than granted; 400 invalid_scope: more, or none that exists", async () => {
+  test("200: fewer scopes than granted; 400 invalid_scope: more scopes, or unknown ones only", async () => {
     const { refresh } = await app.connected({ scopes: ["read", "index"] });
     for (const scope of ["read purchase", "purchase", "openid", "READ"])
       expect(refused(await app.refresh(refresh, { scope }))).toEqual([400, "invalid_scope"]);
@@ -170,7 +170,7 @@ describe("refresh_token", () => {
     expect((await app.refresh(narrow.refresh_token, { scope: "index openid" })).json.scope).toBe("index");
   });
 
-  test("401 after 60 minutes, invalid_grant after 30 days", async () => {
+  test("an access token is 401 after 60 minutes, a refresh token invalid_grant after 30 days", async () => {
     const { access, refresh } = await app.connected();
     clock.pass(60 * MINUTE - 1);
     expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
@@ -182,7 +182,7 @@ describe("refresh_token", () => {
 });
 
 describe("resource", () => {
-  test("a token is valid at the approved resource only; without one, everywhere", async () => {
+  test("a token is valid at the approved resource only, or everywhere if none was named", async () => {
     for (const [audience, statuses] of [
       ["", { rest: 200, mcp: 200 }],
       ["/mcp", { rest: 401, mcp: 200 }],
@@ -206,7 +206,7 @@ describe("resource", () => {
     expect(await app.statuses(narrow.access_token)).toEqual(statuses);
   });
 
-  test("400 invalid_target: wider than approved, or not of this service", async () => {
+  test("400 invalid_target: a resource wider than approved, or of another service", async () => {
     for (const resource of [SITE, `${SITE}/api/v1`, `${SITE}/a2a`, "https://evil.example/mcp", "/mcp", "nonsense"]) {
       const code = await app.code({ accountId, audience: "/mcp" });
       expect(refused(await app.exchange(code, { resource })), resource).toEqual([400, "invalid_target"]);

@@ -21,7 +21,7 @@ test.each([
   expect(poolWith({ PROVIDER_PRICES }, { price: 1_000 }).price).toBe(price);
 });
 
-test("no list price and none of the operator's: nothing", () => {
+test("without a list price and a price of the operator a call costs nothing", () => {
   expect(poolWith({})).toEqual({ name: "serper", zone: "UTC", price: 0, daily: null });
 });
 

@@ -38,7 +38,7 @@ test("a named provider without its setting is refused, naming the setting", () =
   expect(() => gapsOf(config)).toThrow("ENGINES names speedyindex, which needs SPEEDYINDEX_KEY");
 });
 
-test.each(["google", "constructor", "live"])("ENGINES=serper,%s: refused, naming the providers there are", (name) => {
+test.each(["google", "constructor", "live"])("ENGINES=serper,%s: refused, naming the providers that exist", (name) => {
   expect(() => namesOf(["serper", name])).toThrow(
     `"${name}" is not one of sandbox, live, search_console, indexing_api`,
   );

@@ -66,8 +66,8 @@ const failing = (failure: UpstreamFailure) => async () => {
 };
 const times = <T>(count: number, value: T): T[] => Array(count).fill(value);
 
-describe("which channel", () => {
-  test("the first that takes a URL; the next for the others; none: no_provider, credits back", async () => {
+describe("the choice of a channel", () => {
+  test("the first channel that takes a URL gets it, the next one the others; without any: no_provider, credits returned", async () => {
     const refuses = (word: string) => async (target: { url: string }) => (target.url.endsWith(word) ? null : "never");
     const first = channel("first", { refuses: refuses("0") });
     const second = channel("second", { refuses: refuses("1") });
@@ -83,7 +83,7 @@ describe("which channel", () => {
     expect(await store.balance(account)).toBe(1);
   });
 
-  test("what one channel rejects, another may take; what all reject is rejected, credits back", async () => {
+  test("what one channel rejects, another may accept; what all reject is rejected, credits returned", async () => {
     const rejecting = async ({ urls }: ChannelCall) =>
       urls.map(
         (url): ChannelOutcome => ({ kind: url.endsWith("/0") ? "accepted" : "rejected", detail: "invalid_url" }),
@@ -103,7 +103,7 @@ describe("which channel", () => {
     expect([first.calls.length, second.calls.length, await store.balance(account)]).toEqual([1, 1, 1]);
   });
 
-  test("calls are of one host where the channel wants it, and of no more than its size", async () => {
+  test("a call has URLs of one host if the channel requires it, and at most as many as it allows", async () => {
     const owned = channel("owned", { batchSize: 2, perHost: true });
     const google = liveSubmitter([owned.made], store.clock);
     const work = testChecker(store, (sandbox) => ({
@@ -133,8 +133,8 @@ describe("which channel", () => {
   });
 });
 
-describe("a channel that cannot take all now", () => {
-  test("a budget that ends mid-step: the rest goes to the next channel", async () => {
+describe("a channel that cannot take all URLs now", () => {
+  test("a budget that runs out in the middle of a step: the next channel gets the rest", async () => {
     const [first, second] = [channel("first", { daily: 3 }), channel("second")];
     const project = await store.index(await store.account(10), pages(10));
     await checkerWith(first, second).checker.drain();
@@ -142,7 +142,7 @@ describe("a channel that cannot take all now", () => {
     expect((await fates(project)).slice(2, 4)).toEqual(["checking: accepted first", "checking: accepted second"]);
   });
 
-  test("and where there is none, it waits for the provider's midnight, and each is sent once", async () => {
+  test("without a next channel the rest waits for the provider's midnight, and each URL is sent once", async () => {
     const only = channel("only", { daily: 4, batchSize: 2 });
     const work = checkerWith(only);
     const project = await store.index(await store.account(10), pages(10));
@@ -181,7 +181,7 @@ describe("a channel that cannot take all now", () => {
   );
 });
 
-test("what no provider could take for two weeks fails, credits back", async () => {
+test("links that no provider could take for two weeks fail, and their credits are returned", async () => {
   const only = channel("only", { send: failing(new UpstreamFailure("only", "unauthorized")) });
   const work = checkerWith(only);
   const account = await store.account(2);
@@ -198,7 +198,7 @@ describe("an answer that is lost", () => {
     ["true: it is accepted", true, 1, "checking: accepted only looked_up"],
     ["null: it is uncertain, which counts as sent", null, 1, "checking: sent only answer_lost"],
     ["false: it is sent again", false, 2, "checking: accepted only"],
-  ])("the look-up says %s", async (_, arrived, calls, fate) => {
+  ])("the lookup says %s", async (_, arrived, calls, fate) => {
     const only = channel("only", {
       lookUp: async () => arrived,
       send: async ({ urls }) => {
@@ -213,7 +213,7 @@ describe("an answer that is lost", () => {
     expect(await fates(project)).toEqual(times(3, fate));
   });
 
-  test("without a look-up it is never sent again", async () => {
+  test("without a lookup the call is never repeated", async () => {
     const only = channel("only", { send: failing(new UpstreamFailure("only", "bad_answer")) });
     const project = await store.index(await store.account(2), pages(2));
     await checkerWith(only).until(store.clock.service() + HOUR);
@@ -221,7 +221,7 @@ describe("an answer that is lost", () => {
     expect(await fates(project)).toEqual(times(2, "checking: sent only answer_lost"));
   });
 
-  test("a provider that cannot be asked is asked again: an outage sends nothing and settles nothing", async () => {
+  test("a lookup that fails is repeated: an outage sends nothing and settles nothing", async () => {
     const down = { is: true };
     const arrived: string[] = [];
     const only = channel("only", {
@@ -258,7 +258,7 @@ describe("an answer that is lost", () => {
     expect(work.troubles).toEqual([]);
   });
 
-  test("for a day, and then it is uncertain", async () => {
+  test("lookups are repeated for a day, and then the outcome is uncertain", async () => {
     const only = channel("only", {
       lookUp: failing(new UpstreamFailure("only", "unreachable")),
       send: failing(new UpstreamFailure("only", "timeout")),
@@ -273,7 +273,7 @@ describe("an answer that is lost", () => {
   });
 });
 
-describe("a crash between two lines", () => {
+describe("a crash between two writes", () => {
   /** The process dies in the `nth` call, before or after the provider has acted. */
   function dyingAt(nth: number, acted: boolean) {
     const arrived: string[] = [];
@@ -297,7 +297,7 @@ describe("a crash between two lines", () => {
   test.each([
     ["before", false, "checking: accepted only"],
     ["after", true, "checking: accepted only looked_up"],
-  ])("%s the provider acted: what was sent is not sent again, and what was not, is", async (_, acted, fate) => {
+  ])("%s the provider acted: sent URLs are not sent again, and the others are", async (_, acted, fate) => {
     const { only, arrived, lookedUp } = dyingAt(4, acted);
     const project = await store.index(await store.account(10), pages(10));
     await checkerWith(only).checker.drain();
@@ -312,7 +312,7 @@ describe("a crash between two lines", () => {
     expect(await store.db.q.select().from(store.db.t.calls)).toEqual([]);
   });
 
-  test("law: whatever dies when, each link is submitted once, and none is forgotten", {
+  test("law: whatever crashes at whatever moment, each link is submitted once, and none is forgotten", {
     timeout: 180_000,
   }, async () => {
     const death = fc.record({ call: fc.integer({ min: 1, max: 30 }), acted: fc.boolean(), answers: fc.boolean() });
@@ -355,7 +355,7 @@ describe("a crash between two lines", () => {
     );
   });
 
-  test("links cancelled meanwhile: those of a call go on, those of none are dropped and paid back", async () => {
+  test("links cancelled meanwhile: those in a call go on, the others are dropped and their credits returned", async () => {
     const { only, arrived } = dyingAt(4, true);
     const account = await store.account(10);
     const project = await store.index(account, pages(10));
@@ -370,7 +370,7 @@ describe("a crash between two lines", () => {
     expect(await store.balance(account)).toBe(6);
   });
 
-  test("links cancelled before and after a crash are both paid back", async () => {
+  test("links cancelled before and after a crash: the credits of both are returned", async () => {
     const { only } = dyingAt(1, false);
     const account = await store.account(4);
     const project = await store.index(account, pages(4));
@@ -401,7 +401,7 @@ describe("a crash between two lines", () => {
     expect(await store.balance(account)).toBe(2);
   });
 
-  test("a worker that was held up past its lease can begin no call any more", async () => {
+  test("a worker that was paused past its lease cannot begin a call", async () => {
     const gate: { open?: () => void } = {};
     const slow = channel("only", {
       batchSize: 1,

@@ -20,13 +20,13 @@ const sighting = (result: LookupResult["result"], unitsUsed = 1): LookupResult =
   unitsUsed,
 });
 
-/** A looker that knows what it should, unless it is told what to say or how to fail. */
-function looker(
+/** A lookup that answers correctly, unless `answer` gives another result or failure; `calls` are the URLs it was called for. */
+function lookup(
   name: string,
-  say?: (url: string, asked: number) => LookupResult | FailureKind,
+  answer?: (url: string, calls: number) => LookupResult | FailureKind,
   more: Partial<IndexLookup> & { daily?: number } = {},
 ) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const { daily = null, ...rest } = more;
   const made: IndexLookup = {
     name,
@@ -38,19 +38,19 @@ function looker(
     quota: () => ({ name, daily, zone: "UTC", price: 0 }),
     ...rest,
     async lookUp(url) {
-      asked.push(url);
-      const said = say?.(url, asked.length) ?? sighting(url === IN || url === KNOWN ? "indexed" : "not_indexed");
-      if (typeof said === "string") throw new UpstreamFailure(name, said);
-      return said;
+      calls.push(url);
+      const result = answer?.(url, calls.length) ?? sighting(url === IN || url === KNOWN ? "indexed" : "not_indexed");
+      if (typeof result === "string") throw new UpstreamFailure(name, result);
+      return result;
     },
   };
-  return { made, asked };
+  return { made, calls };
 }
 
-async function look(lookers: { made: IndexLookup }[], urls: readonly string[] = [IN, OUT]): Promise<string[]> {
+async function verify(lookups: { made: IndexLookup }[], urls: readonly string[] = [IN, OUT]): Promise<string[]> {
   const book = new ProviderBook(store.db, store.clock);
   const verifier = liveVerifier(
-    lookers.map(({ made }) => made),
+    lookups.map(({ made }) => made),
     new Canaries([KNOWN], store.clock),
     book,
   );
@@ -66,91 +66,91 @@ function shown({ result, available, provider, reason, authoritative }: CheckOutc
 const unknowns = (provider: string, reason: string) => Array(2).fill(`unknown ${provider} ${reason}, not available`);
 
 describe("a reliable lookup", () => {
-  test("its answers are the verdict's evidence, and the next one is not asked", async () => {
-    const [first, second] = [looker("first"), looker("second")];
-    expect(await look([first, second])).toEqual(["indexed first", "not_indexed first"]);
-    expect(second.asked).toEqual([]);
+  test("its answers are the evidence of the verdict, and the next lookup is not used", async () => {
+    const [first, second] = [lookup("first"), lookup("second")];
+    expect(await verify([first, second])).toEqual(["indexed first", "not_indexed first"]);
+    expect(second.calls).toEqual([]);
   });
 
-  test("what it cannot say is asked of the next; what that cannot say either is unknown", async () => {
-    const first = looker("first", (url) => (url === KNOWN ? sighting("indexed") : sighting("unknown")), {
+  test("the next lookup is used for what is unknown; what stays unknown after all is unknown", async () => {
+    const first = lookup("first", (url) => (url === KNOWN ? sighting("indexed") : sighting("unknown")), {
       needsCanaries: false,
     });
-    const second = looker("second", (url) => (url === OUT ? sighting("unknown") : undefined!));
-    expect(await look([first, second])).toEqual(["indexed second", "unknown second"]);
+    const second = lookup("second", (url) => (url === OUT ? sighting("unknown") : undefined!));
+    expect(await verify([first, second])).toEqual(["indexed second", "unknown second"]);
   });
 
-  test("one that does not cover a URL is not asked about it", async () => {
-    const first = looker("first", undefined, { covers: (url) => url === IN, needsCanaries: false });
-    expect(await look([first, looker("second")])).toEqual(["indexed first", "not_indexed second"]);
-    expect(first.asked).toEqual([IN]);
+  test("a lookup is not used for URLs that it does not cover", async () => {
+    const first = lookup("first", undefined, { covers: (url) => url === IN, needsCanaries: false });
+    expect(await verify([first, lookup("second")])).toEqual(["indexed first", "not_indexed second"]);
+    expect(first.calls).toEqual([IN]);
   });
 
-  test("none configured: unknown, and not available", async () => {
-    expect(await look([])).toEqual(unknowns("none", "no_verifier"));
+  test("without a configured lookup the result is unknown, and not available", async () => {
+    expect(await verify([])).toEqual(unknowns("none", "no_verifier"));
   });
 });
 
-describe("a canary that fails voids the whole batch, positives too", () => {
+describe("a failed canary voids the whole batch, positives too", () => {
   test.each<[string, (url: string) => LookupResult]>([
     ["everything is found", () => sighting("indexed")],
     ["nothing is found", () => sighting("not_indexed")],
     ["nothing is clear", (url) => sighting(url === IN ? "indexed" : "unknown")],
-  ])("%s", async (_, say) => {
-    expect(await look([looker("first", say)])).toEqual(unknowns("first", "canary_failed"));
+  ])("%s", async (_, answer) => {
+    expect(await verify([lookup("first", answer)])).toEqual(unknowns("first", "canary_failed"));
     const [row] = await store.db.q.select().from(store.db.t.providers);
     expect(row).toMatchObject({ name: "first", reason: "canary_failed", failures: 1 });
     expect(row!.heldUntil! - store.clock.service()).toBe(10 * MINUTE);
   });
 
-  test("and the next lookup is asked instead", async () => {
-    const broken = looker("broken", () => sighting("not_indexed"));
-    expect(await look([broken, looker("second")])).toEqual(["indexed second", "not_indexed second"]);
-    // While it is held, it is not asked at all.
-    const before = broken.asked.length;
-    expect(await look([broken, looker("second")])).toEqual(["indexed second", "not_indexed second"]);
-    expect(broken.asked.length).toBe(before);
+  test("and the next lookup is used instead", async () => {
+    const broken = lookup("broken", () => sighting("not_indexed"));
+    expect(await verify([broken, lookup("second")])).toEqual(["indexed second", "not_indexed second"]);
+    // While it is held, it is not called at all.
+    const before = broken.calls.length;
+    expect(await verify([broken, lookup("second")])).toEqual(["indexed second", "not_indexed second"]);
+    expect(broken.calls.length).toBe(before);
   });
 });
 
 describe("a lookup that fails", () => {
   test.each<FailureKind>(["timeout", "server_error", "unreachable", "bad_answer", "refused"])(
-    "%s: unknown for that link alone",
+    "%s: only that link is unknown",
     async (kind) => {
-      const first = looker("first", (url) => (url === OUT ? kind : undefined!));
-      expect(await look([first])).toEqual(["indexed first", `unknown first ${kind}, not available`]);
+      const first = lookup("first", (url) => (url === OUT ? kind : undefined!));
+      expect(await verify([first])).toEqual(["indexed first", `unknown first ${kind}, not available`]);
     },
   );
 
   test.each<FailureKind>(["unauthorized", "quota", "rate_limited"])(
-    "%s: the rest of the batch is not asked, and nothing of the batch counts",
+    "%s: the rest of the batch is not looked up, and nothing of the batch counts",
     async (kind) => {
       const urls = [IN, ...Array.from({ length: 20 }, (_, i) => `https://example.com/${i}`)];
-      const first = looker("first", (_, asked) => (asked > 2 ? kind : undefined!));
-      const outcomes = await look([first], urls);
+      const first = lookup("first", (_, calls) => (calls > 2 ? kind : undefined!));
+      const outcomes = await verify([first], urls);
       expect(outcomes.every((outcome) => outcome.startsWith("unknown") && outcome.endsWith("not available"))).toBe(
         true,
       );
-      expect(first.asked).toHaveLength(3);
+      expect(first.calls).toHaveLength(3);
     },
   );
 
-  test("five in a row break the circuit: nothing more is asked until it closes again", async () => {
-    const first = looker("first", () => "unreachable");
+  test("five failures in a row open the circuit breaker: no lookup is made until it closes again", async () => {
+    const first = lookup("first", () => "unreachable");
     const urls = Array.from({ length: 20 }, (_, i) => `https://example.com/${i}`);
-    await look([first], urls);
-    expect(first.asked).toHaveLength(5);
+    await verify([first], urls);
+    expect(first.calls).toHaveLength(5);
     store.clock.pass(MINUTE);
-    await look([first], urls);
-    expect(first.asked).toHaveLength(6);
+    await verify([first], urls);
+    expect(first.calls).toHaveLength(6);
   });
 });
 
 describe("budgets", () => {
-  test("a budget that ends mid-batch leaves the rest unknown, and voids what no canary could vouch for", async () => {
-    const first = looker("first", undefined, { daily: 3 });
+  test("a budget that runs out in the middle of a batch leaves the rest unknown, and voids what no canary could confirm", async () => {
+    const first = lookup("first", undefined, { daily: 3 });
     const urls = Array.from({ length: 5 }, (_, i) => `https://example.com/${i}`);
-    expect(await look([first], urls)).toEqual([
+    expect(await verify([first], urls)).toEqual([
       ...Array(3).fill("unknown first canary_failed, not available"),
       "unknown first held, not available",
       "unknown first held, not available",
@@ -158,15 +158,15 @@ describe("budgets", () => {
     const [row] = await store.db.q.select().from(store.db.t.providers);
     expect(row).toMatchObject({ failures: 0, reason: null });
     store.clock.pass(12 * HOUR);
-    expect(await look([first], [IN])).toEqual(["indexed first"]);
+    expect(await verify([first], [IN])).toEqual(["indexed first"]);
   });
 
-  test("only the units that a lookup used are taken", async () => {
-    const first = looker("first", (url) => sighting(url === OUT ? "not_indexed" : "indexed", 2), {
+  test("only the units that a lookup used are deducted", async () => {
+    const first = lookup("first", (url) => sighting(url === OUT ? "not_indexed" : "indexed", 2), {
       maxUnits: 6,
       needsCanaries: false,
     });
-    await look([first]);
+    await verify([first]);
     const [day] = await store.db.q.select().from(store.db.t.providerDays);
     expect(day).toMatchObject({ calls: 2, units: 4, indexed: 1, notIndexed: 1, unknown: 0, failures: 0 });
   });

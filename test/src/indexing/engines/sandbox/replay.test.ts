@@ -43,7 +43,7 @@ test("the same links have the same outcome, however late their steps are done", 
   expect((await played(10 * HOUR)).states).toEqual(punctual.states);
 });
 
-test("the sandbox is looked up as of the time at which a check was due", async () => {
+test("a late check sees the sandbox as it was when the check was due", async () => {
   const { asked, due } = await played(HOUR);
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter((asOf) => !due.has(asOf))).toEqual([]);

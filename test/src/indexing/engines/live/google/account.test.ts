@@ -15,7 +15,7 @@ const elliptic = pem(generateKeyPairSync("ec", { namedCurve: "P-256" }));
 const FILE = { type: "service_account", client_email: "beckon@project.iam.gserviceaccount.com", private_key: rsa };
 const json = JSON.stringify(FILE);
 
-test("a key file, as JSON or as its path", () => {
+test("the setting holds a key file as JSON, or its path", () => {
   const path = join(folder, "key.json");
   writeFileSync(path, JSON.stringify(FILE, null, 2));
   for (const setting of [json, ` ${json}\n`, path]) {
@@ -43,7 +43,7 @@ test.each([
   ["a key of another kind", JSON.stringify({ ...FILE, private_key: elliptic }), /not an RSA key/],
   ["a token_uri on plain http", JSON.stringify({ ...FILE, token_uri: "http://example.com/token" }), /no https address/],
   ["a token_uri that is none", JSON.stringify({ ...FILE, token_uri: 1 }), /no https address/],
-])("refused, naming the setting and quoting nothing of it: %s", (_, setting, why) => {
+])("refused, naming the setting without quoting its value: %s", (_, setting, why) => {
   let message = "";
   try {
     readServiceAccount(setting);
@@ -56,7 +56,7 @@ test.each([
   expect(message).not.toContain(folder);
 });
 
-test("a stand-in for the token endpoint on this machine may speak http", () => {
+test("a token endpoint on this machine may use http, so that a fake can stand in", () => {
   const setting = JSON.stringify({ ...FILE, token_uri: "http://127.0.0.1:4010/google/token" });
   expect(readServiceAccount(setting).tokenUri).toBe("http://127.0.0.1:4010/google/token");
 });

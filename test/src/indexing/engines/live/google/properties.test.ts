@@ -22,7 +22,7 @@ test.each([
   [["sc-domain:example.com", "sc-domain:www.example.com"], "sc-domain:www.example.com"],
   [["sc-domain:ample.com", "https://example.com/", "https://www.example.com/blog/"], null],
   [[], null],
-])("of %j, www.example.com is held by %s", async (properties, expected) => {
+])("of %j, www.example.com is covered by %s", async (properties, expected) => {
   for (const property of properties) providers.world.properties.set(property, "siteFullUser");
   expect(await find("www.example.com")).toBe(expected);
   expect(linesOf(providers.fakes, "search_console")).toEqual(["GET /webmasters/v3/sites"]);
@@ -35,7 +35,7 @@ test("a property that the account has not verified does not count", async () => 
   expect(await find("example.com")).toBe("https://example.com/");
 });
 
-test("a host with a port: its own property, or the domain's", async () => {
+test("a host with a port is covered by its own property, or by the domain's", async () => {
   providers.world.properties.set("http://127.0.0.1:4010/", "siteOwner").set("sc-domain:example.com", "siteOwner");
   expect(await find("127.0.0.1:4010")).toBe("http://127.0.0.1:4010/");
   expect(await find("www.example.com:8443")).toBe("sc-domain:example.com");
@@ -47,18 +47,18 @@ test.each([
   ["200 with an error in it", googleError(500, "INTERNAL", "x"), "server_error"],
   ["200 that is no list", { status: 200, body: { siteEntry: {} } }, "bad_answer"],
   ["200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
-])("%s: no answer about the host", async (_, answer, kind) => {
+])("%s is not an answer about the host", async (_, answer, kind) => {
   providers.world.answer("search_console", answer);
   expect((await failureIn(find("example.com"))).kind).toBe(kind);
 });
 
-test("200 carrying an error is no list", async () => {
+test("200 with an error in its body is not a list of properties", async () => {
   const { body } = googleError(500, "INTERNAL", "x");
   providers.world.answer("search_console", { status: 200, body });
   expect((await failureIn(find("example.com"))).kind).toBe("bad_answer");
 });
 
-test("what may be done in a property is asked for every ten minutes, and once a minute while there is no answer", async () => {
+test("permissions in properties are requested every ten minutes, and once a minute while there is no answer", async () => {
   const { api, world, clock, fakes } = providers;
   const ask = () => permissionIn(api, "sc-domain:example.com");
   world.properties.set("sc-domain:example.com", "siteOwner");

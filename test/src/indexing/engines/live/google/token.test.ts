@@ -16,7 +16,7 @@ const providers = eachTest(startFakeProviders);
 const token = (scope = SCOPE) => tokensOf(providers.api).of("search_console", scope);
 const fetches = () => providers.fakes.callsTo("google");
 
-test("the assertion on the wire: RS256, one hour, for the token endpoint, with one scope", async () => {
+test("the assertion as it is sent: RS256, valid for one hour, for the token endpoint, with one scope", async () => {
   expect(await token()).toMatch(/^ya29\./);
   const [call] = fetches();
   expect([call!.method, call!.path]).toEqual(["POST", "/token"]);
@@ -37,7 +37,7 @@ test("the assertion on the wire: RS256, one hour, for the token endpoint, with o
   });
 });
 
-test("kept until a minute before its end; one for each scope", async () => {
+test("a token is kept until a minute before it expires; each scope has one", async () => {
   const first = await token();
   expect(await token(OTHER)).not.toBe(first);
   providers.clock.pass(3599 * SECOND - MINUTE - 1);
@@ -47,13 +47,13 @@ test("kept until a minute before its end; one for each scope", async () => {
   expect(fetches()).toHaveLength(3);
 });
 
-test("one fetch at a time, however many want it", async () => {
+test("callers at the same time share one fetch", async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => token()));
   expect(new Set(all).size).toBe(1);
   expect(fetches()).toHaveLength(1);
 });
 
-test("a token that Google does not take is not offered again", async () => {
+test("a token that Google refuses is not used again", async () => {
   const request = { method: "GET", url: `${providers.fakes.urls.search_console}/webmasters/v3/sites` } as const;
   const ask = () => askGoogle(providers.api, "search_console", SCOPE, request);
   providers.world.answer("search_console", { status: 401 }, 1);
@@ -64,12 +64,12 @@ test("a token that Google does not take is not offered again", async () => {
   expect(second).not.toBe(first);
 });
 
-test("unauthorized: a key that Google does not know", async () => {
+test("unauthorized: Google does not know the key", async () => {
   providers.world.serviceAccounts.clear();
   expect(await failureIn(token())).toMatchObject({ kind: "unauthorized", provider: "search_console" });
 });
 
-test("unauthorized: a clock that is off by more than Google allows", async () => {
+test("unauthorized: the clock differs by more than Google allows", async () => {
   const behind = { ...providers.api, clock: { now: () => providers.clock.now() - 90 * MINUTE, service: () => 0 } };
   const settings = { ...providers.api.settings };
   expect((await failureIn(tokensOf({ ...behind, settings }).of("x", SCOPE))).kind).toBe("unauthorized");
@@ -82,7 +82,7 @@ test.each([
   ["a 200 without a token", { status: 200, body: {} }, "bad_answer"],
   ["a 200 in HTML", { status: 200, body: "<html></html>" }, "bad_answer"],
 ] as const)(
-  "%s: the call that needed the token was never made, and the next one fetches anew",
+  "%s: the call that needed the token is not made, and the next call fetches a new token",
   async (_, answer, kind) => {
     providers.world.answer("google", answer as never, 1);
     const tokens = tokensOf(limited(providers.api));

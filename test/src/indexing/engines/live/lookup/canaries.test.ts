@@ -6,8 +6,8 @@ import { SECOND } from "../../../../../../src/platform/clock.ts";
 import { TestClock } from "../../../../../support/service/clock.ts";
 
 const KNOWN = ["https://one.example/", "https://two.example/"];
-const looker = { name: "serper", needsCanaries: true } as IndexLookup;
-const other = { ...looker, name: "serpapi" };
+const lookup = { name: "serper", needsCanaries: true } as IndexLookup;
+const other = { ...lookup, name: "serpapi" };
 
 type Result = LookupResult["result"];
 let clock: TestClock;
@@ -29,8 +29,8 @@ async function ask(url: string): Promise<LookupResult> {
   return sighting(url === KNOWN[0] ? says.one : url === KNOWN[1] ? says.two : says.absent);
 }
 
-test("passes: every known page is found, and one that cannot be is not", async () => {
-  expect(await canaries.check(looker, ask)).toBe(true);
+test("passes if every known page is found, and a page that cannot exist is not", async () => {
+  expect(await canaries.check(lookup, ask)).toBe(true);
   expect(canaries.reasonOf("serper")).toBeNull();
   expect(asked.toSorted().slice(0, 2)).toEqual(KNOWN);
   expect(asked.toSorted()[2]).toMatch(/^https:\/\/www\.example\.com\/[0-9a-f-]{36}$/);
@@ -45,9 +45,9 @@ test.each<[Result, Result, Result, string | null]>([
   ["not_indexed", "unknown", "not_indexed", "known_page_not_found"],
   ["indexed", "indexed", "indexed", "absent_page_not_absent"],
   ["indexed", "indexed", "unknown", "absent_page_not_absent"],
-])("known %s and %s, absent %s: %s", async (one, two, absent, reason) => {
+])("known pages are %s and %s, the absent one is %s: %s", async (one, two, absent, reason) => {
   says = { one, two, absent };
-  expect(await canaries.check(looker, ask)).toBe(reason === null);
+  expect(await canaries.check(lookup, ask)).toBe(reason === null);
   expect(canaries.reasonOf("serper")).toBe(reason);
 });
 
@@ -61,40 +61,40 @@ test.each<[string, () => Promise<LookupResult>]>([
       throw new Error("at once");
     },
   ],
-])("fails and never throws: %s", async (reason, thrower) => {
+])("fails without throwing: %s", async (reason, thrower) => {
   const failing = (url: string) => (url === KNOWN[1] ? thrower() : ask(url));
-  expect(await canaries.check(looker, failing)).toBe(false);
+  expect(await canaries.check(lookup, failing)).toBe(false);
   expect(canaries.reasonOf("serper")).toBe(reason);
 });
 
-test("no known pages: fails, for there is nothing to trust", async () => {
-  expect(await new Canaries([], clock).check(looker, ask)).toBe(false);
+test("fails without known pages, since nothing shows that answers can be trusted", async () => {
+  expect(await new Canaries([], clock).check(lookup, ask)).toBe(false);
 });
 
 test("a lookup that needs no canary is trusted without one", async () => {
   says.absent = "indexed";
-  expect(await canaries.check({ ...looker, needsCanaries: false }, ask)).toBe(true);
+  expect(await canaries.check({ ...lookup, needsCanaries: false }, ask)).toBe(true);
   expect(asked).toEqual([]);
 });
 
 test("callers at the same time share one run", async () => {
-  const all = await Promise.all(Array.from({ length: 20 }, () => canaries.check(looker, ask)));
+  const all = await Promise.all(Array.from({ length: 20 }, () => canaries.check(lookup, ask)));
   expect(all).toEqual(Array(20).fill(true));
   expect(asked).toHaveLength(3);
 });
 
-test("a result holds for a minute of service time, a bad one too", async () => {
+test("a result, good or bad, is valid for a minute of service time", async () => {
   for (const absent of ["not_indexed", "indexed"] as const) {
     const passes = absent === "not_indexed";
     says.absent = absent;
     asked = [];
-    expect(await canaries.check(looker, ask)).toBe(passes);
+    expect(await canaries.check(lookup, ask)).toBe(passes);
     clock.pass(0, 60 * SECOND - 1);
     says.absent = passes ? "indexed" : "not_indexed";
-    expect(await canaries.check(looker, ask)).toBe(passes);
+    expect(await canaries.check(lookup, ask)).toBe(passes);
     expect(asked).toHaveLength(3);
     clock.pass(0, 1);
-    expect(await canaries.check(looker, ask)).toBe(!passes);
+    expect(await canaries.check(lookup, ask)).toBe(!passes);
     expect(asked).toHaveLength(6);
     clock.pass(60 * SECOND);
   }
@@ -105,17 +105,17 @@ test("the minute begins when the run ends, however long it took", async () => {
     clock.pass(40 * SECOND);
     return ask(url);
   };
-  await canaries.check(looker, slow);
+  await canaries.check(lookup, slow);
   clock.pass(59 * SECOND);
-  await canaries.check(looker, ask);
+  await canaries.check(lookup, ask);
   expect(asked).toHaveLength(3);
 });
 
-test("each lookup has a result of its own, and each run a page of its own", async () => {
-  await canaries.check(looker, ask);
+test("each lookup has a result of its own, and each run uses an absent page of its own", async () => {
+  await canaries.check(lookup, ask);
   says.absent = "indexed";
   expect(await canaries.check(other, ask)).toBe(false);
-  expect(await canaries.check(looker, ask)).toBe(true);
+  expect(await canaries.check(lookup, ask)).toBe(true);
   expect(canaries.reasonOf("serper")).toBeNull();
   const absent = asked.filter((url) => !KNOWN.includes(url));
   expect(new Set(absent).size).toBe(2);

@@ -73,7 +73,7 @@ test.each<[string, unknown, Record<string, number>]>([
   ["another host", "https://other.example/a", { queries: 1, other_canonical: 1 }],
   ["none", undefined, COUNTS],
   ["no text", 7, COUNTS],
-])("the canonical that Google chose is counted, never told: %s", (_, googleCanonical, counts) => {
+])("an observation counts the canonical that Google chose, and never names it: %s", (_, googleCanonical, counts) => {
   const coverageState = "Duplicate, Google chose different canonical than user";
   const seen = verdictOf(URL, { verdict: "NEUTRAL", coverageState, googleCanonical });
   expect(seen).toEqual({ result: "not_indexed", authoritative: true, reason: "duplicate", counts });

@@ -12,18 +12,18 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const ACCOUNT = { login: "login@example.com", password: "pass:word" };
 
 const providers = eachTest(startFakeProviders);
-let looker: IndexLookup;
+let lookup: IndexLookup;
 
 beforeEach(async () => {
   providers.world.keys.set("dataforseo", "login@example.com:pass:word");
-  looker = serpLookup(providers.api, dataforseo(providers.api, ACCOUNT));
+  lookup = serpLookup(providers.api, dataforseo(providers.api, ACCOUNT));
 });
 
 const keywords = () => providers.fakes.calls.map(({ body }) => JSON.parse(body)[0].keyword);
 
-test("a search on the wire: escapes are escaped, for they are decoded there", async () => {
+test("a search as it is sent: percent signs are escaped, since the API decodes them", async () => {
   providers.world.setIndexed(URL, true);
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", unitsUsed: 1 });
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "indexed", unitsUsed: 1 });
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/v3/serp/google/organic/live/regular"]);
@@ -40,9 +40,9 @@ test("a search on the wire: escapes are escaped, for they are decoded there", as
   ]);
 });
 
-test("not_indexed: other pages for the bare search, and for site:, five times as dear, the code for none", async () => {
+test("not_indexed: the bare search finds other pages; the site: search, five times as expensive, has the code for no results", async () => {
   providers.world.credits.set("dataforseo", 6);
-  expect(await looker.lookUp(URL, null)).toEqual({
+  expect(await lookup.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -50,12 +50,12 @@ test("not_indexed: other pages for the bare search, and for site:, five times as
   });
   expect(keywords()[1]).toBe("site:example.com/page?a=1%2B2&b=%2520");
   expect(providers.world.credits.get("dataforseo")).toBe(0);
-  expect(looker.maxUnits).toBe(6);
+  expect(lookup.maxUnits).toBe(6);
 });
 
-test("an address that has an operator in it is searched at the price of any other", async () => {
+test("a URL that contains a search operator is searched at the ordinary price", async () => {
   providers.world.credits.set("dataforseo", 1);
-  await expect(looker.lookUp("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
+  await expect(lookup.lookUp("https://example.com/?q=site:x&r=inurl:y", null)).rejects.toMatchObject({ kind: "quota" });
   expect(providers.world.credits.get("dataforseo")).toBe(0);
   expect(keywords()[0]).toBe("https://example.com/?q=site%253Ax&r=inurl%253Ay");
 });
@@ -73,24 +73,24 @@ test.each<[string, Reply]>([
   ["an organic item without its address", items(organic, { type: "organic" })],
   ["an address that is no text", items({ type: "organic", url: 1 })],
   ["items that are nothing", items(null, 1, "x")],
-])("unknown: both codes good, and %s", async (_, reply) => {
+])("unknown: both status codes are fine, and %s", async (_, reply) => {
   providers.world.answer("dataforseo", reply);
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
   providers.world.setIndexed(URL, null);
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "server_error" });
 });
 
-test("unauthorized: a password that is not good", async () => {
+test("unauthorized: the password is wrong", async () => {
   providers.world.keys.set("dataforseo", "login@example.com:changed");
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "unauthorized" });
 });
 
-test("quota: the money is used up", async () => {
+test("quota: the account's money is used up", async () => {
   providers.world.credits.set("dataforseo", 3);
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind: "quota" });
   expect(providers.fakes.calls).toHaveLength(2);
 });
 
@@ -121,15 +121,15 @@ test.each<[number, string, number?]>(CODES)(
   async (code, kind, wait) => {
     const until = wait === undefined ? undefined : providers.clock.service() + wait;
     providers.world.answer("dataforseo", dataforseoRefusal(code, "x"), 1);
-    await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+    await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
     providers.world.answer("dataforseo", dataforseoTask(code, "x"), 1);
-    await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
+    await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind, until });
   },
 );
 
-test("the code for none counts for a task only, not for the call", async () => {
+test("the code for no results is accepted of a task only, not of the call", async () => {
   providers.world.answer("dataforseo", dataforseoRefusal(40_102, "No Search Results."));
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "refused" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ kind: "refused" });
 });
 
 test.each<[number, unknown, string]>([
@@ -146,5 +146,5 @@ test.each<[number, unknown, string]>([
   [200, { status_code: 20_000, tasks: [null] }, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, kind) => {
   providers.world.answer("dataforseo", { status, body });
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "dataforseo", kind });
 });

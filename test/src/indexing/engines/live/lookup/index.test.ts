@@ -25,12 +25,12 @@ const start = async (env: NodeJS.ProcessEnv = {}) => {
   providers = await startFakeProviders(env);
 };
 
-test("no setting is set: no lookups", async () => {
+test("without settings there are no lookups", async () => {
   await start(only());
   expect(indexLookups(providers.api)).toEqual([]);
 });
 
-test("every setting is set: all lookups, in order of preference", async () => {
+test("with every setting there are all lookups, in order of preference", async () => {
   await start();
   const all = indexLookups(providers.api);
   expect(all.map(({ name }) => name)).toEqual(Object.keys(LOOKUP_PROVIDERS));
@@ -38,7 +38,7 @@ test("every setting is set: all lookups, in order of preference", async () => {
   expect(maxUnits).toMatchObject({ url_inspection: 1, serper: 2, dataforseo: 6, serpapi: 2 });
 });
 
-test("named in ENGINES: those lookups, in that order; names of submission providers are ignored", async () => {
+test("ENGINES lists lookups: exactly those, in that order; names of submission providers are ignored", async () => {
   await start();
   const some = indexLookups(providers.api, ["serpapi", "speedyindex", "constructor", "serper"]);
   expect(some.map(({ name }) => name)).toEqual(["serpapi", "serper"]);
@@ -94,9 +94,9 @@ describe.each(Object.keys(LOOKUP_PROVIDERS))("%s", (name) => {
         providers.world.heal();
         providers.world.answer(name, { status, body });
         const came = await lookup.lookUp(URL, SITE).catch((thrown: unknown) => thrown);
-        const told = inspect(came, { depth: 9, showHidden: true }) + JSON.stringify(came);
-        expect(told).toMatch(/unclear_answer|not_understood|no_match|UpstreamFailure/);
-        expect(told).not.toMatch(/Ignore|pay|secret|ya29|PRIVATE KEY/);
+        const printed = inspect(came, { depth: 9, showHidden: true }) + JSON.stringify(came);
+        expect(printed).toMatch(/unclear_answer|not_understood|no_match|UpstreamFailure/);
+        expect(printed).not.toMatch(/Ignore|pay|secret|ya29|PRIVATE KEY/);
       }
     },
   );

@@ -24,12 +24,12 @@ const client: SearchClient = {
 let providers: FakeProviders;
 afterEach(() => providers?.close());
 
-/** A looker over searches that are answered in turn, and what was searched for. */
-async function lookerOver(...pages: readonly SearchPage[]): Promise<{ looker: IndexLookup; asked: string[] }> {
+/** A lookup whose searches get the given pages in order, and the searches it made. */
+async function lookupOver(...pages: readonly SearchPage[]): Promise<{ lookup: IndexLookup; searches: string[] }> {
   providers = await startFakeProviders();
-  const asked: string[] = [];
-  const search = async (query: string) => pages[asked.push(query) - 1]!;
-  return { looker: serpLookup(providers.api, { ...client, search }), asked };
+  const searches: string[] = [];
+  const search = async (query: string) => pages[searches.push(query) - 1]!;
+  return { lookup: serpLookup(providers.api, { ...client, search }), searches };
 }
 
 test.each<[string, string, string, string]>([
@@ -43,42 +43,42 @@ test.each<[string, string, string, string]>([
   ["port", "https://example.com:8443/a", "https://example.com:8443/a", "site:example.com:8443/a"],
   ["escapes", "https://example.com/ä", "https://example.com/%C3%A4", "site:example.com/%C3%A4"],
   ["fragment", "https://example.com/a#b", "https://example.com/a", "site:example.com/a"],
-])("searches: %s: %s", (_, url, bare, site) => {
+])("the two searches for %s: %s", (_, url, bare, site) => {
   expect(queriesOf(url)).toEqual([bare, site]);
 });
 
-test("indexed: the bare search finds it, and no second one is paid for", async () => {
-  const { looker, asked } = await lookerOver(page(["https://example.com/", HIT, HIT]));
-  expect(await looker.lookUp(URL, null)).toEqual({
+test("indexed: the bare search finds the page, and the second search is not paid for", async () => {
+  const { lookup, searches } = await lookupOver(page(["https://example.com/", HIT, HIT]));
+  expect(await lookup.lookUp(URL, null)).toEqual({
     result: "indexed",
     reason: "match",
     counts: { queries: 1, results: 3, matches: 2 },
     unitsUsed: 1,
   });
-  expect(asked).toEqual([URL]);
+  expect(searches).toEqual([URL]);
 });
 
-test("indexed: the search with site: finds it, also after one that was not clean", async () => {
+test("indexed: the site: search finds the page, even after a bare search that was not clean", async () => {
   for (const first of [page(["https://example.com/"]), page([]), page([], false)]) {
-    const { looker, asked } = await lookerOver(first, page([HIT], true, 5));
+    const { lookup, searches } = await lookupOver(first, page([HIT], true, 5));
     await providers.close();
-    expect(await looker.lookUp(URL, null)).toMatchObject({
+    expect(await lookup.lookUp(URL, null)).toMatchObject({
       result: "indexed",
       counts: { queries: 2, matches: 1 },
       unitsUsed: 6,
     });
-    expect(asked).toEqual([URL, "site:example.com/a/?b=1"]);
+    expect(searches).toEqual([URL, "site:example.com/a/?b=1"]);
   }
 });
 
-test("indexed: a match counts on a page that was only half understood", async () => {
-  const { looker } = await lookerOver(page([HIT], false));
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "indexed", reason: "match" });
+test("indexed: a match counts even on a result page that was understood only in part", async () => {
+  const { lookup } = await lookupOver(page([HIT], false));
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "indexed", reason: "match" });
 });
 
-test("not_indexed: both searches are clean and show other pages, or none; no proof", async () => {
-  const { looker } = await lookerOver(page(["https://example.com/", "https://example.com/a?b=2"]), page([], true, 5));
-  expect(await looker.lookUp(URL, null)).toEqual({
+test("not_indexed: both searches are clean and find other pages, or none; the result is not authoritative", async () => {
+  const { lookup } = await lookupOver(page(["https://example.com/", "https://example.com/a?b=2"]), page([], true, 5));
+  expect(await lookup.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 2, matches: 0 },
@@ -90,24 +90,24 @@ test.each<[string, SearchPage, SearchPage]>([
   ["the first", page([], false), page([])],
   ["the second", page([]), page([], false)],
   ["both", page([], false), page(["https://example.com/"], false)],
-])("unknown: %s search is not clean", async (_, first, second) => {
-  const { looker } = await lookerOver(first, second);
-  const { result, reason, authoritative } = await looker.lookUp(URL, null);
+])("unknown: the %s search is not clean", async (_, first, second) => {
+  const { lookup } = await lookupOver(first, second);
+  const { result, reason, authoritative } = await lookup.lookUp(URL, null);
   expect([result, reason, authoritative]).toEqual(["unknown", "unclear_answer", undefined]);
 });
 
-test("it is asked only about addresses that fit into its searches, whatever the site", async () => {
-  const { looker } = await lookerOver();
-  expect(looker.covers(URL, null)).toBe(true);
-  expect(looker.covers(`https://example.com/${"a".repeat(40)}`, null)).toBe(true);
-  expect(looker.covers(`https://example.com/${"a".repeat(41)}`, null)).toBe(false);
-  expect(looker.covers("no address", null)).toBe(false);
+test("covers exactly the URLs that fit into its searches, whatever their site", async () => {
+  const { lookup } = await lookupOver();
+  expect(lookup.covers(URL, null)).toBe(true);
+  expect(lookup.covers(`https://example.com/${"a".repeat(40)}`, null)).toBe(true);
+  expect(lookup.covers(`https://example.com/${"a".repeat(41)}`, null)).toBe(false);
+  expect(lookup.covers("no address", null)).toBe(false);
 });
 
-test("its pool is the provider's, at the list price or the operator's", async () => {
-  const { looker } = await lookerOver();
-  expect(looker.quota(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
-  expect([looker.maxUnits, looker.method, looker.needsCanaries]).toEqual([6, "serp", true]);
+test("its budget is shared by the provider's lookups, at the list price or the operator's", async () => {
+  const { lookup } = await lookupOver();
+  expect(lookup.quota(null)).toEqual({ name: "serper", daily: null, zone: "UTC", price: 1_000 });
+  expect([lookup.maxUnits, lookup.method, lookup.needsCanaries]).toEqual([6, "serp", true]);
   await providers.close();
   providers = await startFakeProviders({ PROVIDER_BUDGETS: "serper=50", PROVIDER_PRICES: "serper=0.0003" });
   expect(serpLookup(providers.api, client).quota(null)).toMatchObject({ daily: 50, price: 300 });

@@ -10,16 +10,16 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serpapi secret&2";
 
 const providers = eachTest(startFakeProviders);
-let looker: IndexLookup;
+let lookup: IndexLookup;
 
 beforeEach(async () => {
   providers.world.keys.set("serpapi", KEY);
-  looker = serpLookup(providers.api, serpapi(providers.api, KEY));
+  lookup = serpLookup(providers.api, serpapi(providers.api, KEY));
 });
 
-test("a search on the wire", async () => {
+test("a search as it is sent", async () => {
   providers.world.setIndexed(URL, true);
-  await looker.lookUp(URL, null);
+  await lookup.lookUp(URL, null);
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path, call!.body]).toEqual(["GET", "/search.json", ""]);
@@ -36,14 +36,14 @@ test("a search on the wire", async () => {
   });
 });
 
-test("indexed: found in another spelling", async () => {
+test("indexed: the page is found under another spelling of its URL", async () => {
   providers.world.setIndexed("http://example.com/page/", true);
-  const sighting = await looker.lookUp("https://www.example.com/page", null);
+  const sighting = await lookup.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, unitsUsed: 1 });
 });
 
-test("not_indexed: other pages for the bare search, and for site: the state that says it is empty", async () => {
-  expect(await looker.lookUp(URL, null)).toEqual({
+test("not_indexed: the bare search finds other pages, and the site: search has the state for an empty result", async () => {
+  expect(await lookup.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -70,22 +70,22 @@ test.each<[string, unknown]>([
   ["a list", []],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   providers.world.answer("serpapi", { status: 200, body });
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("server_error: Google's page could not be read", async () => {
   providers.world.setIndexed(URL, null);
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ kind: "server_error", mayHaveArrived: false });
 });
 
-test("unauthorized: a key that is not good", async () => {
+test("unauthorized: the key is wrong", async () => {
   providers.world.keys.delete("serpapi");
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "unauthorized" });
 });
 
 test("quota: the searches are used up", async () => {
   providers.world.credits.set("serpapi", 1);
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind: "quota" });
 });
 
 test.each<[string, number, unknown, string]>([
@@ -101,5 +101,5 @@ test.each<[string, number, unknown, string]>([
   ["silence", 200, "", "bad_answer"],
 ])("fails: %s", async (_, status, body, kind) => {
   providers.world.answer("serpapi", { status, body });
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serpapi", kind });
 });

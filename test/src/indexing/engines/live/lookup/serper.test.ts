@@ -10,19 +10,19 @@ const URL = "https://www.example.com/page?a=1+2&b=%20";
 const KEY = "serper-secret-1";
 
 const providers = eachTest(startFakeProviders);
-let looker: IndexLookup;
+let lookup: IndexLookup;
 
 beforeEach(async () => {
   providers.world.keys.set("serper", KEY);
-  looker = serpLookup(providers.api, serper(providers.api, KEY));
+  lookup = serpLookup(providers.api, serper(providers.api, KEY));
 });
 
 const ok = (body: unknown) => providers.world.answer("serper", { status: 200, body });
 const searchParameters = { q: URL, type: "search" };
 
-test("a search on the wire", async () => {
+test("a search as it is sent", async () => {
   providers.world.setIndexed(URL, true);
-  await looker.lookUp(URL, null);
+  await lookup.lookUp(URL, null);
   const [call, ...more] = providers.fakes.calls;
   expect(more).toEqual([]);
   expect([call!.method, call!.path]).toEqual(["POST", "/search"]);
@@ -31,14 +31,14 @@ test("a search on the wire", async () => {
   expect(JSON.parse(call!.body)).toEqual(body);
 });
 
-test("indexed: found in another spelling", async () => {
+test("indexed: the page is found under another spelling of its URL", async () => {
   providers.world.setIndexed("http://example.com/page/", true);
-  const sighting = await looker.lookUp("https://www.example.com/page", null);
+  const sighting = await lookup.lookUp("https://www.example.com/page", null);
   expect(sighting).toMatchObject({ result: "indexed", counts: { queries: 1, matches: 1 }, unitsUsed: 1 });
 });
 
-test("not_indexed: other pages of the host for the bare search, an empty list for site:", async () => {
-  expect(await looker.lookUp(URL, null)).toEqual({
+test("not_indexed: the bare search finds other pages of the host, and the site: search an empty list", async () => {
+  expect(await lookup.lookUp(URL, null)).toEqual({
     result: "not_indexed",
     reason: "no_match",
     counts: { queries: 2, results: 3, matches: 0 },
@@ -63,22 +63,22 @@ test.each<[string, unknown]>([
   ["a text", '"x"'],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   ok(body === null ? "null" : body);
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "unknown", reason: "unclear_answer" });
 });
 
 test("unknown: Google's page could not be read", async () => {
   providers.world.setIndexed(URL, null);
-  expect(await looker.lookUp(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
+  expect(await lookup.lookUp(URL, null)).toMatchObject({ result: "unknown", counts: { queries: 2, results: 0 } });
 });
 
-test("unauthorized: a key that is not good", async () => {
+test("unauthorized: the key is wrong", async () => {
   providers.world.keys.set("serper", "another");
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "unauthorized" });
 });
 
 test("quota: the credits are used up", async () => {
   providers.world.credits.set("serper", 1);
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind: "quota" });
   expect(providers.fakes.calls).toHaveLength(2);
 });
 
@@ -94,16 +94,16 @@ test.each<[number, unknown, Record<string, string>, string]>([
   [200, "", {}, "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, headers, kind) => {
   providers.world.answer("serper", { status, headers, body });
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ provider: "serper", kind });
 });
 
-test("rate_limited: until when it says", async () => {
+test("rate_limited: until the time that the provider names", async () => {
   providers.world.answer("serper", { status: 429, headers: { "retry-after": "30" } });
   const until = providers.clock.service() + 30_000;
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
 test("unreachable: the connection breaks", async () => {
   providers.world.fail("serper", { answer: "drop" });
-  await expect(looker.lookUp(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
+  await expect(lookup.lookUp(URL, null)).rejects.toMatchObject({ name: "UpstreamFailure", provider: "serper" });
 });

@@ -18,20 +18,20 @@ const siteOf = (property?: string): OwnedSite => ({
 const SITE = siteOf("https://www.example.com/");
 
 const providers = eachTest(startFakeProviders);
-let looker: IndexLookup;
+let lookup: IndexLookup;
 
 beforeEach(async () => {
   providers.world.properties.set("https://www.example.com/", "siteFullUser");
   providers.world.setIndexed(URL, true);
-  looker = urlInspection(providers.api);
+  lookup = urlInspection(providers.api);
 });
 
 const looks = () => providers.fakes.callsTo("url_inspection");
 const answer = (status: number, body: unknown, headers = {}) =>
   providers.world.answer("url_inspection", { status, body, headers });
 
-test("a lookup on the wire", async () => {
-  expect(await looker.lookUp(URL, SITE)).toEqual({
+test("a lookup as it is sent", async () => {
+  expect(await lookup.lookUp(URL, SITE)).toEqual({
     result: "indexed",
     authoritative: true,
     reason: "indexed",
@@ -52,29 +52,29 @@ test("a lookup on the wire", async () => {
   expect(scope).toBe("https://www.googleapis.com/auth/webmasters.readonly");
 });
 
-test("not_indexed: Google's own negative needs no second lookup", async () => {
+test("not_indexed: Google's own negative needs no second check", async () => {
   const indexStatusResult = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" };
   answer(200, { inspectionResult: { indexStatusResult } });
-  const seen = await looker.lookUp(URL, SITE);
+  const seen = await lookup.lookUp(URL, SITE);
   expect(seen).toMatchObject({ result: "not_indexed", authoritative: true, reason: "unknown_to_google", unitsUsed: 1 });
 });
 
-test("not_indexed, unknown: as Google says", async () => {
+test("not_indexed, unknown: as Google reports it", async () => {
   providers.world.setIndexed(URL, false);
-  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
+  expect(await lookup.lookUp(URL, SITE)).toMatchObject({ result: "not_indexed", reason: "crawled_not_indexed" });
   providers.world.setIndexed(URL, null);
-  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+  expect(await lookup.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
-test("unauthorized: a property that was taken from the service account", async () => {
+test("unauthorized: the property was taken from the service account", async () => {
   providers.world.properties.set("https://www.example.com/", "siteRestrictedUser");
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind: "unauthorized" });
 });
 
-test("quota: the property's day is used up", async () => {
+test("quota: the property's quota of the day is used up", async () => {
   providers.world.quotas.set("url_inspection https://www.example.com/", 1);
-  await looker.lookUp(URL, SITE);
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
+  await lookup.lookUp(URL, SITE);
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "quota" });
 });
 
 test.each<[string, unknown]>([
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ["an index status that is text", { inspectionResult: { indexStatusResult: "PASS" } }],
 ])("unknown: HTTP 200 with %s", async (_, body) => {
   answer(200, body);
-  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
+  expect(await lookup.lookUp(URL, SITE)).toMatchObject({ result: "unknown", reason: "coverage_not_understood" });
 });
 
 const denied = { code: 403, message: "You do not own this site", status: "PERMISSION_DENIED" };
@@ -104,7 +104,7 @@ test.each<[number, unknown, string]>([
   [302, "", "bad_answer"],
 ])("HTTP %d %j: fails", async (status, body, kind) => {
   answer(status, body);
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind });
 });
 
 const error = (reason: string, message: string, unit?: string) => ({
@@ -133,40 +133,40 @@ test.each<[string, number, unknown, string, number]>([
 ])("%s: HTTP %d", async (_, status, body, kind, wait) => {
   answer(status, body);
   const until = providers.clock.service() + wait;
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ provider: "url_inspection", kind, until });
 });
 
-test("until is service time, also where that is not real time", async () => {
+test("until is in service time, also if that is not real time", async () => {
   providers.clock.pass(0, 30 * DAY);
   answer(429, "");
   const until = providers.clock.service() + MIDNIGHT;
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ until });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ until });
 });
 
-test("rate_limited: until when it says", async () => {
+test("rate_limited: until the time that Google names", async () => {
   answer(429, error("rateLimitExceeded", "x"), { "retry-after": "30" });
   const until = providers.clock.service() + 30_000;
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "rate_limited", until });
 });
 
-test("no token: the lookup fails as the token did, and nothing is sent", async () => {
+test("without a token the lookup fails as the token did, and nothing is sent", async () => {
   providers.world.answer("google", { status: 400, body: { error: "invalid_grant" } });
   const failure = { provider: "url_inspection", kind: "unauthorized" };
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject(failure);
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject(failure);
   expect(looks()).toEqual([]);
 });
 
-test("401: that token is not offered again", async () => {
-  await looker.lookUp(URL, SITE);
+test("401: the refused token is not used again", async () => {
+  await lookup.lookUp(URL, SITE);
   providers.world.answer("url_inspection", { status: 401 }, 1);
-  await expect(looker.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
-  expect(await looker.lookUp(URL, SITE)).toMatchObject({ result: "indexed" });
+  await expect(lookup.lookUp(URL, SITE)).rejects.toMatchObject({ kind: "unauthorized" });
+  expect(await lookup.lookUp(URL, SITE)).toMatchObject({ result: "indexed" });
   const [first, second, third] = looks().map(({ headers }) => headers.authorization);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
 });
 
-test("a service account that cannot be used is refused before anything is asked", () => {
+test("a service account that cannot be used is refused before any request", () => {
   const settings = { ...providers.api.settings, GOOGLE_SERVICE_ACCOUNT: "{}" };
   expect(() => urlInspection({ ...providers.api, settings })).toThrow("GOOGLE_SERVICE_ACCOUNT");
 });
@@ -184,13 +184,13 @@ test.each<[string, string | undefined, boolean]>([
   ["sc-domain:example.com", "https://evil.example/?example.com", false],
   ["sc-domain:", "https://example.com/", false],
   [undefined as never, "https://www.example.com/a", false],
-])("the property %s and %s: covered %s", (property, url, covered) => {
-  expect(looker.covers(url!, siteOf(property))).toBe(covered);
-  expect(looker.covers(url!, null)).toBe(false);
+])("the property %s and %s: covered is %s", (property, url, covered) => {
+  expect(lookup.covers(url!, siteOf(property))).toBe(covered);
+  expect(lookup.covers(url!, null)).toBe(false);
 });
 
-test("2,000 a day for each property, by Pacific days; no canaries", () => {
+test("the quota is 2,000 a day for each property, in Pacific days, and no canaries are needed", () => {
   const pool = { name: "url_inspection https://www.example.com/", daily: 2_000, zone: "America/Los_Angeles", price: 0 };
-  expect(looker.quota(SITE)).toEqual(pool);
-  expect([looker.needsCanaries, looker.maxUnits, looker.method]).toEqual([false, 1, "url_inspection"]);
+  expect(lookup.quota(SITE)).toEqual(pool);
+  expect([lookup.needsCanaries, lookup.maxUnits, lookup.method]).toEqual([false, 1, "url_inspection"]);
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   channel = bingWebmaster(providers.api, KEY);
 });
 
-test("200: accepted; the call on the wire", async () => {
+test("200: accepted; the call as it is sent", async () => {
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
   expect(linesOf(providers.fakes, NAME)).toEqual([`POST /webmaster/api.svc/json/SubmitUrlbatch?apikey=${KEY}`]);
@@ -35,7 +35,7 @@ test("200: accepted; the call on the wire", async () => {
   expect(JSON.parse(call!.body)).toEqual({ siteUrl: "https://www.example.com/", urlList: PAGES });
 });
 
-test("quota: the day's URLs are used up, until midnight UTC", async () => {
+test("quota: the URLs of the day are used up, until midnight UTC", async () => {
   providers.world.quotas.set(`${NAME} https://www.example.com/`, 1);
   const failure = await failureIn(channel.send(callOf()));
   expect(failure).toMatchObject({ kind: "quota", until: Date.parse("2026-01-06T00:00:00Z"), mayHaveArrived: false });
@@ -64,12 +64,12 @@ test.each([
   }
 });
 
-test("a throttle that says for how long is left alone for that long", async () => {
+test("a throttled call that says for how long is not repeated before that", async () => {
   providers.world.answer(NAME, { ...bingError(4, "ThrottleUser"), headers: { "Retry-After": "30" } });
   expect((await failureIn(channel.send(callOf()))).until).toBe(providers.clock.service() + 30_000);
 });
 
-test("InvalidUrl: the one URL is found and rejected, the others are sent", async () => {
+test("InvalidUrl: the one invalid URL is found and rejected, the others are sent", async () => {
   const urls = Array.from({ length: 100 }, (_, i) => `https://www.example.com/${i}`);
   providers.world.invalid.add(urls[37]!);
   const taken = await channel.send(callOf({ urls }));
@@ -88,7 +88,7 @@ test.each([
   expect((await failureIn(channel.send(callOf()))).kind).toBe("bad_answer");
 });
 
-test("host_not_verified, host_not_connected: what it never takes", async () => {
+test("host_not_verified, host_not_connected: URLs that the channel never takes", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   expect(await channel.refuses(targetOf())).toBeNull();
@@ -100,11 +100,11 @@ test("each site has a quota of its own", () => {
   expect(channel.quota(targetOf({ site: other })).name).toBe("bing_webmaster other.example");
 });
 
-test("a lost answer cannot be looked up: sent again, it would cost quota again", () => {
+test("a lost answer cannot be looked up, and a repetition would cost quota again", () => {
   expect(channel.lookUp).toBeUndefined();
 });
 
-test("findBingSite: the account's site of the host, by https before http", async () => {
+test("findBingSite: returns the account's site for the host, https before http", async () => {
   const { api, world } = providers;
   expect(await findBingSite(api, "www.example.com")).toBe("https://www.example.com/");
   world.bingSites.add("http://old.example/");
@@ -115,7 +115,7 @@ test("findBingSite: the account's site of the host, by https before http", async
   );
 });
 
-test("findBingSite: a key that is not good is no answer about the host", async () => {
+test("findBingSite: an invalid key is not an answer about the host", async () => {
   providers.world.keys.set(NAME, "another");
   expect((await failureIn(findBingSite(providers.api, "www.example.com"))).kind).toBe("unauthorized");
 });

@@ -27,19 +27,19 @@ const SITEMAP = "https://www.example.com/sitemap.xml";
 const send = (name: string, api: Api = providers.api) =>
   channels(api, [name], parts)[0]!.send(callOf({ urls: [PAGES[0]!], sitemapUrl: SITEMAP }));
 
-test("ENGINES=live: every provider whose settings are set, except those used by name only", () => {
+test("ENGINES=live: every provider whose settings are set, except those that have to be named", () => {
   expect(namesOf(providers.api, null)).toEqual(NAMES.filter((name) => !SUBMISSION_PROVIDERS[name]!.byNameOnly));
   const settings = { ...providers.api.settings, SPEEDYINDEX_KEY: undefined, INDEXNOW: "off" as const };
   const left = NAMES.filter((name) => !/indexing_api|speedyindex|indexnow/.test(name));
   expect(namesOf({ ...providers.api, settings }, null)).toEqual(left);
 });
 
-test("named in ENGINES: those providers, in that order; names of lookups are ignored", () => {
+test("ENGINES lists providers: exactly those, in that order; names of lookups are ignored", () => {
   const named = ["serper", "rapid_url_indexer", "indexing_api", "search_console"];
   expect(namesOf(providers.api, named)).toEqual(named.slice(1));
 });
 
-test.each(NAMES)("%s, named in ENGINES without its setting: refused, naming the setting", (name) => {
+test.each(NAMES)("%s: listed in ENGINES without its setting, refused with the name of the setting", (name) => {
   const [setting] = SUBMISSION_PROVIDERS[name]!.settings;
   const settings = { ...providers.api.settings, [setting!]: setting === "INDEXNOW" ? "off" : undefined };
   expect(() => channels({ ...providers.api, settings }, [name], parts)).toThrow(`${name}, which needs ${setting}`);
@@ -90,9 +90,9 @@ for (const [what, answer, kinds, mayHaveArrived] of FAULTS) {
       expect([kinds].flat()).toContain(failure.kind);
       expect([failure.provider, failure.mayHaveArrived]).toEqual([name, mayHaveArrived]);
       if (what === "a 503") expect(failure.until).toBe(providers.clock.service() + 90_000);
-      const told = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
+      const printed = `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${String(failure.cause)}`;
       for (const secret of [...SECRETS, "ya29.", "PRIVATE KEY", "Hello", "127.0.0.1"])
-        expect(told.replaceAll(/\(?file:\S+|\(?\/\S+/g, "")).not.toContain(secret);
+        expect(printed.replaceAll(/\(?file:\S+|\(?\/\S+/g, "")).not.toContain(secret);
     },
   );
 }

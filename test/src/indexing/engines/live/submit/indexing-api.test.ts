@@ -35,7 +35,7 @@ const call = callOf({ urls: [PAGES[0]!] });
 const send = () => channel.send(call);
 const lookUp = () => channel.lookUp!(call);
 
-test("200: published; the call on the wire", async () => {
+test("200: published; the call as it is sent", async () => {
   expect(channel.batchSize).toBe(1);
   expect(await send()).toEqual([{ kind: "accepted", detail: "published" }]);
   expect(linesOf(providers.fakes, NAME)).toEqual(["POST /v3/urlNotifications:publish"]);
@@ -48,7 +48,7 @@ test("200: published; the call on the wire", async () => {
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual([PAGES[0]]);
 });
 
-test("not_eligible: a page that is neither a job posting nor a livestream, whoever owns it", async () => {
+test("not_eligible: a page that is neither a job posting nor a livestream, even on an owned site", async () => {
   expect(await channel.refuses(targetOf())).toBeNull();
   expect(await channel.refuses(targetOf({ url: PAGES[1]! }))).toBe("not_eligible");
   expect(asked).toEqual(PAGES);
@@ -62,11 +62,11 @@ test("host_not_verified, host_not_connected, not_owner: refused without fetching
   expect(asked).toEqual([]);
 });
 
-test("200 a day, by Californian days, for all sites together", () => {
+test("the quota is 200 a day, in Californian days, for all sites together", () => {
   expect(channel.quota(targetOf())).toMatchObject({ name: NAME, daily: 200, zone: "America/Los_Angeles" });
 });
 
-test("429: the day's quota until midnight in California, that of a minute for a minute", async () => {
+test("429: the quota of a day until midnight in California, that of a minute for a minute", async () => {
   providers.world.quotas.set(NAME, 0);
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: CALIFORNIAN_MIDNIGHT, mayHaveArrived: false });
   providers.world.answer(NAME, googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"), 1);
@@ -91,7 +91,7 @@ test.each([
   expect((await failureIn(send())).kind).toBe(kind);
 });
 
-test("a lost answer: the metadata tell whether it arrived, and an earlier notice does not", async () => {
+test("a lost answer: the metadata tell whether the call arrived; an earlier notice does not count", async () => {
   providers.world.fail(NAME, { answer: "drop", times: 1 });
   expect((await failureIn(send())).mayHaveArrived).toBe(true);
   expect(await lookUp()).toBe(false);
@@ -104,7 +104,7 @@ test("a lost answer: the metadata tell whether it arrived, and an earlier notice
   expect(await lookUp()).toBe(false);
 });
 
-test("a look-up that fails says nothing", async () => {
+test("a lookup that fails tells nothing about the call", async () => {
   providers.world.answer(NAME, { status: 500 });
   expect((await failureIn(lookUp())).kind).toBe("server_error");
 });

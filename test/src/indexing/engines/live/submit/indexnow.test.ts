@@ -58,7 +58,7 @@ test.each(LANES)("%s, 202: accepted, the key is checked later", async (lane, nam
   expect(await indexNow(providers.api, lane).send(callOf({ urls, site }))).toEqual([accepted, accepted]);
 });
 
-test.each(LANES)("%s, 429: rate_limited, for as long as it says", async (lane, name) => {
+test.each(LANES)("%s, 429: rate_limited, for as long as the engine says", async (lane, name) => {
   providers.world.answer(name, { status: 429, headers: { "Retry-After": "120" } });
   const failure = await failureIn(indexNow(providers.api, lane).send(callOf({ urls, site })));
   expect(failure).toMatchObject({ kind: "rate_limited", until: providers.clock.service() + 120_000 });
@@ -77,7 +77,7 @@ test.each([
   expect(providers.fakes.calls).toHaveLength(1);
 });
 
-test("host_not_verified: only for sites that the account has shown to be its own", async () => {
+test("host_not_verified: only sites that the account has verified are submitted", async () => {
   const channel = indexNow(providers.api, "bing");
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site }))).toBeNull();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   channel = rapidUrlIndexer(providers.api, secretOf("rapid_url_indexer"), 1);
 });
 
-test("201: accepted; the call on the wire, under a name without special characters and our own User-Agent", async () => {
+test("201: accepted; the call as it is sent, with a name without special characters and our own User-Agent", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
   expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
@@ -39,13 +39,13 @@ test("201: accepted; the call on the wire, under a name without special characte
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
-test("instant: apex mode", async () => {
+test("instant: the call asks for apex mode", async () => {
   const accepted = { kind: "accepted", detail: "apex" };
   expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
   expect(JSON.parse(providers.fakes.calls[0]!.body)).toMatchObject({ apex_mode_enabled: true });
 });
 
-test("403 and a balance that is too small: quota, and for apex three credits a URL are needed", async () => {
+test("403 with a balance that is too small: quota; apex needs three credits a URL", async () => {
   providers.world.credits.set(NAME, 5);
   const failure = await failureIn(channel.send(callOf({ mode: "instant" })));
   expect(failure).toMatchObject({ kind: "quota", mayHaveArrived: false });
@@ -53,12 +53,12 @@ test("403 and a balance that is too small: quota, and for apex three credits a U
   expect(await channel.send(callOf())).toHaveLength(2);
 });
 
-test("403 and credits enough: unauthorized", async () => {
+test("403 with enough credits: unauthorized", async () => {
   providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "unauthorized", mayHaveArrived: false });
 });
 
-test("403 also for the balance: unauthorized", async () => {
+test("403 for the balance too: unauthorized", async () => {
   providers.world.answer(NAME, rapidError(403, "forbidden"), 2);
   expect((await failureIn(channel.send(callOf()))).kind).toBe("unauthorized");
 });
@@ -67,11 +67,14 @@ test.each([
   ["a 500", { status: 500 }, "server_error"],
   ["a connection that is dropped", "drop" as const, "bad_answer"],
   ["HTML in a 200", { status: 200, body: "<html></html>" }, "bad_answer"],
-])("403 and no balance, but %s: what it was stays open, that nothing was taken does not", async (_, answer, kind) => {
-  providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
-  providers.world.fail(NAME, { answer });
-  expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived: false });
-});
+])(
+  "403 and the balance cannot be read (%s): the cause stays unknown, but nothing was accepted",
+  async (_, answer, kind) => {
+    providers.world.answer(NAME, rapidError(403, "forbidden"), 1);
+    providers.world.fail(NAME, { answer });
+    expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived: false });
+  },
+);
 
 test.each([
   ["400", rapidError(400, "invalid_urls"), "refused", false],
@@ -87,7 +90,7 @@ test.each([
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind, mayHaveArrived });
 });
 
-test("429: rate_limited, for as long as it says", async () => {
+test("429: rate_limited, for as long as the provider says", async () => {
   providers.world.answer(NAME, { ...rapidError(429, "too_many"), headers: { "Retry-After": "60" } });
   const until = providers.clock.service() + 60_000;
   expect(await failureIn(channel.send(callOf()))).toMatchObject({ kind: "rate_limited", until });
@@ -107,7 +110,7 @@ test("a lost answer is looked up by the name in the list of projects", async () 
 test.each([
   ["500", { status: 500 }, "server_error"],
   ["no list", { status: 200, body: { success: false } }, "bad_answer"],
-])("a look-up that fails says nothing: %s", async (_, answer, kind) => {
+])("a lookup that fails tells nothing about the call: %s", async (_, answer, kind) => {
   providers.world.answer(NAME, answer);
   expect((await failureIn(channel.lookUp!(callOf()))).kind).toBe(kind);
 });

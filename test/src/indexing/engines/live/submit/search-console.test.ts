@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const send = () => channel.send(callOf({ sitemapUrl: SITEMAP }));
 
-test("204: one PUT stands for all URLs; the call on the wire", async () => {
+test("204: one PUT submits all URLs; the call as it is sent", async () => {
   // Google would fetch it from the site; here it stands with the fakes.
   const sitemapUrl = `${providers.fakes.origin}/sitemap.xml`;
   const accepted = { kind: "accepted", detail: "sitemap_submitted" };
@@ -56,12 +56,12 @@ test.each([
   ["a site that is not connected", { site: { ...SITE, connections: {} } }, "host_not_connected"],
   ["nobody's site", { site: null }, "host_not_verified"],
   ["a page of a sitemap of its own host", { sitemapUrl: SITEMAP }, null],
-])("refuses or takes: %s", async (_, more, expected) => {
+])("which sites are refused or accepted: %s", async (_, more, expected) => {
   expect(await channel.refuses(targetOf(more))).toBe(expected);
 });
 
 test.each(["siteRestrictedUser", "siteUnverifiedUser", null])(
-  "host_not_connected: the owner has taken the permission away (%s)",
+  "host_not_connected: the owner has withdrawn the permission (%s)",
   async (permission) => {
     if (permission === null) providers.world.properties.clear();
     else providers.world.properties.set("https://www.example.com/", permission);
@@ -69,7 +69,7 @@ test.each(["siteRestrictedUser", "siteUnverifiedUser", null])(
   },
 );
 
-test("while Google does not say what may be done, the call itself is let try", async () => {
+test("while Google does not tell the permissions, the call is tried", async () => {
   providers.world.answer(NAME, { status: 503 }, 1);
   expect(await channel.refuses(targetOf({ sitemapUrl: SITEMAP }))).toBeNull();
 });
@@ -86,7 +86,7 @@ test.each([
   expect((await failureIn(send())).kind).toBe(kind);
 });
 
-test("429: rate_limited for a minute, or for as long as it says; the day's limit until midnight in California", async () => {
+test("429: rate_limited for a minute, or for as long as Google says; the limit of a day until midnight in California", async () => {
   const now = providers.clock.service();
   const short = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded");
   providers.world.answer(NAME, short, 1);

@@ -29,7 +29,7 @@ const pages = (count: number) => Array.from({ length: count }, (_, i) => `https:
 const bodies = () => providers.fakes.calls.map(({ body }) => JSON.parse(body));
 const answer = (code: number, more: object = {}) => ({ status: 200, body: { code, ...more } });
 
-test("code 0: accepted; one task, paid by the indexed page, under the call's reference", async () => {
+test("code 0: accepted; one task with the call's reference, charged by indexed page", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBeNull();
   expect(await channel.send(callOf({ site: null }))).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE]);
@@ -39,7 +39,7 @@ test("code 0: accepted; one task, paid by the indexed page, under the call's ref
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
-test("instant: tasks of a hundred, each into the VIP queue", async () => {
+test("instant: tasks of a hundred URLs, each moved to the VIP queue", async () => {
   const taken = await channel.send(callOf({ urls: pages(150), mode: "instant" }));
   expect(taken).toEqual(pages(150).map(() => ({ kind: "accepted", detail: "vip" })));
   expect(linesOf(providers.fakes, NAME)).toEqual([CREATE, VIP, CREATE, VIP]);
@@ -57,7 +57,7 @@ test.each([
   ["500", { status: 500 }],
   ["a page of HTML", { status: 200, body: "<html></html>" }],
   ["a connection that is dropped", "drop" as const],
-])("VIP, %s: the task stays created, and the detail says that it is not first", async (_, failed) => {
+])("VIP, %s: the task stays created, and the detail says that it is not in the VIP queue", async (_, failed) => {
   providers.world.fail(NAME, { answer: failed, path: "/vip" });
   const accepted = { kind: "accepted", detail: "vip_failed" };
   expect(await channel.send(callOf({ mode: "instant" }))).toEqual([accepted, accepted]);
@@ -83,14 +83,14 @@ test.each([
   expect(providers.fakes.calls).toHaveLength(1);
 });
 
-test("quota: credits that are used up in the middle leave the rest for later", async () => {
+test("quota: credits that run out in the middle leave the rest for later", async () => {
   providers.world.credits.set(NAME, 250);
   const taken = await channel.send(callOf({ urls: pages(300), mode: "instant" }));
   expect(taken.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
   expect(taken.slice(100)).toEqual(pages(200).map(() => ({ kind: "deferred", detail: "quota" })));
 });
 
-test("code 2: the one bad URL is found and rejected, the others go into tasks of the same call", async () => {
+test("code 2: the one invalid URL is found and rejected, the others are sent in tasks of the same call", async () => {
   providers.world.invalid.add(pages(8)[5]!);
   const taken = await channel.send(callOf({ urls: pages(8) }));
   expect(taken.map(({ kind }) => kind)).toEqual(
@@ -100,7 +100,7 @@ test("code 2: the one bad URL is found and rejected, the others go into tasks of
   for (const { title } of bodies()) expect(title.startsWith(REFERENCE)).toBe(true);
 });
 
-test("413: smaller parts go through", async () => {
+test("413: the list is sent in smaller parts", async () => {
   providers.world.answer(NAME, { status: 413, body: "<html></html>" }, 1);
   expect(await channel.send(callOf())).toEqual([{ kind: "accepted" }, { kind: "accepted" }]);
   expect(bodies().map(({ urls }) => urls.length)).toEqual([2, 1, 1]);
@@ -118,7 +118,7 @@ test("a lost answer is looked up by the title", async () => {
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual([...PAGES, ...PAGES]);
 });
 
-test("a call that never arrived is not in the list, also when looked for again", async () => {
+test("a call that never arrived is not in the list, not at the second lookup either", async () => {
   await channel.send(callOf({ reference: `${REFERENCE}x` }));
   lose(false);
   await failureIn(channel.send(callOf()));
@@ -136,7 +136,7 @@ test("a call that arrives late is found by the second lookup", async () => {
   expect(await looking).toBe(true);
 });
 
-test("a call of which only some tasks arrived: it cannot be known which", async () => {
+test("a call of which only some tasks arrived has an unknown outcome", async () => {
   const call = callOf({ urls: pages(150), mode: "instant" });
   providers.world.fail(NAME, { answer: "hang", times: 0 });
   await channel.send({ ...call, urls: pages(100) });
@@ -146,7 +146,7 @@ test("a call of which only some tasks arrived: it cannot be known which", async 
 const task = (title: string, created_at: string) => ({ id: "x", size: 1, title, type: "google/indexer", created_at });
 const listOf = (created_at: string) => answer(0, { page: 0, last_page: 99, result: [task("call_other", created_at)] });
 
-test("the list is read as far back as two days, and five pages; beyond that the outcome is unknown", async () => {
+test("the list is read back at most two days and five pages; beyond that the outcome is unknown", async () => {
   const at = (age: number) => new Date(providers.clock.service() - age).toISOString();
   providers.world.answer(NAME, listOf(at(3 * DAY)), 2);
   expect(await channel.lookUp!(callOf())).toBe(false);
@@ -160,7 +160,7 @@ test.each([
   ["500", { status: 500 }, "server_error"],
   ["a code", answer(-2), "rate_limited"],
   ["no list", answer(0), "bad_answer"],
-])("a look-up that fails says nothing: %s", async (_, failed, kind) => {
+])("a lookup that fails tells nothing about the call: %s", async (_, failed, kind) => {
   providers.world.answer(NAME, failed);
   expect((await failureIn(channel.lookUp!(callOf()))).kind).toBe(kind);
 });

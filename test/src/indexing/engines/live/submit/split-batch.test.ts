@@ -7,7 +7,7 @@ import { failureIn } from "../../../../../support/indexing/channel-call.ts";
 const ACCEPTED: PartOutcome = { kind: "accepted" };
 const urls = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 
-test("law: invalid URLs are rejected and no others, each URL is sent at most once in a part that is taken", async () => {
+test("law: exactly the invalid URLs are rejected, and each URL is in at most one part that is accepted", async () => {
   const some = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 70 }), some, async (n, size, bad) => {
@@ -32,7 +32,7 @@ test("law: invalid URLs are rejected and no others, each URL is sent at most onc
   );
 });
 
-test("a list that is all invalid: forty requests, and the rest is deferred", async () => {
+test("a list of invalid URLs only: after forty requests the rest is deferred", async () => {
   let requests = 0;
   const taken = await sendInParts(urls(500), 500, async () => {
     requests += 1;
@@ -45,7 +45,7 @@ test("a list that is all invalid: forty requests, and the rest is deferred", asy
   expect(new Set(taken.slice(rejected).map(({ detail }) => detail))).toEqual(new Set(["too_many_invalid"]));
 });
 
-test("a failure after a part was taken: the rest is deferred until then", async () => {
+test("a failure after an accepted part: the rest is deferred until the failure is over", async () => {
   const taken = await sendInParts(urls(6), 2, async (_, no) => {
     if (no === 1) throw new UpstreamFailure("x", "rate_limited", { until: 7 });
     return ACCEPTED;
@@ -57,7 +57,7 @@ test("a failure after a part was taken: the rest is deferred until then", async 
 test.each([
   ["before anything was taken", 0, "rate_limited", false],
   ["that may have arrived", 1, "timeout", true],
-] as const)("a failure %s is the call's", async (_, failsAt, kind, mayHaveArrived) => {
+] as const)("a failure %s is the failure of the call", async (_, failsAt, kind, mayHaveArrived) => {
   const sending = sendInParts(urls(4), 2, async (_, no) => {
     if (no === failsAt) throw new UpstreamFailure("x", kind);
     return ACCEPTED;

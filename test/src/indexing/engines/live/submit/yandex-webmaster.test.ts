@@ -32,7 +32,7 @@ beforeEach(async () => {
 const send = (url = PAGES[0]!) => channel.send(callOf({ urls: [url] }));
 const inQueue = { path: "/queue" };
 
-test("202: accepted; the user is asked for once, the calls on the wire", async () => {
+test("202: accepted; the user id is requested once; the calls as they are sent", async () => {
   expect([channel.batchSize, channel.concurrency]).toEqual([1, 4]);
   expect(await Promise.all(PAGES.map(send))).toEqual([[{ kind: "accepted" }], [{ kind: "accepted" }]]);
   expect(linesOf(providers.fakes, NAME)).toEqual(["GET /v4/user", `POST ${QUEUE}`, `POST ${QUEUE}`]);
@@ -44,7 +44,7 @@ test("202: accepted; the user is asked for once, the calls on the wire", async (
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual(PAGES);
 });
 
-test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost is made again", async () => {
+test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost can be repeated", async () => {
   providers.world.fail(NAME, { answer: "drop", afterActing: true, times: 1, ...inQueue });
   expect(await failureIn(send())).toMatchObject({ mayHaveArrived: true });
   expect(await channel.lookUp!(callOf())).toBe(false);
@@ -52,12 +52,12 @@ test("409 URL_ALREADY_ADDED: accepted, so that a call whose answer was lost is m
   expect(providers.world.urlsSubmittedTo(NAME)).toEqual([PAGES[0]]);
 });
 
-test("429 QUOTA_EXCEEDED: until midnight in Moscow", async () => {
+test("429 QUOTA_EXCEEDED: quota, until midnight in Moscow", async () => {
   providers.world.answer(NAME, yandexError(429, "QUOTA_EXCEEDED"));
   expect(await failureIn(send())).toMatchObject({ kind: "quota", until: Date.parse("2026-01-05T21:00:00Z") });
 });
 
-test("quota_remainder 0: the next one is not even sent before midnight in Moscow", async () => {
+test("quota_remainder 0: the next call is not made before midnight in Moscow", async () => {
   providers.world.quotas.set(`${NAME} https:www.example.com:443`, 1);
   expect(await send()).toEqual([{ kind: "accepted" }]);
   const before = providers.fakes.calls.length;
@@ -68,7 +68,7 @@ test("quota_remainder 0: the next one is not even sent before midnight in Moscow
   expect(await send(PAGES[1])).toEqual([{ kind: "accepted" }]);
 });
 
-test("429 TOO_MANY_REQUESTS_ERROR: rate_limited, for as long as it says", async () => {
+test("429 TOO_MANY_REQUESTS_ERROR: rate_limited, for as long as Yandex says", async () => {
   providers.world.answer(NAME, { ...yandexError(429, "TOO_MANY_REQUESTS_ERROR"), headers: { "Retry-After": "7" } });
   expect(await failureIn(send())).toMatchObject({ kind: "rate_limited", until: providers.clock.service() + 7_000 });
 });
@@ -108,20 +108,20 @@ test.each([
   expect((await failureIn(send())).kind).toBe("bad_answer");
 });
 
-test("a user that cannot be asked for is asked for again; the call itself was never made", async () => {
+test("a user id that could not be read is requested again; the call itself was never made", async () => {
   providers.world.answer(NAME, { status: 502 }, 1);
   expect(await failureIn(send())).toMatchObject({ kind: "server_error", mayHaveArrived: false });
   expect(await send()).toEqual([{ kind: "accepted" }]);
 });
 
-test("host_not_verified, host_not_connected: what it never takes; each host has a quota of its own", async () => {
+test("host_not_verified, host_not_connected: URLs that the channel never takes; each host has its own quota", async () => {
   expect(await channel.refuses(targetOf({ site: null }))).toBe("host_not_verified");
   expect(await channel.refuses(targetOf({ site: { ...SITE, connections: {} } }))).toBe("host_not_connected");
   expect(await channel.refuses(targetOf())).toBeNull();
   expect(channel.quota(targetOf())).toMatchObject({ name: `${NAME} www.example.com`, zone: "Europe/Moscow" });
 });
 
-test("findYandexHost: the verified host, by https before http, with its port", async () => {
+test("findYandexHost: returns the verified host, https before http, with its port", async () => {
   const { api, world } = providers;
   expect(await findYandexHost(api, "www.example.com")).toBe("https:www.example.com:443");
   world.yandexHosts.set("http:old.example:80", true).set("https:old.example:443", false);
@@ -131,7 +131,7 @@ test("findYandexHost: the verified host, by https before http, with its port", a
   expect(await findYandexHost(api, "stranger.example")).toBeNull();
 });
 
-test("findYandexHost: a token that is not good is no answer about the host", async () => {
+test("findYandexHost: an invalid token is not an answer about the host", async () => {
   providers.world.keys.set(NAME, "another");
   expect((await failureIn(findYandexHost(providers.api, "www.example.com"))).kind).toBe("unauthorized");
 });
