@@ -1,22 +1,28 @@
-import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../../db/open.ts";
-import { type TestDatabase, testDatabase } from "../support/database/database.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, test } from "vitest";
+import { isOnPostgres, type TestDatabase, testDatabase } from "../support/database/database.ts";
 import { KNOWN } from "../support/payments/chain/accounts.ts";
 import { type Devnet, startDevnet } from "../support/payments/direct-service.ts";
-import { beckonProcess } from "../support/service/beckon-process.ts";
-import { beckon } from "../support/service/cli.ts";
 import { type Between, between } from "./fault-proxy.ts";
-import { decoded, encoded, type Payment, type Price, pay } from "./wallet.ts";
+import { type KillCell, KillRun } from "./kill-run.ts";
+
+/**
+ * Processes of a service, one after the other over one database. Each is killed in a payment, at a call to its
+ * facilitator or to its node, which misbehaves; the next one finishes what it has left, without being asked.
+ */
 
 let database: TestDatabase;
 let devnet: Devnet;
 let facilitator: Between;
+let node: Between;
 beforeAll(async () => {
   devnet = await startDevnet();
   facilitator = await between(devnet.facilitator.url);
+  node = await between(devnet.rpcUrl);
+  // A node that is late by some seconds still shows a chain on which the token stands.
+  await devnet.client.mine({ blocks: 40, interval: 1 });
 }, 60_000);
 afterAll(async () => {
+  await node.close();
   await facilitator.close();
   await devnet.stop();
 });
@@ -25,142 +31,42 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const EMAIL = "kill@example.com";
+const SETTLES = "POST /settle";
+const SENDS = "eth_sendRawTransaction";
 
-/** The moments at which the facilitator is asked to settle, and has settled. */
-const MOMENTS = ["asked to settle", "done"] as const;
+const BY_FACILITATOR: readonly KillCell[] = [
+  { fault: "ok", from: SETTLES, nth: 0, acts: false, isMoved: true },
+  { fault: "* late:6s", from: "eth_getBlockByNumber", nth: 4, acts: true, isMoved: false },
+  { fault: "eth_getLogs late:20s", from: SETTLES, nth: 5, acts: true, isMoved: true, nthOfRestart: 6 },
+  { fault: "* acts-cut", from: SETTLES, nth: 2, acts: false, isMoved: true },
+  { fault: "eth_chainId chain-id", from: SETTLES, nth: 3, acts: true, isMoved: true },
+];
 
-test.each(MOMENTS)(
-  "law: killed when the facilitator is %s, a process loses no payment",
-  {
-    timeout: 120_000,
-  },
-  async (moment) => {
-    const env = {
-      ...devnet.env(),
-      X402_FACILITATOR_URL: facilitator.url,
-      DATABASE_URL: database.url,
-      PORT: "0",
-      LOG_LEVEL: "error",
-    };
-    const made = await beckon(env, "account", "create", "--email", EMAIL, "--key", "kill", "--json");
-    const key: string = made.json.api_key;
-    const account = await devnet.buyer();
+const BY_KEY: readonly KillCell[] = [
+  { fault: "ok", from: SENDS, nth: 0, acts: false, isMoved: false },
+  { fault: "eth_chainId chain-id", from: "eth_estimateGas", nth: 1, acts: true, isMoved: false },
+  { fault: "eth_getLogs late:20s", from: SENDS, nth: 7, acts: true, isMoved: true, nthOfRestart: 9 },
+  { fault: "* acts-cut", from: SENDS, nth: 0, acts: true, isMoved: true },
+  { fault: "eth_chainId chain-id", from: SENDS, nth: 4, acts: true, isMoved: true },
+];
 
-    const first = await serve(env);
-    const price: Price = decoded((await send(first.address, key)).headers.get("payment-required"));
-    const payment = await pay(account, price, Math.floor(Date.now() / 1000));
-    facilitator.fault = async ({ what, pass }) => {
-      if (!what.endsWith("/settle")) return pass();
-      if (moment === "asked to settle") await first.kill();
-      const reply = await pass();
-      if (moment === "done") await first.kill();
-      return reply;
-    };
-    await expect(send(first.address, key, payment)).rejects.toThrow();
-    await first.exited;
-    facilitator.fault = null;
-    await expect.poll(() => devnet.balanceOf(account.address)).toBe(990_010_000n);
+const MODES: readonly (readonly [name: string, cells: readonly KillCell[], env: () => Record<string, string>])[] = [
+  ["X402_FACILITATOR_URL", BY_FACILITATOR, () => ({ X402_FACILITATOR_URL: facilitator.url })],
+  [
+    "X402_FACILITATOR_KEY",
+    BY_KEY,
+    () => ({ X402_FACILITATOR_URL: "", X402_FACILITATOR_KEY: KNOWN.facilitator.key, X402_MAX_GAS_GWEI: "100" }),
+  ],
+];
 
-    await endLeases(env.DATABASE_URL);
-    const second = await serve(env);
-    // By itself, at the start: nobody asks.
-    await expect.poll(() => creditsIn(env.DATABASE_URL), { timeout: 30_000 }).toBe(150);
-    const again = await send(second.address, key, payment);
-    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
-    expect(((await again.json()) as { balance: number }).balance).toBe(150);
-    expect(await devnet.balanceOf(account.address)).toBe(990_010_000n);
-    await second.kill();
-    expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, problems: [] });
+test.each(MODES)(
+  "law: killed while its node misbehaves, a service with %s loses no payment and takes none twice",
+  { timeout: 240_000 },
+  async (_, cells, settledBy) => {
+    const env = { ...devnet.env(), ...settledBy(), X402_RPC_URL: node.url, DATABASE_URL: database.url };
+    const run = await KillRun.begin({ devnet, facilitator, node, env });
+    // Faults of nodes are nothing to the database.
+    for (const cell of cells) if (!isOnPostgres || cell.fault === "ok") await run.play(cell);
+    await run.finish();
   },
 );
-
-/** The same for a process that settles by itself: it dies with the transaction signed, or sent. */
-test.each(["signed", "sent"] as const)(
-  "law: killed when a transaction of its own is %s, a process loses no payment and pays none twice",
-  { timeout: 120_000 },
-  async (moment) => {
-    const rpc = await between(devnet.rpcUrl);
-    const env = {
-      ...devnet.env(),
-      X402_RPC_URL: rpc.url,
-      X402_FACILITATOR_URL: "",
-      // A payment is signed for one address, and both processes have it.
-      SITE_URL: "http://beckon.test",
-      X402_FACILITATOR_KEY: KNOWN.facilitator.key,
-      DATABASE_URL: database.url,
-      PORT: "0",
-      LOG_LEVEL: "error",
-    };
-    const made = await beckon(env, "account", "create", "--email", EMAIL, "--key", "kill", "--json");
-    const key: string = made.json.api_key;
-    const account = await devnet.buyer();
-    const sent = () => devnet.client.getTransactionCount({ address: KNOWN.facilitator.address });
-    const before = await sent();
-
-    const first = await serve(env);
-    const price: Price = decoded((await send(first.address, key)).headers.get("payment-required"));
-    const payment = await pay(account, price, Math.floor(Date.now() / 1000));
-    rpc.fault = async ({ body, pass }) => {
-      if (!body.includes("eth_sendRawTransaction")) return pass();
-      if (moment === "sent") await pass();
-      await first.kill();
-      return "cut";
-    };
-    await expect(send(first.address, key, payment)).rejects.toThrow();
-    await first.exited;
-    rpc.fault = null;
-    expect((await sent()) - before).toBe(moment === "sent" ? 1 : 0);
-
-    await endLeases(env.DATABASE_URL);
-    const second = await serve(env);
-    if (moment === "sent") await expect.poll(() => creditsIn(env.DATABASE_URL), { timeout: 30_000 }).toBe(150);
-    // 409 while the reconciler of its start looks at it.
-    const again = () => send(second.address, key, payment);
-    await expect.poll(async () => (await again()).status, { timeout: 30_000 }).toBe(200);
-    expect((await again()).headers.get("idempotent-replayed")).toBe("true");
-    expect([await devnet.balanceOf(account.address), (await sent()) - before]).toEqual([990_010_000n, 1]);
-    await second.kill();
-    await rpc.close();
-    expect((await beckon(env, "audit", "--json")).json).toMatchObject({ ok: true, problems: [] });
-  },
-);
-
-async function serve(env: NodeJS.ProcessEnv) {
-  const { child, exited, firstLine } = beckonProcess(env, "serve", "--json");
-  const { address } = JSON.parse(await firstLine()) as { address: string };
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await exited;
-  };
-  return { address, exited, kill };
-}
-
-function send(address: string, key: string, payment?: Payment): Promise<Response> {
-  return fetch(`${address}/api/v1/credits/x402`, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${key}`,
-      "Content-Type": "application/json",
-      ...(payment ? { "PAYMENT-SIGNATURE": encoded(payment) } : {}),
-    },
-    body: JSON.stringify({ pack: "basic" }),
-  });
-}
-
-/** In place of the minutes after which what a dead process held is free. */
-async function endLeases(url: string): Promise<void> {
-  const db = await openDatabase(url);
-  await db.tx(async (tx) => {
-    await tx.q.update(tx.t.directPayments).set({ lockedUntil: 0 });
-  });
-  await db.close();
-}
-
-async function creditsIn(url: string): Promise<number> {
-  const db = await openDatabase(url);
-  const { credits, email } = db.t.accounts;
-  const [row] = await db.q.select({ credits }).from(db.t.accounts).where(eq(email, EMAIL));
-  await db.close();
-  return row!.credits;
-}

@@ -24,9 +24,9 @@ export function beckonProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
     exited,
     /** The first line of standard output, or what the process said when it ended without one. */
     async firstLine(): Promise<string> {
-      while (!seen.out.includes("\n") && child.exitCode === null)
+      while (!seen.out.includes("\n") && child.exitCode === null && child.signalCode === null)
         await Promise.race([once(child.stdout, "data"), exited]);
-      if (!seen.out.includes("\n")) throw new Error(`ended with ${child.exitCode}: ${seen.err}`);
+      if (!seen.out.includes("\n")) throw new Error(`ended with ${child.exitCode ?? child.signalCode}: ${seen.err}`);
       return seen.out.split("\n")[0]!;
     },
   };
