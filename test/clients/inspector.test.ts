@@ -63,24 +63,24 @@ describe.each(cases)("%s, %s era", (_, era, place) => {
     return said.appInfo ?? said.result;
   };
 
-  test("0: tools/list is the product", async () => {
+  test("exit 0: tools/list is every tool", async () => {
     const { tools } = await ask("--method", "tools/list");
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolsOf(service.config));
   });
 
-  test("0: tools/call get_account", async () => {
+  test("exit 0: tools/call get_account", async () => {
     const result = await ask("--method", "tools/call", "--tool-name", "get_account");
     expect(result.structuredContent).toMatchObject({ object: "account", credits: 150 });
   });
 
-  test("0: resources/list and prompts/list", async () => {
+  test("exit 0: resources/list and prompts/list", async () => {
     const { resources } = await ask("--method", "resources/list");
     expect(resources.map(({ uri }: { uri: string }) => uri)).toContain("beckon://account");
     const { prompts } = await ask("--method", "prompts/list");
     expect(prompts).toEqual(promptList((operation) => isOfferedBy(operation, service.config)));
   });
 
-  test("0: get_project has an app", async () => {
+  test("exit 0: get_project has an app", async () => {
     const app = await ask("--method", "tools/call", "--tool-name", "get_project", "--app-info");
     expect(app).toMatchObject({ hasApp: true, resourceUri: "ui://beckon/project.html" });
   });

@@ -30,7 +30,7 @@ const cases = Object.entries(CLIENTS).flatMap(([name, connect]) =>
 );
 
 describe.each(cases)("%s", (_, connect, placeOf) => {
-  test("buys a pack by pay_direct; the same payment again is the same order", async () => {
+  test("buys a pack with pay_direct; the same payment again is the same order", async () => {
     const buyer = await market.buyer();
     const client = await connect(placeOf(buyer));
     try {

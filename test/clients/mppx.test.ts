@@ -18,7 +18,7 @@ function payer(wallet: Buyer["wallet"], send: typeof fetch) {
   });
 }
 
-test("200: mppx buys a pack by the scheme Payment and keeps its bearer; again, it is the same order", async () => {
+test("200: mppx buys a pack with the scheme Payment and keeps its bearer token; again, it is the same order", async () => {
   const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const mine = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
@@ -46,7 +46,7 @@ test("200: mppx buys a pack by the scheme Payment and keeps its bearer; again, i
   expect(await traces()).toEqual(onlyBasic(bought));
 });
 
-test("200: in Authorization too, where the account's key is in X-API-Key", async () => {
+test("200: in Authorization too, if the account's key is in X-API-Key", async () => {
   const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const headers = { "X-API-Key": key, "Content-Type": "application/json" };

@@ -49,7 +49,7 @@ test.each([
   expect([exitCode, stdout.match(/\b(\d+) failed\b/)?.[1] ?? "0"], stdout + stderr).toEqual([0, "0"]);
 });
 
-test("`discover` of AgentCash lists every operation by its address, without a warning", async () => {
+test("`discover` of AgentCash lists every operation with its address, without a warning", async () => {
   const { exitCode, stdout } = await run(AGENTCASH, "discover", service.url, "--json");
   const { ok, resources, warnings } = JSON.parse(stdout);
   expect([exitCode, ok, warningsIn(warnings)]).toEqual([0, true, []]);

@@ -22,7 +22,7 @@ const purchase = (key: string, pack = "basic"): RequestInit => ({
   body: JSON.stringify({ pack }),
 });
 
-test("200: @x402/fetch buys a pack and keeps its bearer; the same payment again is the same order", async () => {
+test("200: @x402/fetch buys a pack and keeps its bearer token; the same payment again is the same order", async () => {
   const { key, wallet, traces } = await market.buyer();
   const { requests, fetch: send } = recorded();
   const response = await wrapFetchWithPayment(send, clientOf(wallet))(address, purchase(key));
@@ -49,7 +49,7 @@ test("200: @x402/fetch buys a pack and keeps its bearer; the same payment again 
   expect(await traces()).toEqual(onlyBasic(bought));
 });
 
-test("402: a client without the account's credential is asked again, and its signature goes nowhere", async () => {
+test("402: a client without the account's credential gets the price again, and its signature is not submitted", async () => {
   const { wallet, traces } = await market.buyer();
   const asked = { ...devnet.facilitator.calls };
   const pay = wrapFetchWithPayment(fetch, clientOf(wallet));

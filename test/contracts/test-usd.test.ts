@@ -78,7 +78,7 @@ describe("ERC-20", () => {
 });
 
 describe("EIP-3009", () => {
-  test("a transfer writes its use and right behind it its transfer, by either form of the signature", async () => {
+  test("a transfer logs AuthorizationUsed and directly after it Transfer, with either form of the signature", async () => {
     const [one, other] = [await payment(), await payment()];
     const calls = [
       [one, split(one.payload.signature)],
@@ -97,7 +97,7 @@ describe("EIP-3009", () => {
     expect(await dollars()).toBe(80);
   });
 
-  test("only the payee receives, and only what was signed to be received", async () => {
+  test("only the payee can redeem it, and only for what was signed", async () => {
     for (const form of [split, (signature: Hex) => [signature]]) {
       const paid = await payment();
       const signature = form(await receiptSigned(paid));
@@ -153,7 +153,7 @@ describe("EIP-3009", () => {
     expect(await dollars()).toBe(90);
   });
 
-  test("a contract wallet verifies its own signatures (ERC-1271)", async () => {
+  test("the signature of a contract wallet is verified by the wallet (ERC-1271)", async () => {
     const wallet = await deploy(devnet.client, "OwnedWallet", [buyer.address]);
     await devnet.fund(wallet, 20);
     await transfer(await payment({ authorization: { from: wallet } }));

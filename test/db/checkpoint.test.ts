@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { testDatabase } from "../support/database/database.ts";
 
-test("law: housekeeping that comes in the middle of a transaction takes nothing of it away", async () => {
+test("law: a checkpoint in the middle of a transaction loses nothing of it", async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase(url);
   onTestFinished(async () => {

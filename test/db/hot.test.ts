@@ -45,7 +45,7 @@ const URLS = [
   "https://example.com/$1?:id@x",
 ];
 
-test("links keep the order and the exact text they are given in", async () => {
+test("links keep their order and their exact text", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 3, bucket: 63 }, URLS));
   expect(await allLinks()).toEqual(
     URLS.map((url, position) => ({
@@ -62,7 +62,7 @@ test("links keep the order and the exact text they are given in", async () => {
   );
 });
 
-test("10,000 links of the last project that there can be: each its own, in order", async () => {
+test("the 10,000 links of the project with the greatest number have ids of their own, in order", async () => {
   const no = 2 ** 39 - 1;
   const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}`);
   await db.tx((tx) => tx.insertLinks({ no, bucket: 0 }, urls));
@@ -73,7 +73,7 @@ test("10,000 links of the last project that there can be: each its own, in order
   expect(await db.tx((tx) => tx.moveLinks({ ids, from: "waiting", patch: { state: "checking" } }))).toBe(10_000);
 });
 
-test("steps are kept as they are, numbers beyond 32 bits and any bytes too; none is none", async () => {
+test("steps are read back as written, with numbers beyond 32 bits, any bytes and no bytes", async () => {
   const steps = [
     STEP,
     { ...STEP, dueAt: 2 ** 52, availableMs: 2 ** 40, checkedAt: 2 ** 41, members: Buffer.from([0, 255, 92, 34, 0]) },
@@ -86,7 +86,7 @@ test("steps are kept as they are, numbers beyond 32 bits and any bytes too; none
   );
 });
 
-test("only links in the state are moved, and what the patch does not name stays", async () => {
+test("only links in the given state are changed, and columns that the patch does not name stay", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c"]));
   const ids = [0, 1, 2].map((position) => linkKey(1, position));
   const move = (batch: Parameters<Parameters<Parameters<Engine["tx"]>[0]>[0]["moveLinks"]>[0]) =>
@@ -119,7 +119,7 @@ test("only links in the state are moved, and what the patch does not name stays"
   ]);
 });
 
-test("links of a range come ascending, both ends with it", async () => {
+test("links of a range are returned in ascending order, both ends included", async () => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b", "c", "d"]));
   await db.tx((tx) => tx.moveLinks({ ids: [linkKey(1, 1)], from: "waiting", patch: { sentAt: 5, state: "checking" } }));
   const [b, c] = await db.linksBetween(linkKey(1, 1), linkKey(1, 2));
@@ -130,7 +130,7 @@ test("links of a range come ascending, both ends with it", async () => {
   expect(await db.linksBetween(linkKey(2, 0), linkKey(2, 9))).toEqual([]);
 });
 
-test.each([0, 1, 40_000])("`among` takes %i ids as one value", async (count) => {
+test.each([0, 1, 40_000])("`among` passes %i ids as one value", async (count) => {
   await db.tx((tx) => tx.insertLinks({ no: 1, bucket: 0 }, ["a", "b"]));
   const ids = Array.from({ length: count }, (_, position) => linkKey(1, position));
   const { links } = db.t;
@@ -142,7 +142,7 @@ const claim = (more: Partial<Claim> = {}) =>
   db.claimSteps({ priority: 1, dueBy: 100, now: 0, lease: randomUUID(), leaseUntil: 60, limit: 10, ...more });
 const dues = (steps: readonly NewStep[]) => steps.map(({ dueAt }) => dueAt).sort((a, b) => a - b);
 
-test("a claim takes what is due, the earliest first, of its priority alone, and holds it until its lease is over", async () => {
+test("a claim takes due steps of its priority, the earliest first, and holds them until the lease ends", async () => {
   const due = (dueAt: number, priority = 1): NewStep => ({ ...STEP, dueAt, priority });
   await db.tx((tx) => tx.insertSteps([due(50), due(10), due(100), due(101), due(20, 0)]));
   const first = await claim({ lease: "one", limit: 2 });
@@ -158,7 +158,7 @@ test("a claim takes what is due, the earliest first, of its priority alone, and 
   expect((await allSteps()).every(({ lease }) => lease !== null)).toBe(true);
 });
 
-test("law: claims at the same time never get the same step, and leave none", async () => {
+test("law: simultaneous claims never get the same step, and leave no due step", async () => {
   await db.tx((tx) => tx.insertSteps(Array.from({ length: 100 }, (_, i) => ({ ...STEP, dueAt: i % 7 }))));
   const got: number[] = [];
   const worker = async () => {

@@ -38,7 +38,7 @@ test("law: a migrated database has the tables, columns and indexes of the schema
   expect(Object.keys(indexes)).toEqual(declared.sort());
 });
 
-test("law: the migrations of both dialects have the same names, and lead to the schema as it is in the code", async () => {
+test("law: the migrations of both dialects have the same names, and result in the schema of the code", async () => {
   const folder = (dialect: string) => join(packageRoot, "db/migrations", dialect);
   const tags = (dialect: string) => {
     const { entries } = JSON.parse(readFileSync(join(folder(dialect), "meta/_journal.json"), "utf8"));

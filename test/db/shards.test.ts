@@ -34,13 +34,13 @@ for (const [dialect, tables] of Object.entries(DIALECTS)) {
   const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
   const saysWhose = (name: string) => columnsOf.get(name)!.some((one) => one === "account_id" || one === "bucket");
 
-  test(`law: every table that holds rows of accounts has account_id or bucket; the others are listed (${dialect})`, () => {
+  test(`law: every table with rows of accounts has account_id or bucket; the others are listed (${dialect})`, () => {
     expect(columnsOf.size).toBeGreaterThan(25);
     const without = [...columnsOf.keys()].filter((name) => !saysWhose(name));
     expect(without.sort()).toEqual(Object.keys(OTHERS).sort());
   });
 
-  test(`law: what grows with the links has the bucket of its account (${dialect})`, () => {
+  test(`law: every table that grows with the links has the bucket of its account (${dialect})`, () => {
     for (const name of OF_LINKS) expect(columnsOf.get(name), name).toContain("bucket");
   });
 }

@@ -21,7 +21,7 @@ test("a transaction inside a transaction is refused, and the outer one can go on
   expect(await names()).toEqual(["outer"]);
 });
 
-test("one of another database inside of it is none of its own, and does not hide that it is open", async () => {
+test("a transaction of another database may run inside, and the outer one is still known to be open", async () => {
   const other = await testStore();
   await store.db.tx(async (tx) => {
     await other.db.tx(async (inner) => {
@@ -37,7 +37,7 @@ test("one of another database inside of it is none of its own, and does not hide
   await other.close();
 });
 
-test("transactions asked for at once stand each for themselves: one that fails takes nothing of the others", async () => {
+test("simultaneous transactions are independent: one that fails affects no other", async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 200 }, (_, i) =>
       store.db.tx(async (tx) => {
@@ -54,7 +54,7 @@ test("transactions asked for at once stand each for themselves: one that fails t
   expect(await names()).toEqual(kept.map((i) => `name ${String(i).padStart(3, "0")}`));
 });
 
-test("a statement that fails in one of a group rolls back that one only", async () => {
+test("a failed statement rolls back only its own transaction of a group", async () => {
   const [first, twice, last] = await Promise.allSettled([
     store.db.tx((tx) => write(tx, "first")),
     store.db.tx(async (tx) => {
@@ -67,7 +67,7 @@ test("a statement that fails in one of a group rolls back that one only", async 
   expect(await names()).toEqual(["first", "last"]);
 });
 
-test("a commit is reported only once every reader sees it, and readers never see half of one", async () => {
+test("a commit is reported only once every reader sees it, and no reader sees half of it", async () => {
   let done = false;
   const reading = (async () => {
     const counts = new Set<number>();
@@ -91,7 +91,7 @@ test("a commit is reported only once every reader sees it, and readers never see
   expect(await names()).toHaveLength(100);
 });
 
-test("a transaction reads its own writes; nobody reads those of one that failed", async () => {
+test("a transaction reads its own writes, and nobody reads those of a failed one", async () => {
   const failed = store.db.tx(async (tx) => {
     await write(tx, "mine");
     expect(await tx.q.select().from(tx.t.meta)).toHaveLength(1);
@@ -101,7 +101,7 @@ test("a transaction reads its own writes; nobody reads those of one that failed"
   expect(await names()).toEqual([]);
 });
 
-test("a handle is dead after its transaction", async () => {
+test("a handle cannot be used after its transaction", async () => {
   let kept: Tx | null = null;
   await store.db.tx(async (tx) => {
     kept = tx;
@@ -109,12 +109,12 @@ test("a handle is dead after its transaction", async () => {
   expect(() => kept!.q).toThrow();
 });
 
-test("what reads a snapshot cannot write", async () => {
+test("a snapshot cannot write", async () => {
   await expect((async () => store.db.q.insert(store.db.t.meta).values({ name: "x", value: "x" }))()).rejects.toThrow();
   expect(await names()).toEqual([]);
 });
 
-test("two openings of one database: a read and its write are one, whoever else writes", async () => {
+test("with two connections to one database a read and its write are atomic, whoever else writes", async () => {
   const other = await openDatabase(store.url, { durable: false });
   const { meta } = store.db.t;
   try {

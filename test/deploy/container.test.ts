@@ -19,12 +19,12 @@ test("the build context holds sources only: no settings, keys, data or backups",
   expect(new Set(GIVEN)).toEqual(new Set([...sources, ...documents, "package-lock.json", "scripts"]));
 });
 
-test("secrets of a deployment do not get into the repository either", () => {
+test("secrets of a deployment are ignored by git too", () => {
   const ignored = linesOf(".gitignore");
   for (const path of [".env*", "deploy/beckon.env", "deploy/tls/", "data/"]) expect(ignored).toContain(path);
 });
 
-test("the image is what the package is, with what it runs on, and starts it", () => {
+test("the image holds the package and the runtime it needs, and starts the service", () => {
   expect(image).toContain("RUN npm run build && npm prune --omit=dev");
   const copied = image
     .filter((line) => line.startsWith("COPY --from=build "))

@@ -22,7 +22,7 @@ function below(text: string, head: RegExp): string[] {
   return rest.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
 }
 
-test("law: every stop of a node waits DRAIN_SECONDS and the extra seconds that the document names", () => {
+test("law: every deployment gives a node DRAIN_SECONDS and the documented extra seconds to stop", () => {
   for (const text of [compose, unit, image]) expect(text).not.toMatch(/DRAIN_SECONDS\s*[:=]/);
   expect(SETTINGS.DRAIN_SECONDS.schema.parse(undefined)).toBe(0);
   expect(below(compose, /^x-node:/)).toContain(`stop_grace_period: ${STOP_SECONDS}s`);
@@ -46,7 +46,7 @@ test("law: no secret has a default", () => {
     expect(text).not.toMatch(/(?<!\{)\b\w*(?:_KEY|_TOKEN|_SECRET|PASSWORD)[:=] *[^\s$]/);
 });
 
-test("law: nginx starts when all of its nodes are ready", () => {
+test("law: nginx starts once all nodes are ready", () => {
   const nodes = [...proxy.matchAll(/^\s*server (\S+):3000 /gm)].map(([, name]) => name!);
   expect(nodes).toEqual(["beckon-1", "beckon-2"]);
   expect(below(compose, /^ {2}nginx:/).join(" ")).toContain(
@@ -68,7 +68,7 @@ test("every setting in a deployment file exists", () => {
 /** Of systemd, where this machine has it. */
 const hasVerifier = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
-test.skipIf(!hasVerifier)("systemd takes the unit", () => {
+test.skipIf(!hasVerifier)("systemd accepts the unit", () => {
   const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", join(packageRoot, "deploy/beckon.service")], {
     encoding: "utf8",
   });

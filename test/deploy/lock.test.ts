@@ -22,7 +22,7 @@ const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const lock: Lock = JSON.parse(read("package-lock.json")).packages;
 const entries = Object.entries(lock);
 
-test("the lock names every package that each of its packages needs, and what it has to be", () => {
+test("the lock file has every dependency of each of its packages, in a version that fits", () => {
   expect(entries.length).toBeGreaterThan(300);
   expect(entries.flatMap(([path, { dependencies }]) => missing(lock, path, dependencies))).toEqual([]);
   for (const [path, { integrity, resolved }] of entries.filter(([path]) => path !== "")) {
@@ -40,7 +40,7 @@ test("the lock file is complete for every platform that the service runs on", ()
   );
 });
 
-test("nobody is told to install by `npm ci` while it would refuse the lock", () => {
+test("no document tells to install with `npm ci` while npm would refuse the lock file", () => {
   const absent = entries.flatMap(([path, { optionalDependencies }]) => missing(lock, path, optionalDependencies));
   const texts = {
     "/docs/operating": operatingDocument().markdown,
@@ -55,7 +55,7 @@ test("nobody is told to install by `npm ci` while it would refuse the lock", () 
   expect(told.length === 0 || absent.length === 0, `${told.map(([path]) => path)}: ${absent}`).toBe(true);
 });
 
-test("a package missing in the lock is found, also one that is only nested in another", () => {
+test("a package missing in the lock file is found, also a nested one", () => {
   const small: Lock = {
     "": { dependencies: { a: "1" } },
     "node_modules/a": { optionalDependencies: { b: "1", c: "1", d: "1" } },

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("http is sent to https; links of the service are those of SITE_URL; what is the operator's is not shown", async () => {
+test("http is redirected to https, links begin with SITE_URL, and operator paths are not served", async () => {
   const plain = await fetch(`http://127.0.0.1:${proxy.http}/docs?x=1`, { redirect: "manual" });
   expect([plain.status, plain.headers.get("location")]).toEqual([301, "https://127.0.0.1/docs?x=1"]);
   expect((await call("GET", "/healthz")).status).toBe(200);
@@ -62,7 +62,7 @@ test("http is sent to https; links of the service are those of SITE_URL; what is
   expect(text).not.toContain("http://127.0.0.1");
 });
 
-test("429 limits are per client address: a forged X-Forwarded-For changes nothing", async () => {
+test("429: limits are per client address, and a forged X-Forwarded-For changes nothing", async () => {
   const estimate = (from: string, forwarded?: string) =>
     call("POST", "/api/v1/estimate", { body: { count: 5 }, from, ...(forwarded ? { forwarded } : {}) });
   let refused = 0;
@@ -77,7 +77,7 @@ test("429 limits are per client address: a forged X-Forwarded-For changes nothin
   expect((await estimate("127.0.0.3", "127.0.0.2")).status).toBe(200);
 });
 
-test("10,000 long URLs in one body pass; more than 84 MB do not", async () => {
+test("10,000 long URLs in one body pass, and more than 84 MB do not", async () => {
   const urls = Array.from({ length: 10_000 }, (_, i) => `https://example.com/${i}/${"x".repeat(1_900)}`);
   const { status, json } = await call("POST", "/api/v1/projects", { body: { urls }, key });
   expect([status, json.urls_accepted]).toEqual([201, 10_000]);
@@ -110,7 +110,7 @@ test("A2A events are streamed as they happen", async () => {
   stream.destroy();
 });
 
-test("calls of MCP are answered, and its subscriptions are event streams", async () => {
+test("MCP calls are answered, and MCP subscriptions are streamed", async () => {
   const tools = await call("POST", "/mcp", {
     body: toolCall("get_account"),
     key,

@@ -30,7 +30,7 @@ test.each([
   ["SEE LICENSE IN LICENSE", false],
   ["UNLICENSED", false],
   ["", false],
-])("%j is allowed: %s", (expression, allowed) => {
+])("licence %j is allowed: %s", (expression, allowed) => {
   expect(isAllowed(expression)).toBe(allowed);
 });
 
@@ -42,7 +42,7 @@ const excepted = {
   until: "2030-01-01",
 };
 
-test("a package is excepted by its name and its licence, and only where it is not shipped", () => {
+test("an exception is for one package with one licence, and only if the package is not shipped", () => {
   expect(licenceProblems([one], { licences: [excepted] })).toEqual([]);
   expect(licenceProblems([one], { licences: [] }).join()).toContain("left 1.0.0 is under GPL-3.0-only: not allowed");
   expect(licenceProblems([{ ...one, licence: "" }], { licences: [] }).join()).toContain("under no stated licence");
@@ -68,7 +68,7 @@ const REPORT = JSON.stringify({
   },
 });
 
-test("each advisory of a report is told once, unless it is excepted", () => {
+test("each advisory of a report is printed once, unless it has an exception", () => {
   const found = advisoriesIn(REPORT);
   expect(advisoryProblems(found, { advisories: [] })).toEqual(["left: It hangs (high, GHSA-aaaa-bbbb-cccc)"]);
   const exception = { package: "left", advisory: "GHSA-aaaa-bbbb-cccc", reason: "never called", until: "2030-01-01" };
@@ -81,6 +81,6 @@ test.each([
   ['{"error": {"summary": "ENOTFOUND"}}', "ENOTFOUND"],
   ["", "npm audit gave no answer in time"],
   ["<html>", "npm audit gave no answer in time"],
-])("no report is a failure, never an all-clear: %j", (text, reason) => {
+])("an unreadable report is a failure, and never counts as no advisories: %j", (text, reason) => {
   expect(() => advisoriesIn(text)).toThrow(reason);
 });

@@ -31,18 +31,18 @@ const APT = {
     "case $* in *update) touch HERE/list;; *install*) test -e HERE/list && touch HERE/chromium && chmod +x HERE/chromium;; esac",
 };
 
-test("the browser of the variable CHROMIUM comes first, then the first in PATH", () => {
+test("the browser that CHROMIUM names is used, otherwise the first one in PATH", () => {
   expect(ensured({ "google-chrome": HARMLESS, chromium: HARMLESS }).found).toBe("/chromium");
   expect(ensured({ chromium: HARMLESS }, { CHROMIUM: process.execPath }).found).toBe(process.execPath);
 });
 
-test("exit 1: a CHROMIUM that is not a program is reported, not ignored", () => {
+test("exit 1: CHROMIUM names no program; this is reported, not ignored", () => {
   const { status, said } = ensured({ chromium: HARMLESS, ...APT }, { CHROMIUM: "/nowhere/chromium" });
   expect(status).toBe(1);
   expect(said).toContain("CHROMIUM does not name a program");
 });
 
-test("a machine without a browser gets one; the package list is updated first where it does not have the package", () => {
+test("a machine without a browser gets one installed; the package list is updated first if it does not have the package", () => {
   const { status, found, said } = ensured({ ...APT, "apt-cache": "exit 1" });
   expect([status, found]).toEqual([0, "/chromium"]);
   expect(said).toContain("installing the package chromium");
@@ -55,7 +55,7 @@ test("an outdated package list is updated", () => {
   expect(said.match(/(?<=^ran apt-get -q )\w+/gm)).toEqual(["install", "update", "install"]);
 });
 
-test("exit 1: where nothing can be installed it says what to do", () => {
+test("exit 1: nothing can be installed, and the message says what to do", () => {
   for (const programs of [{}, { ...APT, "apt-get": "exit 1" }]) {
     const { status, said } = ensured(programs);
     expect(status).toBe(1);

@@ -15,7 +15,7 @@ function demo(...args: string[]) {
   return { status, stdout, stderr, left: readdirSync(TMPDIR).filter((name) => name.startsWith("beckon-")) };
 }
 
-test("exit 0: the demo ends with credits returned, and leaves nothing behind", { timeout: 130_000 }, () => {
+test("exit 0: the demo ends with credits returned, and leaves no process or file behind", { timeout: 130_000 }, () => {
   const { status, stdout, stderr, left: leftBehind } = demo();
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.not.stringContaining("Error") });
   expect(stdout).toContain("wallet $15.01, Beckon's $9.99, account 150 credits");
@@ -26,7 +26,7 @@ test("exit 0: the demo ends with credits returned, and leaves nothing behind", {
   expect(leftBehind).toEqual([]);
 });
 
-test("exit 0 --help: what it does, without doing it", () => {
+test("exit 0 --help: says what it does, without doing it", () => {
   const { status, stdout } = demo("--help");
   expect([status, stdout.split("\n")[0]]).toEqual([0, "Usage: npm run demo:agent"]);
 });

@@ -61,7 +61,7 @@ async function silent(url: string): Promise<void> {
   }
 }
 
-test("sells credits to a stock client in one command, and ends cleanly", async () => {
+test("one command starts everything, sells credits to a stock client, and ends cleanly", async () => {
   const { child, facts, exited } = devnet(["--json", ...FREE]);
   const { network, rpc, token, buyer, environment, beckon } = await facts();
   const client = new x402Client().register("eip155:*", new ExactEvmScheme(privateKeyToAccount(buyer.key as "0x")));
@@ -83,7 +83,7 @@ test("sells credits to a stock client in one command, and ends cleanly", async (
   expect(existsSync(database)).toBe(false);
 }, 60_000);
 
-test("prints what a newcomer needs, and the settings for a service of their own", async () => {
+test("prints what a newcomer needs, and the settings for another service", async () => {
   const { child, exited } = devnet(["--chain-only", ...FREE]);
   await once(child.stdout, "data");
   child.kill("SIGINT");
@@ -99,7 +99,7 @@ test("prints what a newcomer needs, and the settings for a service of their own"
   expect(out).toMatch(/X402_FACILITATOR_URL=http\S+ \\\n(?:.+ \\\n)+ {2}npm start\n/);
 }, 60_000);
 
-test("law: no chain outlives its command, however the command ends", async () => {
+test("law: the chain ends when its command ends, in whatever way", async () => {
   const { facts, gone } = devnet(ALONE);
   const { rpc, pid } = await facts();
   process.kill(pid, "SIGKILL");
@@ -107,7 +107,7 @@ test("law: no chain outlives its command, however the command ends", async () =>
   await silent(rpc);
 }, 60_000);
 
-test("law: it ends with the process that started it", async () => {
+test("law: the chain ends when the process that started it ends", async () => {
   const { child, facts, gone } = devnet(ALONE, { inShell: true });
   const { rpc, facilitator } = await facts();
   child.kill("SIGKILL");
@@ -117,7 +117,7 @@ test("law: it ends with the process that started it", async () => {
 }, 60_000);
 
 test.each(["--chain-port", "--facilitator-port", "--port"])(
-  "a taken %s is said, and nothing is left running",
+  "if %s is in use it says so, and leaves nothing running",
   async (name) => {
     const { url, close } = await listening((_, res) => res.end());
     const { code, out, err } = await devnet(["--json", ...FREE, name, new URL(url).port]).exited;
@@ -131,7 +131,7 @@ test.each([
   ["win32", "x64", "there is no local chain for win32 x64: anvil is on npm for linux x64, linux arm64, darwin"],
   ["linux", "s390x", "there is no local chain for linux s390x"],
   ["darwin", process.platform === "darwin" ? "x64" : "arm64", "is not installed"],
-])("a machine without anvil is told so: %s %s", (platform, arch, words) => {
+])("a machine without anvil is told how to get it: %s %s", (platform, arch, words) => {
   expect(() => programOf({ platform, arch })).toThrow(words);
 });
 

@@ -30,7 +30,7 @@ test.each(["eth_call", "eth_call nonsense", "eth_call late", "eth_call cut:3s", 
   (text) => expect(() => parseStep(text)).toThrow(text),
 );
 
-test("a step without an end lasts, and after the last one all calls pass", async () => {
+test("a step without an end lasts, and after the last one with an end all calls pass", async () => {
   const upstream = await listening((_, res) => void res.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}'));
   onTestFinished(() => upstream.close());
   const lasting = await startFaultyNode({ upstream: upstream.url }, [parseStep("eth_chainId chain-id")]);
@@ -49,7 +49,7 @@ async function ask(url: string, method: string): Promise<unknown> {
   return (await fetch(url, { method: "POST", body })).json();
 }
 
-test("--help names every fault; what makes no sense is told with exit code 1", async () => {
+test("--help names every fault, and an invalid step is exit 1 with the reason", async () => {
   const { stdout } = await run("--help");
   for (const kind of Object.keys(FAULT_KINDS)) expect(stdout).toContain(`\n  ${kind} `);
   await expect(run("* second")).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("--second") });

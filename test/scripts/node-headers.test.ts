@@ -13,14 +13,14 @@ function nodeFolder(abi = process.versions.modules) {
   return prefix;
 }
 
-test("headers beside Node are used, and nothing else of the environment changes", () => {
+test("headers beside Node are used, and the rest of the environment stays unchanged", () => {
   const prefix = nodeFolder();
   const env = { PATH: "/usr/bin", HOME: "/nowhere" };
   expect(environmentWithHeaders(env, prefix)).toEqual({ ...env, npm_config_nodedir: prefix });
   expect(headersAdvice(env, prefix)).toBeNull();
 });
 
-test("they lie beside the program itself, not beside a link to it", () => {
+test("headers are looked for beside the program itself, not beside a link to it", () => {
   const prefix = nodeFolder();
   const link = join(scratchFolder(), "node");
   symlinkSync(join(prefix, "bin/node"), link);
@@ -28,11 +28,11 @@ test("they lie beside the program itself, not beside a link to it", () => {
   expect(headersPrefix(join(prefix, "bin/node"))).toBe(prefix);
 });
 
-describe("the environment stays as it is", () => {
+describe("the environment stays unchanged", () => {
   test.each([
     ["there are no headers", scratchFolder],
     ["they are of another Node", () => nodeFolder("1")],
-  ])("where %s; advice says what to do", (_, folder) => {
+  ])("if %s; the advice says what to do", (_, folder) => {
     const [env, prefix] = [{ PATH: "/usr/bin" }, folder()];
     expect(environmentWithHeaders(env, prefix)).toEqual(env);
     expect(headersAdvice(env, prefix)).toContain(`are not in ${join(prefix, "include/node")}`);
@@ -40,7 +40,7 @@ describe("the environment stays as it is", () => {
   });
 
   test.each(["npm_config_nodedir", "NPM_CONFIG_NODEDIR", "npm_package_config_node_gyp_nodedir"])(
-    "where %s is set",
+    "if %s is set",
     (name) => {
       const env = { [name]: "/opt/node" };
       expect(environmentWithHeaders(env, nodeFolder())).toEqual(env);

@@ -51,7 +51,7 @@ function smallProject() {
 
 const SAID = "beckon: building …\n";
 
-test("the command builds once, and again when a source has changed", () => {
+test("the command builds once, and again after a source has changed", () => {
   const { write, beckon } = smallProject();
   expect(beckon()).toEqual({ status: 0, out: "first\n", err: SAID });
   expect(beckon()).toEqual({ status: 0, out: "first\n", err: "" });
@@ -61,7 +61,7 @@ test("the command builds once, and again when a source has changed", () => {
   expect(beckon()).toEqual({ status: 0, out: "second\n", err: SAID });
 });
 
-test("what `npm run build` made runs without development dependencies, also in a copy with other times", () => {
+test("what `npm run build` built runs without development dependencies, also as a copy with other file times", () => {
   const { folder, build, prune, beckon } = smallProject();
   expect(build()).toMatchObject({ status: 0, err: "" });
   prune();
@@ -71,7 +71,7 @@ test("what `npm run build` made runs without development dependencies, also in a
   expect(beckon()).toEqual({ status: 0, out: "first\n", err: "" });
 });
 
-test("sources newer than the build are always compiled: without a compiler, it is installed", () => {
+test("sources newer than the build are always compiled, and the compiler is installed if it is missing", () => {
   const { write, build, prune, beckon } = smallProject();
   build();
   prune();
@@ -86,14 +86,14 @@ test("sources newer than the build are always compiled: without a compiler, it i
 test.each([
   ["is missing", {}],
   ["has another version", { "node_modules/ran": { version: "0.9.0" } }],
-])("a package that the service runs on and that %s is installed, built or not", (_, packages) => {
+])("a package that the service needs and that %s is installed, whether built or not", (_, packages) => {
   const { build, installed, beckon } = smallProject();
   build();
   installed(packages);
   expect(beckon().err).toMatch(/^beckon: installing dependencies/);
 });
 
-test("after a failed build, neither it nor the build before it is used", () => {
+test("after a failed build neither it nor the previous build is used", () => {
   const { folder, write, beckon } = smallProject();
   beckon();
   const made = readFileSync(join(folder, "dist/.built"), "utf8");

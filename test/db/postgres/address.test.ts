@@ -17,6 +17,6 @@ test.each([
   ["?sslmode=disable", "?sslmode=disable"],
   ["?uselibpqcompat=true&sslmode=require", "?uselibpqcompat=true&sslmode=require"],
   ["?sslmode=required", "?sslmode=required"],
-])("law: encryption is never less than was asked for: %j is %j", (given, taken) => {
+])("law: encryption is never weaker than requested: %j is %j", (given, taken) => {
   expect(addressOf(URL_OF + given)).toBe(URL_OF + taken);
 });

@@ -12,7 +12,7 @@ const failure = (code: string, message = "x") => Object.assign(new Error(message
 /** As drizzle hands on what a driver throws. */
 const wrapped = (cause: Error) => new Error("Failed query: select 1", { cause });
 
-test("SQLSTATE is found however deep it is wrapped, and codes of Node.js are none", () => {
+test("SQLSTATE is found however deep the error is wrapped, and codes of Node.js are not taken for one", () => {
   expect(sqlStateOf(failure("40001"))).toBe("40001");
   expect(sqlStateOf(wrapped(wrapped(failure("57P01"))))).toBe("57P01");
   for (const other of [failure("ECONNRESET"), failure("EPIPE "), new Error("x"), "40001", undefined]) {
@@ -32,7 +32,7 @@ test.each([
   ["23503", 1, false],
   ["P0001", 1, false],
   ["57P01", 1, false],
-])("%s at try %i is worth another one: %s", (code, attempt, again) => {
+])("%s at attempt %i is retried: %s", (code, attempt, again) => {
   expect(isConflict(wrapped(failure(code)), attempt)).toBe(again);
 });
 
@@ -63,12 +63,15 @@ test.each([
   expect(isUnavailable(new Error("x", { cause: away }))).toBe(true);
 });
 
-test.each(["40001", "23505", "22021", "42P01", "P0001"])("%s is no absence of the database", (code) => {
-  // Whatever its message says.
-  expect(asUnavailable(wrapped(failure(code, "Connection terminated")))).toBe(null);
-});
+test.each(["40001", "23505", "22021", "42P01", "P0001"])(
+  "%s does not mean that the database is unavailable",
+  (code) => {
+    // Whatever its message says.
+    expect(asUnavailable(wrapped(failure(code, "Connection terminated")))).toBe(null);
+  },
+);
 
-test("law: a doubt about a commit outlives every wrapping", () => {
+test("law: an unknown outcome of a commit stays unknown, however the error is wrapped", () => {
   const doubt = new DatabaseUnavailable("x", failure("08006"), true);
   expect(asUnavailable(wrapped(wrapped(doubt)))).toBe(doubt);
 });
@@ -84,7 +87,7 @@ test.each([
   [failure("ETIMEDOUT"), false],
   [failure("53300"), false],
   [failure("40001"), false],
-])("died while it idled, so that another connection may do: %s: %s", (thrown, dead) => {
+])("the connection died while idle, so another one may be tried: %s: %s", (thrown, dead) => {
   expect(isDeadConnection(wrapped(thrown))).toBe(dead);
 });
 
@@ -107,7 +110,7 @@ test.each([
     Object.assign(failure("ENOENT"), { syscall: "open", path: "/root.crt" }),
     "The file /root.crt that DATABASE_URL names cannot be read (ENOENT).",
   ],
-])("a refusal at the first connection is explained, without the password: %s", (thrown, words) => {
+])("a refusal of the first connection is explained, without the password: %s", (thrown, words) => {
   expect(explainRefusal(thrown, URL_OF)).toBe(words);
 });
 

@@ -31,7 +31,7 @@ const elsewhere = () => {
   });
 };
 
-test("migrations are applied once by processes that open a new database at the same time", async () => {
+test("processes that open a new database at the same time apply each migration once", async () => {
   await Promise.all([elsewhere(), elsewhere(), elsewhere()]);
   const first = await applied();
   expect(first.length).toBeGreaterThan(5);
@@ -42,13 +42,13 @@ test("migrations are applied once by processes that open a new database at the s
   await db.close();
 });
 
-test("many connections that migrate at once within one process do, too", async () => {
+test("so do many connections of one process", async () => {
   const opened = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)));
   await Promise.all(opened.map((db) => db.close()));
   expect(new Set((await applied()).map(({ hash }) => hash)).size).toBe((await applied()).length);
 });
 
-test("law: a migration that fails leaves nothing of any, and the next start does all of it", async () => {
+test("law: a migration that fails leaves no change of any migration, and the next start applies them all", async () => {
   // In the way of the third one.
   await rawly(url, "CREATE TABLE sites (id text)");
   await expect(openDatabase(url)).rejects.toThrow(/already exists/);
@@ -60,7 +60,7 @@ test("law: a migration that fails leaves nothing of any, and the next start does
   expect((await applied()).length).toBeGreaterThan(5);
 });
 
-test("one that holds the row of migrations keeps the others waiting, and its end lets them go on", async () => {
+test("a process that has locked the migrations makes the others wait, and they go on when it ends", async () => {
   await (await openDatabase(url)).close();
   const holder = new pg.Client({ connectionString: url });
   await holder.connect();
@@ -82,7 +82,7 @@ test("one that holds the row of migrations keeps the others waiting, and its end
   }
 });
 
-test("a database that a newer program has changed is not opened, and stays as it is", async () => {
+test("a database changed by a newer version is not opened, and stays unchanged", async () => {
   await (await openDatabase(url)).close();
   await rawly(url, "INSERT INTO migrations VALUES ('f00d', 1)");
   const before = await applied();

@@ -65,7 +65,7 @@ async function holding(db: Engine) {
 
 const write = (db: Engine, name: string) => db.tx((tx) => tx.q.insert(tx.t.meta).values({ name, value: "x" }));
 
-test("a server that takes no more connections: calls wait for one of the node's own, and none is refused", async () => {
+test("if the server accepts no more connections, calls wait for one of the node's own, and none is refused", async () => {
   const db = opened(await limited(2));
   const both = [await holding(db), await holding(db)];
   const calls = [
@@ -83,13 +83,13 @@ test("a server that takes no more connections: calls wait for one of the node's 
   expect(db.stats!().poolTotal).toBe(2);
 });
 
-test("all at once on a node that has no connection yet: those that are let in serve the others", async () => {
+test("many calls at once on a node without connections share those that the server accepts", async () => {
   const db = opened(await limited(1));
   await Promise.all(Array.from({ length: 10 }, (_, i) => write(db, `name ${i}`)));
   expect(await db.q.select().from(db.t.meta)).toHaveLength(10);
 });
 
-test("503 once none of the node's own came free within the connect time-out, with the server's reason", async () => {
+test("503: no connection of the node becomes free within the connect timeout; the error has the server's reason", async () => {
   const db = opened(await limited(1), { connectMs: 200 });
   const { letGo, done } = await holding(db);
   const begun = performance.now();
@@ -101,7 +101,7 @@ test("503 once none of the node's own came free within the connect time-out, wit
   await write(db, "next");
 });
 
-test("503 at once where the node has no connection at all; it goes on once the server lets it in", async () => {
+test("503 at once: the node has no connection at all; calls work when the server accepts one", async () => {
   const url = await limited(1);
   const other = await taken(url);
   const db = opened(url, { connectMs: 60_000 });
@@ -118,7 +118,7 @@ test("503 at once where the node has no connection at all; it goes on once the s
   expect(await db.q.select().from(db.t.meta)).toHaveLength(1);
 });
 
-test("the pool grows again when the server has room", async () => {
+test("the pool grows when the server has room again", async () => {
   const url = await limited(2);
   const other = await taken(url);
   const db = opened(url);

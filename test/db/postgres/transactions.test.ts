@@ -37,7 +37,7 @@ function line(n: number) {
   };
 }
 
-test("40001: two that read what the other writes come out as if one had come first", async () => {
+test("40001: of two transactions that each read what the other writes, one is retried, and the result is as if they ran one after the other", async () => {
   await db.tx(async (tx) => {
     await put(tx, "a", "on call");
     await put(tx, "b", "on call");
@@ -58,7 +58,7 @@ test("40001: two that read what the other writes come out as if one had come fir
   expect([runs >= 3, retried() >= 1]).toEqual([true, true]);
 });
 
-test("40P01: of two that wait for each other one is run again, and both are done once", async () => {
+test("40P01: of two transactions that wait for each other one is retried, and both are done once", async () => {
   await db.tx(async (tx) => {
     await put(tx, "a", "");
     await put(tx, "b", "");
@@ -84,7 +84,7 @@ test("40P01: of two that wait for each other one is run again, and both are done
   expect(retried()).toBeGreaterThan(0);
 });
 
-test("two that insert what neither has found: one finds it at the second try", async () => {
+test("of two transactions that insert the same missing row one finds it at its second attempt", async () => {
   const both = line(2);
   const find = () =>
     db.tx(async (tx) => {
@@ -98,7 +98,7 @@ test("two that insert what neither has found: one finds it at the second try", a
   expect(await all()).toEqual({ only: "x" });
 });
 
-test("23505 that is no race is reported after three tries, and nothing is stored", async () => {
+test("23505 that retrying does not solve is reported after three attempts, and nothing is stored", async () => {
   await db.tx((tx) => put(tx, "taken"));
   let runs = 0;
   const twice = db.tx(async (tx) => {
@@ -110,7 +110,7 @@ test("23505 that is no race is reported after three tries, and nothing is stored
   expect([runs, await all()]).toEqual([3, { taken: "x" }]);
 });
 
-test("what the callback throws itself is thrown once, and rolls back", async () => {
+test("an error thrown by the callback is thrown once, and rolls back", async () => {
   let runs = 0;
   const refused = db.tx(async (tx) => {
     runs++;
@@ -121,7 +121,7 @@ test("what the callback throws itself is thrown once, and rolls back", async () 
   expect([runs, await all()]).toEqual([1, {}]);
 });
 
-test("a handle is dead after its try, also while the next one runs", async () => {
+test("the handle of an attempt cannot be used after it, also while the next one runs", async () => {
   await db.tx((tx) => put(tx, "a"));
   const handles: Tx[] = [];
   const twice = db.tx(async (tx) => {
@@ -134,7 +134,7 @@ test("a handle is dead after its try, also while the next one runs", async () =>
   expect(() => handles.at(-1)!.q).toThrow(/revoked/);
 });
 
-test("a transaction that goes on after one of its statements has failed is refused, and keeps nothing", async () => {
+test("a transaction that goes on after a failed statement is refused, and stores nothing", async () => {
   await db.tx((tx) => put(tx, "a"));
   const swallowing = db.tx(async (tx) => {
     await put(tx, "b");
@@ -144,7 +144,7 @@ test("a transaction that goes on after one of its statements has failed is refus
   expect(await all()).toEqual({ a: "x" });
 });
 
-test("a read beside the transaction that it is made in is refused", async () => {
+test("a read outside the handle is refused inside a transaction", async () => {
   const beside = db.tx(async (tx) => {
     await put(tx, "a");
     await all();
@@ -153,7 +153,7 @@ test("a read beside the transaction that it is made in is refused", async () => 
   expect(await all()).toEqual({});
 });
 
-test("outside of a transaction nothing can be written, nor in a snapshot or a read at READ COMMITTED", async () => {
+test("nothing can be written outside a transaction, in a snapshot, or in a read at READ COMMITTED", async () => {
   const { meta } = db.t;
   const writes = [
     async () => db.q.insert(meta).values({ name: "a", value: "x" }),
@@ -164,7 +164,7 @@ test("outside of a transaction nothing can be written, nor in a snapshot or a re
   expect(await all()).toEqual({});
 });
 
-test("a snapshot is one moment, whatever is written meanwhile", async () => {
+test("a snapshot shows one moment, whatever is written meanwhile", async () => {
   await db.tx((tx) => put(tx, "a"));
   await db.snapshot(async (reader) => {
     expect(await all(reader)).toEqual({ a: "x" });
@@ -180,7 +180,7 @@ test.each([
   ["before", {}],
   ["after", { lost: "x" }],
 ] as const)(
-  "a connection that is lost in COMMIT, %s the server has done it: nobody says that it has failed",
+  "a connection lost during COMMIT, %s the server did it, is never reported as a failure",
   async (when, left) => {
     const proxy = await cuttingProxy(Number(new URL(store.url).port));
     const far = await openDatabase(proxy.through(store.url));
@@ -206,7 +206,7 @@ test.each([
   },
 );
 
-test("a connection that is lost before COMMIT: nothing has happened, and that is certain", async () => {
+test("a connection lost before COMMIT: nothing happened, and that is certain", async () => {
   const proxy = await cuttingProxy(Number(new URL(store.url).port));
   const far = await openDatabase(proxy.through(store.url));
   try {

@@ -12,7 +12,7 @@ test.each([
   ["SQLITE_BUSY_RECOVERY", /Another program/],
   ["SQLITE_IOERR_WRITE", /cannot be read or written/],
   ["SQLITE_CANTOPEN", /cannot be opened/],
-])("%s is a database that cannot be worked with now, wrapped or not", (code, words) => {
+])("%s means that the database is unavailable, wrapped or not", (code, words) => {
   for (const thrown of [failure(code), new DrizzleQueryError("select 1", [], failure(code))]) {
     const away = asUnavailable(thrown)!;
     expect(away).toBeInstanceOf(DatabaseUnavailable);
@@ -23,14 +23,14 @@ test.each([
 });
 
 test.each(["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_READONLY", "SQLITE_CORRUPT", "SQLITE_ERROR"])(
-  "%s is another error, which waiting does not mend",
+  "%s is another error, which is not retried",
   (code) => {
     expect(asUnavailable(failure(code))).toBeNull();
     expect(asUnavailableCommit(failure(code))).toBeNull();
   },
 );
 
-test("law: a COMMIT whose sync failed may have happened; one that found no room has not", () => {
+test("law: a COMMIT whose sync failed may have happened; one that found no room did not", () => {
   expect(asUnavailableCommit(failure("SQLITE_IOERR_FSYNC"))).toMatchObject({ mayHaveHappened: true });
   expect(asUnavailableCommit(failure("SQLITE_FULL"))).toMatchObject({ mayHaveHappened: false });
 });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { scratchFolder } from "../../support/service/cli.ts";
 
-test("a new database, its log and its shared memory are their owner's alone", async () => {
+test("a new database, its write-ahead log and its shared memory can be read by their owner only", async () => {
   const path = join(scratchFolder(), "new.db");
   const db = await openDatabase(`file:${path}`);
   onTestFinished(() => db.close());

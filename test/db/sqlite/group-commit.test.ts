@@ -14,7 +14,7 @@ const names = async () => {
   return rows.map(({ name }) => name).sort();
 };
 
-test("transactions that wait together are one commit: the readers' connection sees nothing of the first ones before", async () => {
+test("waiting transactions share one commit: a reader sees none of them before", async () => {
   const seen: number[] = [];
   await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -49,7 +49,7 @@ async function another(): Promise<Engine> {
   return db;
 }
 
-test("who writes without a pause leaves the writer to other connections between its commits", async () => {
+test("a process that writes without a pause lets other connections write between its commits", async () => {
   const others = [await another(), await another()];
   let theirs = 0;
   const waiting = others.map(async (db, i) => {
@@ -66,7 +66,7 @@ test("who writes without a pause leaves the writer to other connections between 
   expect(ours).toBeLessThan(6_400);
 });
 
-test("a transaction that lets the event loop go round is not held up by those that wait for it", async () => {
+test("a transaction that waits for the event loop is not delayed by those that wait for it", async () => {
   const others = [await another(), await another()];
   const begun = performance.now();
   const waiting: Promise<unknown>[] = [];

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../../../db/open.ts";
 import { packageRoot } from "../../../db/package-root.ts";
 
-test("migrations are applied once by four processes that open a new file at the same time", async () => {
+test("four processes that open a new file at the same time apply each migration once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
   try {
     const path = join(folder, "new", "beckon.db");
@@ -34,7 +34,7 @@ test("migrations are applied once by four processes that open a new file at the 
   }
 });
 
-test("a file that a newer program has changed is not opened, and stays as it is", async () => {
+test("a file changed by a newer version is not opened, and stays unchanged", async () => {
   const folder = mkdtempSync(join(tmpdir(), "beckon-migrate-"));
   try {
     const path = join(folder, "beckon.db");

@@ -13,7 +13,7 @@ test("a text is prepared once", () => {
   expect(connection.prepare("SELECT a FROM t")).toBe(connection.prepare("SELECT a FROM t"));
 });
 
-test("law: rows are objects for whoever does not ask for arrays, whatever others asked for before", () => {
+test("law: rows are objects unless arrays are requested, whatever earlier calls requested", () => {
   const connection = opened();
   expect(connection.prepare("SELECT a FROM t").raw().all()).toEqual([[1]]);
   expect(connection.prepare("SELECT a FROM t").all()).toEqual([{ a: 1 }]);
@@ -21,7 +21,7 @@ test("law: rows are objects for whoever does not ask for arrays, whatever others
   for (const _ of [1, 2]) expect(connection.prepare("UPDATE t SET a = 1").run().changes).toBe(1);
 });
 
-test("law: the most lately used 300 are kept, and one that left still answers", () => {
+test("law: the 300 statements used last are kept, and a dropped one still works", () => {
   const connection = opened();
   const [first, second] = [1, 2].map((n) => connection.prepare(`SELECT ${n} AS a`));
   for (let n = 3; n <= 300; n++) connection.prepare(`SELECT ${n} AS a`);
@@ -32,7 +32,7 @@ test("law: the most lately used 300 are kept, and one that left still answers", 
   expect(second!.get()).toEqual({ a: 2 });
 });
 
-test("a statement that was kept sees what the schema has become", () => {
+test("a kept statement sees changes of the schema", () => {
   const connection = opened();
   expect(connection.prepare("SELECT * FROM t").get()).toEqual({ a: 1 });
   connection.exec("ALTER TABLE t ADD COLUMN b DEFAULT 2");

@@ -28,7 +28,7 @@ async function opened(options: SqliteOptions = {}) {
   return { db, path };
 }
 
-test("another program that holds the writer too long: unavailable, in words; then everything goes on", async () => {
+test("unavailable: another program locks the file for too long; afterwards calls work again", async () => {
   const { db, path } = await opened({ busyMs: 50 });
   const other = new Database(path);
   onTestFinished(() => void other.close());
@@ -54,7 +54,7 @@ async function openedWithWriter() {
   return { db, writer: writer as Database.Database };
 }
 
-test("no room for one of a group: it is unavailable and leaves nothing, whatever becomes of the others", async () => {
+test("unavailable: one transaction of a group finds no room, and leaves nothing; the others are unaffected", async () => {
   const { db, writer } = await openedWithWriter();
   const pages = writer.pragma("page_count", { simple: true }) as number;
   writer.pragma(`max_page_count = ${pages + 5}`);
@@ -71,7 +71,7 @@ test("no room for one of a group: it is unavailable and leaves nothing, whatever
   expect((await names(db)).sort()).toEqual(["large", ...kept].sort());
 });
 
-test("503 at a real disk that is full; nothing that was answered is lost, nothing is half done, and it goes on by itself", async ({
+test("503: a real disk is full; no acknowledged write is lost, none is half done, and calls work again when there is room", async ({
   skip,
 }) => {
   const disk = await smallDisk(16);

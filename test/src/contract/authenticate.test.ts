@@ -20,7 +20,7 @@ const challenge = (path: string, detail: string) =>
 const mcp = poster(url);
 const rest = (headers: Record<string, string>, query = "") => fetch(`${url}/api/v1/account${query}`, { headers });
 
-test("401: an access token in X-API-Key, in a cookie or in the query", async () => {
+test("401: an access token is not accepted in X-API-Key, in a cookie or in the query", async () => {
   const { access } = await app.connected();
   const places: [Record<string, string>, string][] = [
     [{ "X-API-Key": access }, ""],
@@ -35,7 +35,7 @@ test("401: an access token in X-API-Key, in a cookie or in the query", async () 
   }
 });
 
-test("401: an access token that is not good, with the challenge of the surface that was called", async () => {
+test("401: an invalid access token; the challenge is that of the called surface", async () => {
   const headers = { Authorization: `Bearer beckon_at_${"A".repeat(43)}` };
   const invalid = 'error="invalid_token"';
   expect((await rest(headers)).headers.get("www-authenticate")).toBe(challenge("/api/v1", invalid));
@@ -44,7 +44,7 @@ test("401: an access token that is not good, with the challenge of the surface t
   expect(answer.headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
 });
 
-test("403 insufficient_scope: with the scope that is needed; reading the account is always granted", async () => {
+test("403 insufficient_scope: names the missing scope; reading the account is always granted", async () => {
   const { access } = await app.connected({ scopes: ["purchase"] });
   const headers = { Authorization: `Bearer ${access}` };
   expect(await app.statuses(access)).toEqual({ rest: 200, mcp: 200 });
@@ -55,7 +55,7 @@ test("403 insufficient_scope: with the scope that is needed; reading the account
   expect([overRest.status, overRest.headers.get("www-authenticate")]).toEqual([403, challenge("/api/v1", lacking)]);
 });
 
-test("403 insufficient_scope: counts, and both surfaces tell what is left of the app's minute", async () => {
+test("403 insufficient_scope: the request counts, and both surfaces send the app's remaining limit of the minute", async () => {
   const { access } = await app.connected({ scopes: ["read"] });
   const call = { urls: ["https://a.example/"] };
   const overRest = await service.request("POST", "/projects", { body: call, key: access });
@@ -70,7 +70,7 @@ test("403 insufficient_scope: counts, and both surfaces tell what is left of the
   expect(says(await mcp(batch, { key: access }))).toEqual([403, "120", "115", "60", "120;w=60"]);
 });
 
-test("429: the 121st of a minute, for each key and each app of an account by itself", async () => {
+test("429: the 121st request of a minute, counted separately for each key and app of an account", async () => {
   const request = requestsAt(new RequestGuard(db, clock, service.config));
   const { accountId, access } = await app.connected();
   for (const credential of [await keyOf(accountId), await keyOf(accountId), access]) {
@@ -79,7 +79,7 @@ test("429: the 121st of a minute, for each key and each app of an account by its
   }
 });
 
-test("law: a request is the last use of its key or app, once it is written, and of no other", async () => {
+test("law: a request sets the last use of its key or app, and of no other", async () => {
   const guard = new RequestGuard(db, clock, service.config);
   const request = requestsAt(guard);
   const [one, other] = [await app.connected(), await app.connected()];
@@ -91,7 +91,7 @@ test("law: a request is the last use of its key or app, once it is written, and 
   expect(await usesOf(other.accountId)).toEqual({ keys: [null], grants: [null] });
 });
 
-test("200: calls are the app's own in limits and in what the account shows", async () => {
+test("200: requests of an app count for the app, and the account shows the app as the credential", async () => {
   const { access } = await app.connected();
   const answer = await service.request("GET", "/account", { key: access });
   expect(answer.headers.get("ratelimit-remaining")).toBe("119");

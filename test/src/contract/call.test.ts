@@ -54,12 +54,12 @@ function made(operation: AnyOperation, more: Partial<Call>): Call {
   return { operation, input: {}, audience: "program", principal: null, requestsToday: 0, ...more };
 }
 
-test("without a credential another operation stands in, by its own input, and is never given the payment", async () => {
+test("without a credential the public operation is called instead, with its own input, and never gets the payment", async () => {
   const { text, replayed, headers } = await call(services, made(closed, { payment }));
   expect([JSON.parse(text), replayed, headers]).toEqual([{ by: "open basic", payment: null }, false, undefined]);
 });
 
-test("with a credential it is the operation itself, with the payment and with what it says beside its answer", async () => {
+test("with a credential the operation itself is called, gets the payment, and can add headers to its answer", async () => {
   const answer = await call(services, made(closed, { payment, principal, input: { pack: "pro" } }));
   expect(answer).toEqual({
     text: '{"by":"closed pro","payment":"e30="}',
@@ -68,6 +68,6 @@ test("with a credential it is the operation itself, with the payment and with wh
   });
 });
 
-test("invalid_request: by the input of the operation itself, once there is a credential", async () => {
+test("invalid_request: with a credential the input of the operation itself is checked", async () => {
   await expect(call(services, made(closed, { principal }))).rejects.toMatchObject({ code: "invalid_request" });
 });

@@ -50,7 +50,7 @@ test("urgent work goes before the rest, which keeps its order", async () => {
   await Promise.all(all);
 });
 
-test("a newcomer waits behind those who wait, also when a permit has just been handed on", async () => {
+test("new work waits behind what waits already, even if a permit was just passed on", async () => {
   const { begun, work, end } = works();
   const mutex = new Mutex();
   const all = [mutex.run(work("a")), mutex.run(work("b"))];
@@ -64,7 +64,7 @@ test("a newcomer waits behind those who wait, also when a permit has just been h
   await Promise.all(all);
 });
 
-test("TooManyWaiting: beyond `maxWaiting` work is refused at once, and admitted again when one has ended", async () => {
+test("TooManyWaiting: beyond `maxWaiting` work is refused at once, and accepted again when one has ended", async () => {
   const { work, end } = works();
   const semaphore = new Semaphore(1, { maxWaiting: 2 });
   const all = [semaphore.run(work("a")), semaphore.run(work("b")), semaphore.run(work("c"), { isUrgent: true })];
@@ -76,13 +76,13 @@ test("TooManyWaiting: beyond `maxWaiting` work is refused at once, and admitted 
   expect(await Promise.all(all)).toEqual(["a", "b", "c", "e"]);
 });
 
-test("work that throws gives its permit back", async () => {
+test("work that throws returns its permit", async () => {
   const semaphore = new Semaphore(1, { maxWaiting: 0 });
   for (let i = 0; i < 3; i++) await expect(semaphore.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await semaphore.run(async () => "ran")).toBe("ran");
 });
 
-test("law: work runs in the async context of its own caller, not of the one that let it in", async () => {
+test("law: work runs in the async context of its own caller, not of the caller that returned the permit", async () => {
   const context = new AsyncLocalStorage<number>();
   const [mutex, keyed] = [new Mutex(), new KeyedMutex()];
   const seen = async () => {
@@ -94,7 +94,7 @@ test("law: work runs in the async context of its own caller, not of the one that
   }
 });
 
-test("a keyed mutex: one key one at a time, different keys side by side", async () => {
+test("a keyed mutex: work of one key runs one at a time, work of different keys side by side", async () => {
   const { begun, work, end } = works();
   const keyed = new KeyedMutex();
   const all = [keyed.run("x", work("x1")), keyed.run("x", work("x2")), keyed.run("y", work("y1"))];
@@ -109,7 +109,7 @@ test("a keyed mutex: one key one at a time, different keys side by side", async 
   expect(await Promise.all(all.slice(1))).toEqual(["x2", "y1"]);
 });
 
-test("single flight: work of one key is done once for all who ask meanwhile, and anew after it has ended", async () => {
+test("single flight: work of one key is done once for all callers meanwhile, and again after it has ended", async () => {
   const { begun, work, end } = works();
   const flights = new SingleFlight<string>();
   const all = [flights.run("x", work("first")), flights.run("x", work("second")), flights.run("y", work("other"))];
@@ -125,7 +125,7 @@ test("single flight: work of one key is done once for all who ask meanwhile, and
   expect([await again, await all[2]]).toEqual(["again", "other"]);
 });
 
-test("eachLimit: every item in order, so many at a time; the first failure is the outcome", async () => {
+test("eachLimit: items are begun in order, so many at a time; the first failure is the outcome", async () => {
   const { begun, work, end } = works();
   const done = eachLimit(["a", "b", "c"], 2, async (name) => void (await work(name)()));
   expect(begun).toEqual(["a", "b"]);

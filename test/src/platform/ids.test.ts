@@ -4,7 +4,7 @@ import { newOrderedId } from "../../../src/platform/ids.ts";
 
 const time = fc.nat(2 ** 45 - 1);
 
-test("law: of two moments, the id of the later one sorts later", () => {
+test("law: an id sorts after every id of an earlier moment", () => {
   fc.assert(
     fc.property(time, time, (a, b) => {
       const [first, second] = [newOrderedId("tsk", a), newOrderedId("tsk", b)];

@@ -5,7 +5,7 @@ import { hasPosition, packPositions, unpackPositions } from "../../../src/platfo
 
 const position = fc.nat(9_999);
 
-test("law: what is packed is unpacked ascending, and nothing else is in it", () => {
+test("law: unpacking returns exactly the packed positions, in ascending order", () => {
   fc.assert(
     fc.property(fc.uniqueArray(position, { minLength: 1, maxLength: 500 }), fc.array(position), (positions, others) => {
       const set = packPositions(positions);
@@ -23,11 +23,11 @@ test.each([
   [[9_999], 1],
   [[0, 9_999], 1_250],
   [Array.from({ length: 500 }, (_, i) => 300 + i), 63],
-])("the size of a set is that of its span: %#", (positions, bytes) => {
+])("the size of a set is the size of its span: %#", (positions, bytes) => {
   expect(packPositions(positions).members).toHaveLength(bytes);
 });
 
-test("law: a link's key and its id lead back to its position, in its own project only", () => {
+test("law: the key and the id of a link lead back to its position, in its own project only", () => {
   fc.assert(
     fc.property(fc.nat(1_000_000), position, (no, at) => {
       expect(positionOf(linkKey(no, at))).toBe(at);
@@ -40,7 +40,7 @@ test("law: a link's key and its id lead back to its position, in its own project
 });
 
 test.each(["lnk_0000000000000_01", "lnk_0000000000000_10000", "lnk_0000000000000_-1", "lnk_0000000000000_", "x", ""])(
-  "no id of a link: %j",
+  "%j is not the id of a link",
   (id) => {
     expect(positionOfLinkId(id, "prj_0000000000000")).toBeNull();
   },

@@ -9,7 +9,7 @@ test.each([
   ["a host of Latin-1", "https://b\u00fccher.example/", "https://xn--bcher-kva.example/"],
   ["UTF-8 that was read as Latin-1, which is no host", "http://stra\u00c3\u009fe.example", undefined],
   ["no URL", "https://", undefined],
-])("a parser that is warm answers as a cold one: %s", (_, text, href) => {
+])("the result is the same before and after the JIT compiler optimises the parser: %s", (_, text, href) => {
   for (let i = 0; i < 20_000; i++) {
     const found = parseUrl(flat(text))?.href;
     if (found !== href) expect(`call ${i}: ${found}`).toBe(href);
@@ -17,18 +17,18 @@ test.each([
   expect(parseUrl(text)?.href).toBe(href);
 });
 
-test("lengths are code points, and no character is cut in two", () => {
+test("lengths are counted in code points, and no character is cut in two", () => {
   expect([codePoints(""), codePoints("a😀é"), codePoints("😀😀")]).toEqual([0, 3, 2]);
   expect([cut("a😀b", 2), cut("abc", 3), cut("😀😀😀", 2)]).toEqual(["a😀", "abc", "😀😀"]);
 });
 
-test("half a pair is a character, so that no text of them is shorter than it is", () => {
+test("half of a surrogate pair counts as a character, so a text of them is not shorter than it is", () => {
   for (const half of ["\ud83d", "\ude00"]) expect(codePoints(half.repeat(500))).toBe(500);
   const text = fc.string({ unit: "binary", maxLength: 20 });
   fc.assert(fc.property(text, (one) => codePoints(one) === Array.from(one).length));
 });
 
-test("controls are C0, C1 and DEL", () => {
+test("control characters are C0, C1 and DEL", () => {
   for (const code of [0, 9, 10, 0x1f, 0x7f, 0x80, 0x9f]) expect(hasControl(`a${String.fromCharCode(code)}`)).toBe(true);
   expect(hasControl(" ~\u00a0é😀")).toBe(false);
 });

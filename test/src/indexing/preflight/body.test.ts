@@ -35,20 +35,23 @@ test.each([
   [7, "abcdefg", 3],
   [6, "abcdef", 2],
   [2, "ab", 1],
-])("of nine bytes the first %i: %s, and no piece more is taken", async (most, text, pieces) => {
+])("the first %i of nine bytes are %s, and no further chunk is read", async (most, text, pieces) => {
   const { response, seen } = answer(["abc", "def", "ghi"]);
   expect(await read(response, most)).toBe(text);
   expect(seen).toEqual({ pieces, isDiscarded: true });
 });
 
-test("too large for the response is the end of what is read", async () => {
+test("a response that is too large ends what is read, without an error", async () => {
   const { response, seen } = answer(["abc"], "too_large");
   expect(await read(response, 100)).toBe("abc");
   expect(seen.isDiscarded).toBe(true);
 });
 
-test.each(["timeout", "broken"] as const)("%s: passes through, and the rest is let go of", async (problem) => {
-  const { response, seen } = answer(["abc"], problem);
-  await expect(read(response, 100)).rejects.toMatchObject({ problem });
-  expect(seen.isDiscarded).toBe(true);
-});
+test.each(["timeout", "broken"] as const)(
+  "%s: the error is thrown, and the rest of the response is discarded",
+  async (problem) => {
+    const { response, seen } = answer(["abc"], problem);
+    await expect(read(response, 100)).rejects.toMatchObject({ problem });
+    expect(seen.isDiscarded).toBe(true);
+  },
+);

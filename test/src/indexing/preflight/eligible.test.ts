@@ -63,7 +63,7 @@ test.each(CASES)("%s", async (_, body, isEligible) => {
 
 const JOB = ld({ "@type": "JobPosting" });
 
-test("a page that may not be indexed, or cannot be read, is not eligible", async () => {
+test("a page that refuses indexing, or cannot be read, is not eligible", async () => {
   const reader = createPageReader(FAST);
   shows(JOB, 404);
   expect(await reader.isEligible(web.url("/gone"))).toBe(false);
@@ -79,7 +79,7 @@ test("a page that may not be indexed, or cannot be read, is not eligible", async
   expect(await reader.isEligible("http://nowhere.example/")).toBe(false);
 });
 
-test("after a preflight nothing is fetched again for ten minutes", async () => {
+test("after a preflight no page is fetched again for ten minutes", async () => {
   const clock = new TestClock();
   const reader = createPageReader({ ...FAST, clock });
   shows(JOB);
@@ -94,7 +94,7 @@ test("after a preflight nothing is fetched again for ten minutes", async () => {
   expect(web.requests).toHaveLength(before + 1);
 });
 
-test("a preflight reads the page anew: what was corrected counts at once", async () => {
+test("a preflight fetches the page anew, so that a correction counts at once", async () => {
   const reader = createPageReader(FAST);
   shows("", 404);
   expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBe("http_404");
@@ -102,7 +102,7 @@ test("a preflight reads the page anew: what was corrected counts at once", async
   expect((await reader.check([web.url("/mended")], soon()))[0]?.refusal).toBeNull();
 });
 
-test("without the Indexing API a preflight reads heads only, and a question reads the page", async () => {
+test("without the Indexing API a preflight reads only the head, and isEligible reads the whole page", async () => {
   const reader = createPageReader({ ...FAST, seeksPostings: false });
   shows(JOB);
   await reader.check([web.url("/c")], soon());
@@ -139,7 +139,7 @@ test.each([
     },
   ],
   ["noise", {}, (res: ServerResponse) => endless(res, randomBytes(64 * 1024))],
-])("%s: what was read counts, and the rest is let go of", async (_, headers, write) => {
+])("%s: what was read counts, and the rest is discarded", async (_, headers, write) => {
   const before = process.memoryUsage().rss;
   answer = (res) => {
     res.writeHead(200, { "Content-Type": "text/html", Link: '</x>; rel="canonical"', ...headers });

@@ -21,7 +21,7 @@ function ask(politeness: HostThrottle, begun: Begun[], host: string, count: numb
 
 const times = (begun: readonly Begun[], host: string) => begun.filter((one) => one.host === host).map(({ at }) => at);
 
-test("turns at one host begin a gap apart", async () => {
+test("requests to one host begin a gap apart", async () => {
   const politeness = new HostThrottle({ concurrency: 32, perHost: 2, gapMs: 200 });
   const begun: Begun[] = [];
   const from = Date.now();
@@ -30,7 +30,7 @@ test("turns at one host begin a gap apart", async () => {
   expect(times(begun, "a").map((at) => at - from)).toEqual([0, 200, 400, 600, 800]);
 });
 
-test("a host has no more than two turns at once, however long they last", async () => {
+test("a host has at most two requests at once, however long they take", async () => {
   const politeness = new HostThrottle({ concurrency: 32, perHost: 2, gapMs: 200 });
   const begun: Begun[] = [];
   const from = Date.now();
@@ -39,7 +39,7 @@ test("a host has no more than two turns at once, however long they last", async 
   expect(times(begun, "a").map((at) => at - from)).toEqual([0, 200, 1_000, 1_200, 2_000]);
 });
 
-test("all hosts together have no more turns at once than there are", async () => {
+test("all hosts together have at most `concurrency` requests at once", async () => {
   const politeness = new HostThrottle({ concurrency: 3, perHost: 2, gapMs: 10 });
   const begun: Begun[] = [];
   for (let host = 0; host < 10; host++) ask(politeness, begun, `host ${host}`, 2, 1_000);
@@ -49,7 +49,7 @@ test("all hosts together have no more turns at once than there are", async () =>
   expect(begun).toHaveLength(20);
 });
 
-test("hosts take turns in a ring: one with many pages, or a slow one, does not hold up the others", async () => {
+test("hosts are served in a ring: one that is slow, or has many pages, does not delay the others", async () => {
   const politeness = new HostThrottle({ concurrency: 4, perHost: 2, gapMs: 50 });
   const begun: Begun[] = [];
   const from = Date.now();
@@ -62,7 +62,7 @@ test("hosts take turns in a ring: one with many pages, or a slow one, does not h
   expect(times(begun, "slow")).toHaveLength(2);
 });
 
-test("with one turn at a time two hosts that wait alternate", async () => {
+test("with one request at a time two waiting hosts alternate", async () => {
   const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   const begun: Begun[] = [];
   ask(politeness, begun, "first", 1, 10);
@@ -72,7 +72,7 @@ test("with one turn at a time two hosts that wait alternate", async () => {
   expect(begun.map(({ host }) => host)).toEqual(["first", "a", "b", "a", "b", "a", "b"]);
 });
 
-test("a turn that is urgent goes before those that wait for the same host", async () => {
+test("an urgent request goes before those that wait for the same host", async () => {
   const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 1 });
   const order: string[] = [];
   const turn = (name: string, isUrgent = false) => politeness.run("a", async () => void order.push(name), { isUrgent });
@@ -82,7 +82,7 @@ test("a turn that is urgent goes before those that wait for the same host", asyn
   expect(order).toEqual(["first", "urgent", "second"]);
 });
 
-test("who is called off leaves the queue, and never begins", async () => {
+test("an aborted request leaves the queue, and never begins", async () => {
   const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 100 });
   const begun: Begun[] = [];
   ask(politeness, begun, "a", 1, 50);
@@ -98,7 +98,7 @@ test("who is called off leaves the queue, and never begins", async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test("who is called off at the very moment of the turn does not begin either, and gives it back", async () => {
+test("a request aborted at the moment of its permit does not begin, and returns the permit", async () => {
   const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   const calledOff = new AbortController();
   const work = vi.fn(async () => undefined);
@@ -109,14 +109,14 @@ test("who is called off at the very moment of the turn does not begin either, an
   expect(await politeness.run("a", async () => "done")).toBe("done");
 });
 
-test("work that fails gives its turn back", async () => {
+test("a request that fails returns its permit", async () => {
   const politeness = new HostThrottle({ concurrency: 1, perHost: 1, gapMs: 0 });
   for (let i = 0; i < 3; i++)
     await expect(politeness.run("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
   expect(await politeness.run("b", async () => "done")).toBe("done");
 });
 
-test("no timer is left when all is done", async () => {
+test("no timer is left when all requests are done", async () => {
   const politeness = new HostThrottle({ concurrency: 8, perHost: 2, gapMs: 20 });
   const begun: Begun[] = [];
   for (let host = 0; host < 30; host++) ask(politeness, begun, `host ${host}`, 3, 5);

@@ -36,7 +36,7 @@ test.each([
   expect(taken()).toBe(KB);
 });
 
-test("a posting in the head is no reason to stop: noindex may follow", async () => {
+test("a job posting in the head does not end reading, since noindex may follow", async () => {
   const job = '<script type="application/ld+json">{"@type":"JobPosting"}</script>';
   expect(await read(`<head>${job}${" ".repeat(200 * KB)}${NOINDEX}</head>`)).toMatchObject({ isNoIndex: true });
 });
@@ -45,7 +45,7 @@ const HEAD = `<!doctype html><html lang="de"><head><meta charset="utf-8"><base h
   <link rel="canonical" href="/k\u00f6ln?a=1&amp;b=2"><script type="application/ld+json">{"@type": "JobPosting", "title": "\u00e9"}
   </script></head><body><p>x</body></html>`;
 
-test("how the bytes are cut makes no difference", async () => {
+test("the split into chunks makes no difference", async () => {
   const whole = await read(HEAD);
   expect(whole).toEqual({ isNoIndex: false, canonicals: ["/k\u00f6ln?a=1&b=2"], base: "/b/", isPosting: true });
   for (let size = 1; size < 40; size++) expect(await read(HEAD, size)).toEqual(whole);
@@ -63,7 +63,7 @@ const piece = fc.constantFrom(
   ),
 );
 
-test("any bytes, in any pieces: an answer, and the same one", async () => {
+test("any bytes in any chunks: there is an answer, and always the same", async () => {
   const bytes = fc.oneof(
     fc.array(piece, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(""))),
     fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
@@ -105,7 +105,7 @@ const HOSTILE: readonly (readonly [name: string, text: string | Buffer])[] = [
 ];
 
 /** 1 MB is twice what is read of a page. */
-test.each(HOSTILE)("%s: an answer in bounded time and memory", async (_, text) => {
+test.each(HOSTILE)("%s: the answer takes bounded time and memory", async (_, text) => {
   const before = process.memoryUsage().rss;
   const from = performance.now();
   expect(await read(text)).toMatchObject({ isNoIndex: false, isPosting: false });
@@ -113,7 +113,7 @@ test.each(HOSTILE)("%s: an answer in bounded time and memory", async (_, text) =
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * MB);
 });
 
-test("half a megabyte in single bytes", async () => {
+test("half a megabyte in chunks of one byte", async () => {
   const from = performance.now();
   await read(Buffer.alloc(512 * KB, "<meta content='x'><!-- "), 1);
   expect(performance.now() - from).toBeLessThan(5_000);

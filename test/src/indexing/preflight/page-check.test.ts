@@ -51,7 +51,7 @@ function mostAtOnce(requests: readonly WebRequest[]): number {
   return Math.max(...edges.map(({ by }) => (running += by)));
 }
 
-test("500 pages on 50 hosts: each is fetched once, 2 at once and a gap apart at a host, 32 in all", async () => {
+test("500 pages on 50 hosts: each is fetched once, at a host 2 at once and a gap apart, and 32 in all", async () => {
   listener = (_, res) => void setTimeout(() => res.end(), 30);
   const [gapMs, gaps] = [25, new Set<string>()];
   const timers = holdTimers(gapMs);
@@ -83,7 +83,7 @@ test("500 pages on 50 hosts: each is fetched once, 2 at once and a gap apart at 
   for (const host of hosts) expect(mostAtOnce(asked(from, host))).toBeLessThanOrEqual(2);
 });
 
-test("checks that run at the same time share the throttle of a host and its robots.txt", async () => {
+test("simultaneous checks share the throttle and the robots.txt of a host", async () => {
   listener = (_, res) => void setTimeout(() => res.end(), 40);
   const reader = createPageReader({ ...FAST, pace: { gapMs: 0 } });
   const from = web.requests.length;
@@ -111,14 +111,14 @@ test("a host that hangs does not delay another, and the check ends at its deadli
   expect(reports.slice(20)).toEqual(Array.from({ length: 20 }, () => FINE));
 });
 
-test("not_looked_at: a deadline that has passed, and nothing is fetched", async () => {
+test("not_looked_at: the deadline has passed, and nothing is fetched", async () => {
   const from = web.requests.length;
   const reports = await createPageReader(FAST).check(pagesOf("h3.example", 3), Date.now());
   expect(reports).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT, NOT_LOOKED_AT]);
   expect(web.requests).toHaveLength(from);
 });
 
-test("what is found after the deadline is neither reported nor stored", async () => {
+test("what arrives after the deadline is neither reported nor stored", async () => {
   const held: ServerResponse[] = [];
   listener = (_, res) => void held.push(res);
   const from = web.requests.length;
@@ -134,7 +134,7 @@ test("what is found after the deadline is neither reported nor stored", async ()
   expect(told).toEqual([NOT_LOOKED_AT, NOT_LOOKED_AT]);
 });
 
-test("http_404 as a warning: the deadline comes before the second request", async () => {
+test("http_404 as a warning: the deadline passes before the second request", async () => {
   listener = (_, res) => void res.writeHead(404).end();
   const [recheckMs, gapMs, deadline] = [50, 200, 350];
   const timers = holdTimers(recheckMs, gapMs, deadline);
@@ -151,7 +151,7 @@ test("http_404 as a warning: the deadline comes before the second request", asyn
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }]);
 });
 
-test("second requests go before first ones, so that a list of dead pages is decided from its beginning", async () => {
+test("second requests go before first ones, so that a list of missing pages is decided from its beginning", async () => {
   listener = (_, res) => void res.writeHead(404).end();
   const timers = holdTimers(1_500);
   const from = web.requests.length;
@@ -165,7 +165,7 @@ test("second requests go before first ones, so that a list of dead pages is deci
   expect(reports.slice(0, 8).map(({ refusal }) => refusal)).toEqual(Array.from({ length: 8 }, () => "http_404"));
 });
 
-test("http_429: the host is left alone for the rest of the look, other hosts are not", async () => {
+test("http_429: the host is not asked again in this check, other hosts are", async () => {
   listener = (req, res) => {
     const isOver = req.headers.host!.startsWith("h7.") && Number(req.url!.split("/").at(-1)) >= 3;
     res.writeHead(isOver ? 429 : 200).end();
@@ -180,14 +180,14 @@ test("http_429: the host is left alone for the rest of the look, other hosts are
   expect(asked(from, "h7.example").length).toBeLessThanOrEqual(6);
 });
 
-test("http_429: what was seen of a page before stays said of it", async () => {
+test("http_429: a page keeps the warning that it had before", async () => {
   listener = (req, res) => void res.writeHead(req.url === "/page/0" ? 404 : 429).end();
   const reader = createPageReader({ ...FAST, recheckMs: 60_000 });
   const reports = await reader.check(pagesOf("h12.example", 3), late());
   expect(reports).toEqual([{ refusal: null, warnings: ["http_404"] }, TOO_MANY, TOO_MANY]);
 });
 
-test("http_429 with Retry-After: the next look leaves the host alone too, until then", async () => {
+test("http_429 with Retry-After: the next check does not ask the host before then either", async () => {
   let now = Date.now();
   const clock = { now: () => now, service: () => now };
   const reader = createPageReader({ ...FAST, clock });
@@ -203,7 +203,7 @@ test("http_429 with Retry-After: the next look leaves the host alone too, until 
   expect(await reader.check([url!], now + 600_000)).toEqual([FINE]);
 });
 
-test("a host that nothing comes back from three times is given up, and its other pages are told so", async () => {
+test("a host that gives no answer three times is given up, and its other pages are unreachable", async () => {
   listener = (_, res) => void res.destroy();
   const from = web.requests.length;
   // One at a time: a failure on the connection that has answered for robots.txt would begin the count anew.
@@ -213,7 +213,7 @@ test("a host that nothing comes back from three times is given up, and its other
   expect(asked(from, "h10.example").length).toBeLessThanOrEqual(6);
 });
 
-test("a page that works in between keeps a flaky host alive", async () => {
+test("an answer in between resets the count of a host that fails often", async () => {
   listener = (req, res) => {
     // Closed, or the next request would find a connection that has answered before: that host is not down.
     if (Number(req.url!.split("/").at(-1)) % 3 === 0) res.writeHead(200, { Connection: "close" }).end();
@@ -226,7 +226,7 @@ test("a page that works in between keeps a flaky host alive", async () => {
   );
 });
 
-test("host_not_public: 500 pages inside a network are refused without 500 tries", async () => {
+test("host_not_public: 500 pages on an internal host are refused without 500 attempts", async () => {
   const urls = Array.from({ length: 500 }, (_, index) => `http://inside.example/${index}`);
   let tries = 0;
   const http = observed({ onFetch: () => (tries += 1) });

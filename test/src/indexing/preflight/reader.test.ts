@@ -192,7 +192,7 @@ test.each(CASES.map(([name, , expected], index) => [name, expected, index] as co
   },
 );
 
-test("host_not_public: a host inside a network, by name or by address, whatever the port", async () => {
+test("host_not_public: a host in an internal network, by name or by address, at any port", async () => {
   const urls = [
     inside,
     "http://127.0.0.1/",
@@ -207,31 +207,31 @@ test("host_not_public: a host inside a network, by name or by address, whatever 
   expect(web.requests.length).toBe(before);
 });
 
-test("unreachable: a port that is closed to us says nothing about the host", async () => {
+test("unreachable: a port that is blocked here, which does not count against the host", async () => {
   const [report] = await reader.check(["http://site.example:9/"], Date.now() + 5_000);
   expect(report).toEqual({ refusal: null, warnings: ["unreachable"] });
 });
 
-test("unresolved: a host without an address", async () => {
+test("unresolved: the host has no address", async () => {
   const [report] = await reader.check(["http://nowhere.example/"], Date.now() + 5_000);
   expect(report).toEqual({ refusal: null, warnings: ["unresolved"] });
 });
 
-test("a redirect to the same page, spelt differently, changes nothing: noindex counts", async () => {
+test("a redirect to the same page under another spelling does not count as one, so its noindex refuses", async () => {
   routes.set("/spelt?a=1&b=2", [to("/spelt?b=2&a=1&utm_source=x")]);
   routes.set("/spelt?b=2&a=1&utm_source=x", [html(NOINDEX)]);
   const [report] = await reader.check([web.url("/spelt?a=1&b=2")], Date.now() + 5_000);
   expect(report).toEqual({ refusal: "noindex", warnings: [] });
 });
 
-test("a missing page is requested again after `recheckMs`", async () => {
+test("a page that is missing is requested again after `recheckMs`", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 150 });
   await slow.check([web.url("/missing")], Date.now() + 5_000);
   const [first, second] = web.requests.filter(({ path }) => path === "/missing");
   expect(second!.from - first!.from).toBeGreaterThanOrEqual(149);
 });
 
-test("http_404 as a warning: no time for a second request", async () => {
+test("http_404 as a warning: there is no time for a second request", async () => {
   const slow = createPageReader({ http: web.http, clock: realClock, pace: { gapMs: 0 }, recheckMs: 5_000 });
   const from = performance.now();
   const [report] = await slow.check([web.url("/missing-once")], Date.now() + 2_000);
@@ -240,7 +240,7 @@ test("http_404 as a warning: no time for a second request", async () => {
   expect(web.requests.filter(({ path }) => path === "/missing-once")).toHaveLength(1);
 });
 
-test("answers stand in the order of the URLs, and no answers for none", async () => {
+test("reports are in the order of the URLs, and an empty list has none", async () => {
   const urls = [web.url("/noindex"), web.url("/case/0"), "http://127.0.0.1/", web.url("/403"), web.url("/canonical")];
   const reports = await reader.check(urls, Date.now() + 5_000);
   expect(reports.map(({ refusal, warnings }) => refusal ?? warnings.join())).toEqual([
@@ -253,7 +253,7 @@ test("answers stand in the order of the URLs, and no answers for none", async ()
   expect(await reader.check([], Date.now() + 5_000)).toEqual([]);
 });
 
-test("law: every warning is a word of the table, in lower snake case, with a sentence; each of them was seen", () => {
+test("law: every warning is a row of the table, in lower snake case, with a sentence; each of them occurs here", () => {
   const words = Object.keys(PAGE_WARNINGS);
   expect(words).toHaveLength(12);
   for (const [word, sentence] of Object.entries(PAGE_WARNINGS)) {

@@ -61,14 +61,17 @@ const CONFLICTS: readonly (readonly [allow: string, disallow: string, address: s
   ["/a/index.html", "/a/", "/a/b", false],
 ];
 
-test.each(CONFLICTS)("the longest rule decides, and of two as long the one that allows: %s, %s: %s", (...conflict) => {
-  const [allow, disallow, address, isAllowed] = conflict;
-  for (const lines of [
-    [`Allow: ${allow}`, `Disallow: ${disallow}`],
-    [`Disallow: ${disallow}`, `Allow: ${allow}`],
-  ])
-    expect(robotsRules(googlebot(...lines)).allows(address)).toBe(isAllowed);
-});
+test.each(CONFLICTS)(
+  "the longest rule decides, and of two equally long ones the one that allows: %s, %s: %s",
+  (...conflict) => {
+    const [allow, disallow, address, isAllowed] = conflict;
+    for (const lines of [
+      [`Allow: ${allow}`, `Disallow: ${disallow}`],
+      [`Disallow: ${disallow}`, `Allow: ${allow}`],
+    ])
+      expect(robotsRules(googlebot(...lines)).allows(address)).toBe(isAllowed);
+  },
+);
 
 /** Whether Googlebot may fetch /page. */
 const FILES: readonly (readonly [name: string, text: string, isAllowed: boolean])[] = [
@@ -128,7 +131,7 @@ const parse = robotsParser as unknown as (
   text: string,
 ) => { isAllowed(url: string, agent: string): boolean };
 
-test("agrees with another parser on files that both understand", () => {
+test("files that another parser understands too have the same meaning to both", () => {
   const path = fc.string({ unit: fc.constantFrom("/", "a", "b", "*", "$", "?", "é"), maxLength: 8 });
   const rule = fc.tuple(
     fc.constantFrom("Allow", "Disallow"),
@@ -151,7 +154,7 @@ test("agrees with another parser on files that both understand", () => {
   );
 });
 
-test("any text: an answer, at any address", () => {
+test("any text has an answer, for any URL", () => {
   const piece = fc.constantFrom(
     "User-agent: ",
     "googlebot",
@@ -178,7 +181,7 @@ test("any text: an answer, at any address", () => {
   );
 });
 
-test("500 KB that were written to take long do not", () => {
+test("500 KB written to be slow are parsed in bounded time", () => {
   const size = 500 * 1024;
   const address = `/${"a".repeat(8_000)}`;
   const stars = `Disallow: /${"*a".repeat(8_000)}b\n`;

@@ -72,12 +72,12 @@ test("robots_disallowed: the page itself is not fetched", async () => {
   expect(web.requests.slice(from).map(({ path }) => path)).toEqual(["/robots.txt", "/private/a"]);
 });
 
-test("robots.txt of the page's own origin decides, not that of where it redirects to", async () => {
+test("the robots.txt of the page's own origin decides, not that of the origin it redirects to", async () => {
   robots = (req, res) => says(req.headers.host!.startsWith("h31.") ? "" : NO)(res);
   expect(await reader.check([web.url("/", "h31.example")], Date.now() + 5_000)).toEqual([FINE]);
 });
 
-test("a file is kept for an hour, and for five minutes when it could not be read", async () => {
+test("a robots.txt is cached for an hour, or for five minutes if it could not be read", async () => {
   const clock = new TestClock();
   const own = createPageReader({ ...FAST, clock });
   const look = async () => (await own.check([web.url("/", "h32.example")], clock.now() + 5_000))[0];

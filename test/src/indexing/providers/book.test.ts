@@ -18,8 +18,8 @@ const note = (failure?: UpstreamFailure, of = pool()) => store.db.tx((tx) => boo
 const failed = (kind: FailureKind, until?: number) => new UpstreamFailure("p", kind, { until });
 const rows = () => store.db.q.select().from(store.db.t.providerDays);
 
-describe("the day's budget", () => {
-  test("is given out once, and then not before midnight where the provider lives", async () => {
+describe("the budget of a day", () => {
+  test("is given out once, and then not before midnight in the provider's time zone", async () => {
     const pacific = pool({ daily: 200, zone: "America/Los_Angeles" });
     expect(await take(pacific, 150)).toEqual({ granted: 150 });
     expect(await take(pacific, 150)).toEqual({ granted: 50 });
@@ -32,7 +32,7 @@ describe("the day's budget", () => {
     expect(await take(pacific, 150)).toEqual({ granted: 150 });
   });
 
-  test("is exact over processes, and survives a restart", async () => {
+  test("is exact over several processes, and survives a restart", async () => {
     const other = new ProviderBook(store.db, store.clock);
     const asked = Array.from({ length: 20 }, (_, i) =>
       store.db.tx((tx) => (i % 2 ? other : book).take(tx, pool({ daily: 65 }), 10)),
@@ -41,7 +41,7 @@ describe("the day's budget", () => {
     expect(granted.reduce((sum, one) => sum + one)).toBe(65);
   });
 
-  test("a budget with less than a whole lookup left is not used", async () => {
+  test("is not used if less than a whole lookup is left", async () => {
     expect(await take(pool({ daily: 8 }), 6, 6)).toEqual({ granted: 6 });
     expect(await take(pool({ daily: 8 }), 6, 6)).toMatchObject({ until: expect.any(Number) });
     expect(await rows()).toMatchObject([{ units: 6, calls: 1 }]);
@@ -69,17 +69,17 @@ describe("a provider that fails", () => {
     ["unauthorized", HOUR],
     ["canary_failed", 10 * MINUTE],
     ["quota", 12 * HOUR],
-  ])("is left alone after one %s for %i ms", async (kind, ms) => {
+  ])("is not called after one %s for %i ms", async (kind, ms) => {
     await note(failed(kind));
     expect(await heldFor()).toBe(ms);
   });
 
-  test("is left alone for as long as it says", async () => {
+  test("is not called before the time that it names", async () => {
     await note(failed("rate_limited", store.clock.service() + 90_000));
     expect(await heldFor()).toBe(90_000);
   });
 
-  test("breaks the circuit at five in a row, for longer each time, at most an hour", async () => {
+  test("opens the circuit breaker after five failures in a row, for longer each time, at most an hour", async () => {
     const held: number[] = [];
     for (let i = 0; i < 13; i++) {
       await note(failed("unreachable"));
@@ -92,19 +92,19 @@ describe("a provider that fails", () => {
     expect(await heldFor()).toBe(0);
   });
 
-  test("a shorter hold never ends a longer one", async () => {
+  test("is not called before the longer of two times", async () => {
     await note(failed("quota"));
     await note(failed("rate_limited"));
     expect(await heldFor()).toBe(12 * HOUR);
   });
 
-  test("a quota per host holds back that host alone", async () => {
+  test("is still called for other hosts if the quota of one host is used up", async () => {
     await note(failed("quota"), pool({ name: "p a.example" }));
     expect(await take(pool({ name: "p a.example" }), 1)).toHaveProperty("until");
     expect(await take(pool({ name: "p b.example" }), 1)).toEqual({ granted: 1 });
   });
 
-  test("what it says of itself is there for the doctor, in our words", async () => {
+  test("has its reported state stored for the doctor, in our words", async () => {
     await note(failed("unauthorized"));
     const [row] = await store.db.q.select().from(store.db.t.providers);
     expect(row).toMatchObject({ name: "p", failures: 1, reason: "unauthorized", okAt: null });

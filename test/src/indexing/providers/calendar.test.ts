@@ -21,7 +21,7 @@ describe("days as a provider counts them", () => {
   test.each([
     ["the day of 23 hours", "2026-03-08T08:00:00.000Z", "2026-03-09T07:00:00.000Z"],
     ["the day of 25 hours", "2026-11-01T07:00:00.000Z", "2026-11-02T08:00:00.000Z"],
-  ])("clocks are turned: %s", (_, begin, end) => {
+  ])("daylight saving time: %s", (_, begin, end) => {
     const [from, to] = [Date.parse(begin), Date.parse(end)];
     for (let at = from; at < to; at += 7 * 60_000) expect(nextMidnight(PACIFIC, at)).toBe(to);
   });

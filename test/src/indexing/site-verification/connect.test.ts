@@ -13,7 +13,7 @@ import { readConfig } from "../../../../src/platform/config/config.ts";
 const finder = (name: ConnectionName, find: ConnectionFinder["find"]): ConnectionFinder => ({ name, find });
 const silent = new UpstreamFailure("bing_webmaster", "timeout");
 
-test("what each provider calls the host; those that do not have it are left out", async () => {
+test("lists what each provider calls the host, without those that do not have it", async () => {
   const finders = [
     finder("search_console", async (host) => `sc-domain:${host}`),
     finder("bing_webmaster", async () => null),
@@ -25,7 +25,7 @@ test("what each provider calls the host; those that do not have it are left out"
   });
 });
 
-test("what was known stands where a provider does not answer, and goes where it says no", async () => {
+test("a provider that does not answer keeps its connection, and one that says no loses it", async () => {
   const known = { search_console: "old", bing_webmaster: "old", yandex_webmaster: "old" };
   const finders = [
     finder("search_console", async () => null),
@@ -36,11 +36,11 @@ test("what was known stands where a provider does not answer, and goes where it 
   expect(await connect(finders, "example.com", {})).toEqual({ yandex_webmaster: "new" });
 });
 
-test("a provider that is no longer configured is not asked, and its connection goes", async () => {
+test("a provider that is no longer configured is not asked, and loses its connection", async () => {
   expect(await connect([], "example.com", { bing_webmaster: "old" })).toEqual({});
 });
 
-test("a provider that never answers is not waited for, nor does it hold up the others", async () => {
+test("a provider that never answers delays neither the result nor the others", async () => {
   const finders = [
     finder("search_console", () => new Promise(() => undefined)),
     finder("bing_webmaster", async () => "b"),
@@ -51,7 +51,7 @@ test("a provider that never answers is not waited for, nor does it hold up the o
   });
 });
 
-test("a mistake of ours is not taken for a provider that does not answer", async () => {
+test("an error in our code is thrown, and not treated as a provider that does not answer", async () => {
   const broken = finder("search_console", async () => Promise.reject(new TypeError("ours")));
   await expect(connect([broken], "example.com", {})).rejects.toThrow(TypeError);
 });
@@ -70,7 +70,7 @@ test("only providers with credentials are asked, and none in a sandbox", () => {
   expect(configured(readConfig({ ...KEYS }))).toEqual([]);
 });
 
-test("where ENGINES names providers, those that it does not name are left alone", () => {
+test("if ENGINES lists providers, the others are not asked", () => {
   const named = (engines: string) => readConfig({ ...LIVE, ...KEYS, ENGINES: engines });
   expect(configured(named("bing_webmaster,serper"))).toEqual(["bing_webmaster"]);
   expect(configured(named("url_inspection"))).toEqual(["search_console"]);
@@ -79,7 +79,7 @@ test("where ENGINES names providers, those that it does not name are left alone"
   expect(connectionsOf(site, named("indexnow_yandex,search_console"))).toEqual(["indexnow", "search_console"]);
 });
 
-test("what a caller is told: IndexNow and the configured providers that have it, of a verified site in a live service", () => {
+test("the answer of a verified site in a live service lists IndexNow and the configured providers that have it", () => {
   const site = { status: "verified", connections: '{"yandex_webmaster":"y","bing_webmaster":"b"}' } as SiteRow;
   const live = readConfig({ ...LIVE, ...KEYS });
   expect(connectionsOf(site, live)).toEqual(["indexnow", "bing_webmaster", "yandex_webmaster"]);

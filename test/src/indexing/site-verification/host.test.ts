@@ -97,7 +97,7 @@ function refusalOf(given: string): Refusal {
   throw new Error(`${JSON.stringify(given)} was taken for a host`);
 }
 
-test("law: a host is the one of the URLs on it, and its own host", () => {
+test("law: the host of a site is the host of the URLs on it, and its own host", () => {
   const piece = fc.constantFrom(
     ..."aZ09-._:/@*[]% \u00e4\u3002\u0130",
     "xn--",

@@ -29,7 +29,7 @@ const record = (site: SiteRow, result: SiteCheck["keyFile"]["result"], more: Par
   return store.db.tx((tx) => recordSiteCheck(tx, site, finding));
 };
 
-test("a site is made once, with a random key of 32 hex digits of its own", async () => {
+test("a site is created once, with a random key of 32 hex digits", async () => {
   const [one, same] = await Promise.all([add("example.com"), add("example.com")]);
   expect(same).toEqual(one);
   expect(one.id).toMatch(/^site_[0-9a-z]{20}$/);
@@ -39,7 +39,7 @@ test("a site is made once, with a random key of 32 hex digits of its own", async
   expect(new Set([one, ...others].map(({ indexnowKey }) => indexnowKey)).size).toBe(3);
 });
 
-test("400 invalid_request: the 101st site of an account; those it has can still be asked for", async () => {
+test("400 invalid_request: the 101st site of an account; existing ones can still be requested", async () => {
   for (let i = 0; i < 100; i++) await add(`${i}.example.com`);
   await expect(add("100.example.com")).rejects.toMatchObject({
     code: "invalid_request",
@@ -50,7 +50,7 @@ test("400 invalid_request: the 101st site of an account; those it has can still 
   expect((await add("100.example.com", await store.account(1))).host).toBe("100.example.com");
 });
 
-test("a page of sites: newest first, and only the account's own", async () => {
+test("a page of sites: the newest first, and only those of the account", async () => {
   await add("other.example", await store.account(1));
   for (const name of ["a", "b", "c"]) {
     await add(`${name}.example`);
@@ -66,7 +66,7 @@ test("a page of sites: newest first, and only the account's own", async () => {
 });
 
 describe("findings", () => {
-  test("found: verified, with what it is connected to", async () => {
+  test("found: the site is verified, with its connections", async () => {
     const row = await record(await add("example.com"), "found", { connections: { bing_webmaster: "x" } });
     expect(row).toMatchObject({
       status: "verified",
@@ -80,7 +80,7 @@ describe("findings", () => {
   });
 
   test.each(KEY_FILE_PROBLEMS.filter((one) => one !== "no_answer"))(
-    "%s: a verified site fails, and is connected to nothing",
+    "%s: a verified site fails, and loses its connections",
     async (result) => {
       const site = await record(await add("example.com"), "found", { connections: { search_console: "x" } });
       store.clock.pass(MINUTE);
@@ -88,7 +88,7 @@ describe("findings", () => {
     },
   );
 
-  test("no_answer: a verified site stays as it is, a failed one too", async () => {
+  test("no_answer: the site stays as it is, verified or failed", async () => {
     const site = await record(await add("example.com"), "found", { connections: { search_console: "x" } });
     store.clock.pass(MINUTE);
     expect(await record(site, "no_answer")).toEqual(site);
@@ -96,7 +96,7 @@ describe("findings", () => {
     expect(await record(failed, "no_answer")).toEqual(failed);
   });
 
-  test("a look that began before the proof and ends after it changes nothing", async () => {
+  test("a check that begins before a successful one and ends after it changes nothing", async () => {
     const site = await add("example.com");
     const before = store.clock.now();
     store.clock.pass(MINUTE);
@@ -107,7 +107,7 @@ describe("findings", () => {
 });
 
 describe("the sites of URLs", () => {
-  test("the verified ones, by the host and port of a stored URL", async () => {
+  test("only verified sites are found, by the host and port of a stored URL", async () => {
     const one = await record(await add("example.com"), "found", {
       connections: { bing_webmaster: "https://example.com/" },
     });

@@ -37,13 +37,13 @@ test.each([
   ["the key", KEY],
   ["the key and a line feed", `${KEY}\n`],
   ["a byte order mark, the key, line ends and spaces", `${BOM}${KEY} \r\n\r\n`],
-])("found: %s, by http where nothing speaks https", async (_, text) => {
+])("found: %s, over http if nothing answers over https", async (_, text) => {
   website.answer = page(text);
   expect(await look()).toEqual(found);
   expect(website.asked).toEqual([`/${KEY}.txt`]);
 });
 
-test("found: behind a redirect on the same host, at the address that was asked", async () => {
+test("found: behind a redirect on the same host, and reported at the requested address", async () => {
   website.answer = (req, res) =>
     req.url === "/files/key" ? page(KEY)(req, res) : page("", 301, { Location: "/files/key" })(req, res);
   expect(await look()).toEqual(found);
@@ -73,7 +73,7 @@ test.each([
   [429, "no_answer"],
   [500, "no_answer"],
   [503, "no_answer"],
-] as const)("status %i is %s, whatever the body says", async (status, result) => {
+] as const)("status %i is %s, whatever the body", async (status, result) => {
   website.answer = page(KEY, status);
   expect(await look()).toEqual({ result });
 });
@@ -93,35 +93,35 @@ test.each(AWAY)("a redirect to %s is not followed", async (_, location, result) 
   expect(elsewhere.asked).toEqual([]);
 });
 
-test("not_readable: a redirect to another port, whatever stands there", async () => {
+test("not_readable: a redirect to another port, whatever is there", async () => {
   elsewhere.answer = page(KEY);
   website.answer = page("", 302, { Location: `http://${elsewhere.host}/${KEY}.txt` });
   expect(await look()).toEqual({ result: "not_readable" });
 });
 
-test("not_readable: redirects without end", async () => {
+test("not_readable: endless redirects", async () => {
   website.answer = (req, res) => page("", 302, { Location: `${req.url}x` })(req, res);
   expect(await look()).toEqual({ result: "not_readable" });
   expect(website.asked).toHaveLength(3);
 });
 
 describe("no_answer", () => {
-  test("a host that is slow to begin", async () => {
+  test("the host is slow to begin its answer", async () => {
     website.answer = () => undefined;
     expect(await look(100)).toEqual({ result: "no_answer" });
   });
 
-  test("a host that is slow to end", async () => {
+  test("the host is slow to end its answer", async () => {
     website.answer = (_, res) => void res.writeHead(200).write(KEY);
     expect(await look(100)).toEqual({ result: "no_answer" });
   });
 
-  test("a host that hangs up", async () => {
+  test("the host closes the connection", async () => {
     website.answer = (req) => void req.socket.destroy();
     expect(await look()).toEqual({ result: "no_answer" });
   });
 
-  test("a host where nothing listens", async () => {
+  test("nothing listens at the host", async () => {
     const gone = await keyHost();
     const open = createHttpClient(
       readConfig({ FETCH_ALLOW_CIDRS: "127.0.0.0/8", FETCH_ALLOW_PORTS: String(gone.port) }),
@@ -131,7 +131,7 @@ describe("no_answer", () => {
     await open.close();
   });
 
-  test("a host that there is not", async () => {
+  test("the host does not exist", async () => {
     const resolve = () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
     const lost = createHttpClient(readConfig({}), { resolve });
     expect(await checkKeyFile(lost, { ...site, host: "example.com" })).toEqual({ result: "no_answer" });
@@ -148,13 +148,13 @@ test.each([
   "10.0.0.1",
   "[::1]",
   "[::ffff:127.0.0.1]",
-])("not_public: %s, and nothing is asked", async (host) => {
+])("not_public: %s, and nothing is requested", async (host) => {
   website.answer = page(KEY);
   expect(await checkKeyFile(guarded, { host, indexnowKey: KEY })).toEqual({ result: "not_public" });
   expect(website.asked).toEqual([]);
 });
 
-test("not_public: a port that is not open", async () => {
+test("not_public: the port is not one of the open ones", async () => {
   expect(await checkKeyFile(http, { ...site, host: "127.0.0.1:1" })).toEqual({ result: "not_public" });
 });
 
@@ -184,7 +184,7 @@ function web(answers: Readonly<Record<string, string | FetchProblem>>): HttpClie
   };
 }
 
-test("found: by https, and http is not tried", async () => {
+test("found: over https, and http is not tried", async () => {
   const open = web({ "https:": KEY, "http:": KEY });
   const keyUrl = keyUrlOf("https", { host: "example.com", indexnowKey: KEY });
   expect(await checkKeyFile(open, { host: "example.com", indexnowKey: KEY })).toEqual({ result: "found", keyUrl });
@@ -199,7 +199,7 @@ test.each([
   ["not_public", "not_public", 1],
   ["too_large", "other_content", 1],
   ["too_many_redirects", "not_readable", 1],
-] as const)("https %s: %s, after %i visits", async (problem, result, visits) => {
+] as const)("https answers %s: %s, after %i requests", async (problem, result, visits) => {
   const open = web({ "https:": problem, "http:": KEY });
   expect((await checkKeyFile(open, { host: "example.com", indexnowKey: KEY })).result).toBe(result);
   expect(open.visited).toHaveLength(visits);

@@ -77,7 +77,7 @@ test("a redirect is followed, also to another host", async () => {
   expect((await collect(here)).addresses).toEqual(pages("a"));
 });
 
-test("an index: its sitemaps are reported in its order, whenever they arrive", async () => {
+test("an index: its sitemaps are reported in its order, in whatever order they arrive", async () => {
   const late: (() => void)[] = [];
   const names = ["a", "b", "c", "d", "e", "f"];
   const children = names.map((name) =>
@@ -113,7 +113,7 @@ test("an index: four sitemaps are fetched at a time, each once", async () => {
   expect(children.map((url) => site.hits(new URL(url).pathname))).toEqual(Array(20).fill(1));
 });
 
-test("an index: what fails is counted, and the rest is read", async () => {
+test("an index: failed sitemaps are counted, and the rest is read", async () => {
   const broken = `${urlset(pages("broken", 5)).slice(0, -30)}<`;
   const self = `/${++numbers}.xml`;
   const children = [
@@ -142,17 +142,14 @@ test("an index: what fails is counted, and the rest is read", async () => {
 test.each([
   ["HTML", "<!doctype html><html>"],
   ["in an unknown encoding", '<?xml version="1.0" encoding="x-nope"?><urlset>'],
-])(
-  "an index: large documents that are refused at their first bytes do not keep the others waiting: %s",
-  async (_, begin) => {
-    const large = Buffer.from(begin + " ".repeat(4 * 1024 * 1024));
-    const bad = Array.from({ length: 8 }, () => serve(large));
-    const index = serve(sitemapIndex([...bad, serve(two)]));
-    expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, addresses: pages("a") });
-  },
-);
+])("an index: large documents that are refused at their first bytes do not delay the others: %s", async (_, begin) => {
+  const large = Buffer.from(begin + " ".repeat(4 * 1024 * 1024));
+  const bad = Array.from({ length: 8 }, () => serve(large));
+  const index = serve(sitemapIndex([...bad, serve(two)]));
+  expect(await collect(index)).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 8, addresses: pages("a") });
+});
 
-test("an index that lists nothing has no pages", async () => {
+test("an index without sitemaps has no pages", async () => {
   expect(await collect(serve(sitemapIndex([])))).toEqual({ ...whole, format: "index", sitemapsRead: 0, addresses: [] });
 });
 
@@ -161,12 +158,12 @@ test.each<[string, () => string[], string, RegExp]>([
   ["is no sitemap", () => [serve("<x/>")], "sitemap_invalid", /The sitemap it lists is not readable.* root element/],
   ["is an index", () => [serve(sitemapIndex([]))], "sitemap_invalid", /must not list another index/],
   ["is relative", () => ["/a.xml", ""], "sitemap_invalid", /None of the 2 .* no other address/],
-])("an index of which everything fails is refused for the first that %s", async (_, children, code, message) => {
+])("an index whose sitemaps all fail is refused for the first that %s", async (_, children, code, message) => {
   const refusal = await collect(serve(sitemapIndex(children()))).catch((thrown) => thrown);
   expect(refusal).toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
-test("a limit cuts a reading short: sitemaps of an index", async () => {
+test("reading ends early at the limit of sitemaps in an index", async () => {
   const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
   const outcome = await collect(serve(sitemapIndex(children)), { children: 2 });
   expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, addresses: [...pages("a"), ...pages("b")] });
@@ -174,7 +171,7 @@ test("a limit cuts a reading short: sitemaps of an index", async () => {
   expect(site.hits(third)).toBe(0);
 });
 
-test("a limit cuts a reading short: bytes of all documents", async () => {
+test("reading ends early at the limit of bytes of all documents", async () => {
   const children = ["a", "b", "c", "d"].map((name) => serve(gzipSync(urlset(pages(name, 1_000)))));
   const index = sitemapIndex(children);
   const totalBytes = index.length + 2.5 * urlset(pages("a", 1_000)).length;
@@ -183,14 +180,14 @@ test("a limit cuts a reading short: bytes of all documents", async () => {
   expect(outcome.addresses).toEqual([...pages("a", 1_000), ...pages("b", 1_000)]);
 });
 
-test("a limit cuts a reading short: the time of all documents", async () => {
+test("reading ends early at the time limit of all documents", async () => {
   const stuck = serve(stall(" "));
   const children = [serve(two), stuck, serve(urlset(pages("b")))];
   const outcome = await collect(serve(sitemapIndex(children)), { totalMs: 1_000 });
   expect(outcome).toMatchObject({ sitemapsRead: 1, sitemapsFailed: 0, cutShort: true, addresses: pages("a") });
 });
 
-test("whoever has enough cuts a reading short", async () => {
+test("reading ends early when the caller has enough addresses", async () => {
   const children = ["a", "b", "c"].map((name) => serve(urlset(pages(name))));
   const outcome = await collect(serve(sitemapIndex(children)), {}, 3);
   expect(outcome).toMatchObject({ sitemapsRead: 2, cutShort: true, addresses: [...pages("a"), ...pages("b", 1)] });
@@ -277,7 +274,7 @@ test.each<[string, () => string, Partial<CollectLimits>, string, string | undefi
     undefined,
   ],
   ["54 MB of text", () => serve(large), {}, "sitemap_invalid", undefined],
-])("refused, in our own words, in bounded time and memory: %s", async (_, url, limits, code, reason) => {
+])("refused in our own words, in bounded time and memory: %s", async (_, url, limits, code, reason) => {
   const address = url();
   const [memory, begun] = [process.memoryUsage().rss, performance.now()];
   const refusal = await collect(address, limits).catch((thrown) => thrown);
@@ -289,7 +286,7 @@ test.each<[string, () => string, Partial<CollectLimits>, string, string | undefi
   expect(JSON.stringify([refusal.message, refusal.fields, refusal.headers])).not.toContain(SECRET);
 });
 
-test("whatever else goes wrong is not called the sitemap's fault", async () => {
+test("an error in our code is thrown, and not treated as a fault of the sitemap", async () => {
   const failing = { ...http, fetchPublic: async () => Promise.reject(new Error("out of file descriptors")) };
   await expect(collectSitemap(failing, `${site.url}/1.xml`, () => true)).rejects.toThrow("out of file descriptors");
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../../../src/indexing/sitemap/decode.ts";
 
-test("UTF-8, broken or not, in whatever pieces, is what the encoding standard makes of it", async () => {
+test("UTF-8, valid or not, in any chunks, is decoded as the encoding standard says", async () => {
   const byte = fc.oneof(
     fc.constantFrom(
       0x41,

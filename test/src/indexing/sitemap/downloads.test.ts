@@ -30,7 +30,7 @@ async function sizeOf(chunks: AsyncIterable<Buffer>): Promise<number> {
   return size;
 }
 
-test("what comes before its turn waits, up to so many bytes; then its sender does", async () => {
+test("documents are downloaded ahead up to a number of bytes, and then their servers have to wait", async () => {
   const { sent, open } = documents(100);
   const downloads = new Downloads(["a", "b", "c", "d"], { concurrency: 3, bufferBytes: 10 * 1024 }, open);
   await turns();
@@ -42,7 +42,7 @@ test("what comes before its turn waits, up to so many bytes; then its sender doe
   expect(total()).toBe(400);
 });
 
-test("those behind may fill the room; the one whose turn it is comes through", async () => {
+test("the document that is read next gets through, even if the later ones have filled the buffer", async () => {
   const { open } = documents(50);
   let letFirst: () => void = () => undefined;
   const wait = new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ test("those behind may fill the room; the one whose turn it is comes through", a
   for (const index of [0, 1, 2]) expect(await sizeOf(downloads.read(index))).toBe(50 * 1024);
 });
 
-test("a failure is thrown at its turn, and to no one else", async () => {
+test("an error is thrown to the reader of its document only", async () => {
   const { open } = documents(1);
   const downloads = new Downloads(["a", "b", "c"], { concurrency: 3, bufferBytes: 1024 }, async (url) => {
     if (url === "b") throw new Error("b is broken");
@@ -69,7 +69,7 @@ test("a failure is thrown at its turn, and to no one else", async () => {
   expect(await sizeOf(downloads.read(2))).toBe(1024);
 });
 
-test("one that is not read to its end is let go of, and makes place for the next", async () => {
+test("a document that is not read to its end is discarded, and the next download begins", async () => {
   const { dropped, sent, open } = documents(100);
   const downloads = new Downloads(["a", "b"], { concurrency: 1, bufferBytes: 2 * 1024 }, open);
   for await (const _ of downloads.read(0)) break;
@@ -79,7 +79,7 @@ test("one that is not read to its end is let go of, and makes place for the next
   expect(await sizeOf(downloads.read(1))).toBe(100 * 1024);
 });
 
-test("closed: what runs is let go of, and nothing more begins", async () => {
+test("close discards what is downloaded, and begins nothing more", async () => {
   const { dropped, sent, open } = documents(100);
   const downloads = new Downloads(["a", "b", "c"], { concurrency: 2, bufferBytes: 2 * 1024 }, open);
   await turns();

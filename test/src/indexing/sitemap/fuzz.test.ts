@@ -28,7 +28,7 @@ const sizesFrom = (min: number) =>
   );
 const sizes = sizesFrom(30);
 
-test("with the scanner or without, in whatever pieces: the same addresses, and the same refusal", () => {
+test("with the fast scanner or without, in any chunks: the addresses and the refusal are the same", () => {
   let read = 0;
   let scanned = 0;
   const property = fc.property(mutated, limits, sizesFrom(1), sizesFrom(1), (text, most, cuts, otherCuts) => {
@@ -52,7 +52,7 @@ test("with the scanner or without, in whatever pieces: the same addresses, and t
   expect(scanned).toBeGreaterThan(3_000);
 });
 
-test("what a tree of the whole document has, and refused where the parser refuses it", async () => {
+test("the addresses are those in the tree of the whole document, and what the tree parser refuses is refused", async () => {
   let read = 0;
   const packed = fc.constantFrom(
     (bytes: Buffer) => bytes,
@@ -94,7 +94,7 @@ test("what a tree of the whole document has, and refused where the parser refuse
   expect(read).toBeGreaterThan(700);
 });
 
-test("what another parser finds in sitemaps of the common shape", async () => {
+test("sitemaps of the common shape have the addresses that another parser finds", async () => {
   const parser = new XMLParser({
     parseTagValue: false,
     isArray: (name) => name === "url",
@@ -110,7 +110,7 @@ test("what another parser finds in sitemaps of the common shape", async () => {
   );
 });
 
-test("a text has the addresses its lines have, in whatever pieces", async () => {
+test("a text has the addresses of its lines, in any chunks", async () => {
   const line = fc.constantFrom("https://example.com/", "/a", "b", "", " ", "\u00a0", "ü", "\t/c\t", "d e", "\u0001");
   const text = fc
     .array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r", "\n\n")), { maxLength: 150 })

@@ -25,7 +25,7 @@ const bytes = fc.oneof(
     .map((parts) => Buffer.from(parts.join(""))),
 );
 
-test("any bytes, in any pieces, packed or not: a summary or a refusal", async () => {
+test("any bytes in any chunks, compressed or not, give a summary or a refusal", async () => {
   const packing = fc.constantFrom(
     (plain: Buffer) => plain,
     gzipSync,
@@ -44,7 +44,7 @@ test("any bytes, in any pieces, packed or not: a summary or a refusal", async ()
   );
 });
 
-test("how the bytes are cut makes no difference", async () => {
+test("the split into chunks makes no difference", async () => {
   await fc.assert(
     fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9 }), async (plain, size) => {
       expect(await outcome(cut(plain, size))).toEqual(await outcome(plain));
@@ -53,7 +53,7 @@ test("how the bytes are cut makes no difference", async () => {
   );
 });
 
-test("a bomb of gigabytes is refused after its first megabyte, in bounded memory", async () => {
+test("a gzip bomb of gigabytes is refused after its first megabyte, in bounded memory", async () => {
   const before = process.memoryUsage().rss;
   const bomb = createGzip();
   const zeros = Buffer.alloc(1024 * 1024, 0x20);
@@ -67,7 +67,7 @@ test("a bomb of gigabytes is refused after its first megabyte, in bounded memory
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
 });
 
-test("declarations are looked up, not copied: many of them at the root cost an element no more than few", async () => {
+test("namespace declarations are looked up, not copied: many at the root do not make elements more expensive", async () => {
   const withRoot = (prefixes: number) => {
     const declared = Array.from({ length: prefixes }, (_, i) => ` xmlns:a${i}="u"`).join("");
     const entry = '<url xmlns:b="c"><loc>https://example.com/</loc></url>';
@@ -84,7 +84,7 @@ test("declarations are looked up, not copied: many of them at the root cost an e
   expect(await cost(withRoot(20_000))).toBeLessThan(10 * few);
 });
 
-test("an address that is held holds no more than itself", async () => {
+test("an address in memory holds no more than its own text", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
   const pieces = 400;
@@ -105,7 +105,7 @@ test("an address that is held holds no more than itself", async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
 });
 
-test("the event loop goes on turning while a large document is read", async () => {
+test("the event loop is not blocked while a large document is read", async () => {
   const large = Buffer.from(`<urlset>${"<url><loc>https://example.com/page</loc></url>".repeat(100_000)}</urlset>`);
   let longest = 0;
   let last = performance.now();

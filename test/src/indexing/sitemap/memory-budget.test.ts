@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MemoryBudget } from "../../../../src/indexing/sitemap/memory-budget.ts";
 
-test("503 unavailable: when all reads together hold too much; who leaves makes room", () => {
+test("503 unavailable: all reads together hold too much, until one releases its memory", () => {
   const [one, two] = [new MemoryBudget(), new MemoryBudget()];
   // Only its length counts: nothing of that size is held here.
   const large = "x".repeat(2 ** 28 - 100);

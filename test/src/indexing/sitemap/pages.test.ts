@@ -13,7 +13,7 @@ afterAll(async () => {
 
 const pages = (count: number) => Array.from({ length: count }, (_, i) => `https://example.com/${i}`);
 
-test("over all documents: normalised, each once, first occurrence first, and everything accounted for", async () => {
+test("URLs of all documents are normalised and listed once, in order of their first occurrence, and every entry is counted", async () => {
   const invalid = Array.from({ length: 12 }, (_, i) => `/relative/${"x".repeat(300)}/${i}`);
   const a = site.serve("/a.xml", urlset(["HTTPS://Example.com:443/b#top", "https://example.com/a", "", ...invalid]));
   const b = site.serve(
@@ -28,7 +28,7 @@ test("over all documents: normalised, each once, first occurrence first, and eve
   expect(read.invalidExamples).toEqual(["", ...invalid.slice(0, 9).map((line) => line.slice(0, 200))]);
 });
 
-test("no more is held than so many URLs: the rest is not counted, and the reading is cut short", async () => {
+test("at most so many URLs are held: the rest is not counted, and reading ends early", async () => {
   const url = site.serve("/many.xml", urlset([...pages(5), ...pages(20)]));
   const read = await readPages(http, url, { ...PAGE_LIMITS, urls: 10 });
   expect(read).toMatchObject({ accepted: pages(10), found: 15, duplicates: 5, cutShort: true });
@@ -36,7 +36,7 @@ test("no more is held than so many URLs: the rest is not counted, and the readin
   expect(all).toMatchObject({ accepted: pages(20), found: 25, duplicates: 5, cutShort: false });
 });
 
-test("no more is held than so many characters", async () => {
+test("at most so many characters are held", async () => {
   const url = site.serve("/long.xml", urlset(pages(10)));
   const read = await readPages(http, url, { ...PAGE_LIMITS, characters: 60 });
   expect(read).toMatchObject({ accepted: pages(3), found: 3, cutShort: true });

@@ -60,7 +60,7 @@ test.each<[quirk: string, file: string, format: SitemapFormat, addresses: string
   expect(await read(gzipSync(bytes))).toEqual(expected);
 });
 
-test("gzip is known by its bytes, also twice, also of several members", async () => {
+test("gzip is recognised by its first bytes, also if applied twice or in several members", async () => {
   const plain = await fixture("urlset.xml");
   const half = plain.length >> 1;
   for (const packed of [
@@ -138,28 +138,28 @@ test.each<[string, string | Buffer, SitemapLimits?]>([
   await expect(reading).rejects.toMatchObject({ name: "Refusal", code: "sitemap_invalid" });
 });
 
-test("what is not gzip may be larger than what is", async () => {
+test("a document that is not compressed may be larger than the limit of compressed ones", async () => {
   expect((await read(Buffer.from(urlset("a")), lower({ wireBytes: 10 }))).entries).toBe(1);
 });
 
-test("gzip of a high ratio is read as long as little comes of it", async () => {
+test("gzip of a high ratio is read as long as its content is small", async () => {
   const page = `${urlset("a")}${" ".repeat(100_000)}`;
   expect((await read(gzipSync(Buffer.from(page)), lower({ ratioFrom: 110_000 }))).entries).toBe(1);
   const refusal = await read(gzipSync(Buffer.from(page)), lower({ ratioFrom: 90_000 })).catch((thrown) => thrown);
   expect(refusal.message).toContain("decompresses to over 200 times its size");
 });
 
-test("99 lines before the first address are read", async () => {
+test("a text may have 99 lines before its first address", async () => {
   const { format, entries } = await read(Buffer.from(`${"A line of a note\n".repeat(98)}\n/a`));
   expect({ format, entries }).toEqual({ format: "text", entries: 99 });
 });
 
-test("a refusal says how far it came", async () => {
+test("a refusal says how many entries were read before it", async () => {
   const refusal = await read(Buffer.from(`<urlset>${"<url><loc>/a</loc></url>".repeat(1_234)}<`)).catch((one) => one);
   expect(refusal.message).toContain("not well-formed XML (after 1,234 addresses)");
 });
 
-test("what the listener throws passes through", async () => {
+test("an error thrown by the listener passes through unchanged", async () => {
   for (const document of [urlset("a"), "https://example.com/"]) {
     const thrown = new Error("enough");
     const reading = readSitemap(Buffer.from(document), () => {
@@ -183,7 +183,7 @@ test("a refusal never quotes the document", async () => {
   }
 });
 
-test("what the source throws passes through", async () => {
+test("an error thrown by the source passes through unchanged", async () => {
   async function* source() {
     yield gzipSync(Buffer.from(urlset("a"))).subarray(0, 20);
     throw new Refusal("sitemap_unreachable", "The connection was lost.");

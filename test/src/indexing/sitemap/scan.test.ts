@@ -13,7 +13,7 @@ const TAKEN: readonly (readonly [why: string, entry: string, address: string, el
   ["an image, CDATA", "<url><loc>/a</loc><i:i><i:t><![CDATA[b & c]]></i:t></i:i></url>", "/a", 4],
 ];
 
-test.each(TAKEN)("taken: %s", (_, entry, address, elements) => {
+test.each(TAKEN)("read by the scanner: %s", (_, entry, address, elements) => {
   expect(scanEntry(`${entry}<url>`, 0)).toEqual({ end: entry.length, address, elements });
   expect(scanEntry(`</url>${entry}`, 6)).toEqual({ end: 6 + entry.length, address, elements });
 });
@@ -40,7 +40,7 @@ test.each([
   expect(scanEntry(text, 0)).toBeNull();
 });
 
-test("what does not match costs no more than reading it", () => {
+test("a text that does not match costs no more time than reading it", () => {
   const images = "<i:image><i:loc>/b</i:loc></i:image>".repeat(2_000);
   const text = `<url><loc>${"&amp;".repeat(2_000)}</loc>${images}<!-- --></url>`;
   const start = performance.now();

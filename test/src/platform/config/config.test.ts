@@ -45,7 +45,7 @@ describe("engines", () => {
     expect(readConfig(env)).toMatchObject({ mode, engines, preflight });
   });
 
-  test("lists of values by name", () => {
+  test("settings with a list of NAME=VALUE are parsed", () => {
     const env = {
       PROVIDER_BUDGETS: "serper=5000, speedyindex=0",
       PROVIDER_PRICES: "serper=0.0003",
@@ -82,13 +82,13 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
 });
 
-test.each(["", " "])("a setting that is %j is not set, whichever it is", (nothing) => {
+test.each(["", " "])("a setting that is %j counts as not set, whichever it is", (nothing) => {
   const env = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, nothing]));
   expect(readConfig(env)).toEqual(readConfig({}));
   expect(readConfig(env).databaseUrl).toBe("file:./data/beckon.db");
 });
 
-test.each(Object.entries(SETTINGS))("law: %s refuses in our words, which say what it must be", (_, { schema }) => {
+test.each(Object.entries(SETTINGS))("law: %s is refused in our words, which say what it must be", (_, { schema }) => {
   const anything = ["?!", "-1", "1e99", "1.5", "x".repeat(400), "a=b", "a,b", "ftp://x", "two words", "postgres://h"];
   for (const value of anything) {
     const parsed = schema.safeParse(value);
@@ -102,7 +102,7 @@ test.each([
   ["TRUST_PROXY", "11", "must be a whole number from 0 to 10"],
   ["PORT", "http", "must be a whole number from 0 to 65535"],
   ["SITE_URL", "beckon.example", "must be an http or https address"],
-])("%s=%s is answered with what is possible", (name, value, words) => {
+])("%s=%s: the error lists the possible values", (name, value, words) => {
   expect(() => readConfig({ [name]: value })).toThrow(`Invalid settings:\n  ${name}: ${words}`);
 });
 
@@ -118,7 +118,7 @@ describe("DATABASE_URL", () => {
     ["postgres:///beckon", /names no host/],
     ["postgres://beckon:hunter2@db", /names no database/],
     ["postgres://beckon:hunter2@db/", /names no database/],
-  ])("%s is refused when the settings are read, and not repeated", (url, reason) => {
+  ])("%s is refused when the settings are read, and the error does not repeat it", (url, reason) => {
     const read = () => readConfig({ DATABASE_URL: url });
     expect(read).toThrow(reason);
     expect(read).toThrow(/^Invalid settings:\n {2}DATABASE_URL: (?!.*(?:hunt|er2))/);
@@ -128,13 +128,13 @@ describe("DATABASE_URL", () => {
     "file:./data/beckon.db",
     "postgres://beckon@db/beckon",
     "postgresql://beckon:hunter%402@[::1]:5433/beckon?sslmode=require",
-  ])("%s is taken as it stands", (url) => {
+  ])("%s is kept unchanged", (url) => {
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 });
 
-describe("of a node among several", () => {
-  test("by default it does everything, under its host name and process id, and makes no traces", () => {
+describe("the settings of a node among several", () => {
+  test("the defaults are every role, host name and process id as its name, and no traces", () => {
     const { role, nodeName, databasePool, drainMs, metricsToken, tracing } = readConfig({});
     expect({ role, databasePool, drainMs, metricsToken, tracing }).toEqual({
       role: "both",
@@ -157,7 +157,7 @@ describe("of a node among several", () => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^Invalid settings:\\n {2}${name}: `));
   });
 
-  test("traces go where OpenTelemetry's own settings say", () => {
+  test("traces are sent where OpenTelemetry's own settings say", () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/", OTEL_SERVICE_NAME: "indexing" };
     expect(readConfig(env).tracing).toEqual({ endpoint: "http://127.0.0.1:4318", serviceName: "indexing" });
   });

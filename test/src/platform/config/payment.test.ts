@@ -16,7 +16,7 @@ const X402 = {
 };
 const STAGING = { BECKON_ALLOW_SANDBOX: "payment" };
 
-describe("who takes cards", () => {
+describe("which card processor is chosen", () => {
   test.each([
     [{}, "sandbox"],
     [{ STRIPE_WEBHOOK_SECRET: "whsec_1" }, "sandbox"],
@@ -60,13 +60,13 @@ describe("play money and real money never mix: each refusal names the setting", 
   });
 });
 
-describe("half a direct payment is none: what is missing is named", () => {
+describe("incomplete settings of direct payment are refused, naming what is missing", () => {
   test.each(Object.keys(X402))("%s", (name) => {
     expect(() => readConfig({ ...X402, [name]: "" })).toThrow(name);
     expect(() => readConfig({ [name]: X402[name as keyof typeof X402] })).toThrow("X402_");
   });
 
-  test("a facilitator and a key of our own", () => {
+  test("X402_FACILITATOR_URL and X402_FACILITATOR_KEY cannot both be set", () => {
     const key = `0x${"1".repeat(64)}`;
     expect(() => readConfig({ ...X402, X402_FACILITATOR_KEY: key })).toThrow("set only one of them");
     const { X402_FACILITATOR_URL: _, ...rest } = X402;
@@ -81,7 +81,7 @@ describe("half a direct payment is none: what is missing is named", () => {
     ["X402_RPC_URL", "http://127.0.0.1:8545,http://127.0.0.1:8545/"],
     ["X402_CONFIRMATIONS", "0"],
     ["X402_CONFIRMATIONS", "many"],
-  ])("%s=%s is no such thing", (name, value) => {
+  ])("%s=%s is refused", (name, value) => {
     expect(() => readConfig({ ...X402, [name]: value })).toThrow(name);
   });
 });
@@ -89,7 +89,7 @@ describe("half a direct payment is none: what is missing is named", () => {
 describe("test networks", () => {
   const testNetworks = [...TEST_CHAIN_IDS, 1281, 1337, 31337].map((id) => `eip155:${id}`);
 
-  test("a live service refuses every one by its name, unless it is allowed by that name", () => {
+  test("a live service refuses every test network by its name, unless it is allowed by that name", () => {
     for (const network of testNetworks) {
       const env = { ...LIVE, ...REAL, ...X402, X402_NETWORK: network };
       expect(() => readConfig(env)).toThrow(`X402_NETWORK: ${network} is a test network`);
@@ -98,7 +98,7 @@ describe("test networks", () => {
     }
   });
 
-  test("a sandbox takes every one, and no other network", () => {
+  test("a sandbox accepts every test network, and no other network", () => {
     for (const network of testNetworks) {
       expect(readConfig({ ...X402, X402_NETWORK: network }).direct?.network).toBe(network);
     }
@@ -109,18 +109,18 @@ describe("test networks", () => {
     }
   });
 
-  test("the list is that of viem", () => {
+  test("the list is equal to viem's", () => {
     expect(TEST_CHAIN_IDS).toEqual(testChainIds(Object.values(chains)));
     expect(TEST_CHAIN_IDS).toEqual(expect.arrayContaining([84532, 11155111, 17000, 560048, 80002, 421614, 43113, 97]));
   });
 
-  test("an id that a chain with real money has too is not one of them", () => {
+  test("a chain id that a network with real money has too is not in the list", () => {
     const same = { id: 999, testnet: true };
     expect(testChainIds([same, { id: 7, testnet: true }, { id: 999 }, { id: 1, testnet: false }, same])).toEqual([7]);
   });
 });
 
-test("the settings of direct payment, read", () => {
+test("the settings of direct payment are parsed", () => {
   expect(readConfig({ ...X402, X402_CONFIRMATIONS: "3" }).direct).toEqual({
     network: "eip155:84532",
     chainId: 84532,

@@ -23,7 +23,7 @@ const query = new DrizzleQueryError(
   unique,
 );
 
-test("a statement that failed: its text, the server's words and its SQLSTATE, and no value", () => {
+test("a failed statement is logged with its text, the server's message and its SQLSTATE, and without values", () => {
   const said = serializeError(query);
   expect(said).toMatchObject({
     message: 'duplicate key value violates unique constraint "accounts_email"',
@@ -42,12 +42,12 @@ test.each([
     "about a value, in a statement",
     new DrizzleQueryError("select $1", ["secret-page"], serverError("22001", "too long: secret-page")),
   ],
-])("law: values of a statement are not told: %s", (_, thrown) => {
+])("law: values of a statement are not logged: %s", (_, thrown) => {
   for (const text of [JSON.stringify(serializeError(thrown)), errorReport(thrown), errorMessage(thrown)])
     expect(text).not.toMatch(SECRETS);
 });
 
-test("errors of others keep what they say of themselves, and their causes", () => {
+test("errors of other libraries keep their fields and their causes", () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", port: 5432 });
   const thrown = new TypeError("no answer", { cause });
   expect(serializeError(thrown)).toMatchObject({
@@ -60,7 +60,7 @@ test("errors of others keep what they say of themselves, and their causes", () =
   );
 });
 
-test("nothing that may be thrown is too odd, and causes in a circle end", () => {
+test("any thrown value can be formatted, also one whose causes form a circle", () => {
   const circle = new Error("round");
   circle.cause = circle;
   expect(JSON.stringify(serializeError(circle))).toContain("round");

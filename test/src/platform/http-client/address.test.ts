@@ -44,7 +44,7 @@ const CLOSED = [
   ["ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "multicast"],
 ] as const;
 
-test.each(CLOSED)("%s to %s is closed: %s", (first, last) => {
+test.each(CLOSED)("%s to %s is blocked: %s", (first, last) => {
   expect([none.isAllowed(first), none.isAllowed(last)]).toEqual([false, false]);
 });
 
@@ -69,11 +69,11 @@ test.each([
   "1.1.1",
   "0x1.1.1.1",
   "[2606:4700::1111]",
-])("%j is no address, and closed", (text) => {
+])("%j is not an address, and is blocked", (text) => {
   expect(none.isAllowed(text)).toBe(false);
 });
 
-test("law: an IPv4 address has one judgement in all its spellings", () => {
+test("law: an IPv4 address is open or blocked in all its spellings", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isIPv4(address)).toBe(true);
@@ -94,7 +94,7 @@ test("law: any text is judged without an exception", () => {
   );
 });
 
-test("FETCH_ALLOW_CIDRS: opens its networks, in every spelling, and nothing beside", () => {
+test("FETCH_ALLOW_CIDRS: opens its networks, in every spelling, and nothing else", () => {
   const some = addressPolicy(["10.1.0.0/16", "::1/128", "fd00::/8"]);
   for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "::1", "fd00:ec2::254"])
     expect([address, some.isAllowed(address), some.isListed(address)]).toEqual([address, true, true]);
@@ -111,6 +111,6 @@ test.each(
     "10.0.0.0/1e1",
     " 10.0.0.0/8",
   ]),
-)("FETCH_ALLOW_CIDRS: %j is refused by name", (text) => {
+)("FETCH_ALLOW_CIDRS: %j is refused, naming the setting", (text) => {
   expect(() => addressPolicy([text])).toThrow(`FETCH_ALLOW_CIDRS: "${text}" is not a network`);
 });

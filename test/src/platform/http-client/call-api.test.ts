@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const call = (request: Partial<ApiRequest>) => http.callApi({ method: "POST", url, timeMs: 3_000, ...request });
 
-test("200: the request goes as it is, to an address that need not be public", async () => {
+test("200: the request is sent unchanged, also to an address that is not public", async () => {
   got.length = 0;
   const body = '{"urls":["https://example.com/ü"]}';
   const answer = await call({ url: `${url}/v1/send?a=b%20c`, headers: { "X-API-Key": SECRET }, body });
@@ -66,7 +66,7 @@ test("200: the request goes as it is, to an address that need not be public", as
   ]);
 });
 
-test("200: what the caller says of the headers holds", async () => {
+test("200: headers of the caller replace the defaults", async () => {
   got.length = 0;
   const headers = { "Content-Type": "text/xml", ACCEPT: "*/*", "user-agent": "Other/1" };
   await call({ method: "PUT", headers, body: "<x/>" });
@@ -85,7 +85,7 @@ test.each([
   ["/empty", 200, ""],
   ["/bom", 200, "{}"],
   ["/early", 200, "late"],
-])("%s: answers %i, whatever it is, in full", async (path, status, text) => {
+])("%s: answers %i, whatever the status, in full", async (path, status, text) => {
   got.length = 0;
   expect(await call({ url: `${url}${path}`, body: "{}" })).toMatchObject({ status, text });
   expect(got).toHaveLength(1);
@@ -116,7 +116,7 @@ test.each([
   ["/bomb", "broken"],
   ["/torn", "broken"],
   ["/br", "broken"],
-] as const)("%s: %s, and it may have been acted on", async (path, problem) => {
+] as const)("%s: %s, and the call may have been acted on", async (path, problem) => {
   const failure = await call({
     url: `http://127.0.0.1:${odd.port}${path}?key=${SECRET}`,
     headers: { Authorization: `Bearer ${SECRET}` },
@@ -135,7 +135,7 @@ test.each([
   ["no time", { url: `https://127.0.0.1:${odd.port}/`, timeMs: 0 }],
   ["no address at all", { url: `${SECRET}:` }],
   ["a key with a line break", { headers: { Authorization: `Bearer ${SECRET}\r\nX: y` } }],
-])("unreachable: %s, and nothing can have arrived", async (_, request) => {
+])("unreachable: %s, and the call cannot have arrived", async (_, request) => {
   odd.heads.length = 0;
   got.length = 0;
   const failure = await call(request).catch((thrown: unknown) => thrown);
@@ -146,7 +146,7 @@ test.each([
 test.each([
   ["connecting takes too long", 5_000],
   ["there was no time to connect in", 50],
-])("unreachable: %s, and it is not asked later either", async (_, timeMs) => {
+])("unreachable: %s, and the call is not sent later either", async (_, timeMs) => {
   let bytes = "";
   const mute = createTcpServer((socket) => void socket.on("data", (chunk) => (bytes += chunk))).listen(0, "127.0.0.1");
   await once(mute, "listening");
@@ -159,7 +159,7 @@ test.each([
   expect(bytes).not.toContain(SECRET);
 });
 
-test("unreachable: a connection that comes too late is not written to", async () => {
+test("unreachable: nothing is written to a connection that is made too late", async () => {
   const connect = buildConnector({});
   let connected = 0;
   const agent = new Agent({
@@ -177,7 +177,7 @@ test("unreachable: a connection that comes too late is not written to", async ()
   expect(got).toEqual([]);
 });
 
-test("a stale connection is not used: each call after a while gets one that is open", async () => {
+test("a connection that the server has closed is not used: after a pause each call gets one that is open", async () => {
   for (let i = 0; i < 3; i++) {
     expect((await call({ body: "{}" })).status).toBe(200);
     server.closeIdleConnections();

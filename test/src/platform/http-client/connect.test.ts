@@ -6,7 +6,7 @@ import { says, startRawServer } from "../../../support/network/raw-server.ts";
 
 const web = await startRawServer("127.0.0.2", () => says("200 OK", {}));
 
-test("not_public: what the connection leads to is judged once more, before anything is sent", async () => {
+test("not_public: the address of the connection is checked again before anything is sent", async () => {
   const judged: string[] = [];
   const addresses = {
     isAllowed: (address: string) => judged.push(address) === 1,

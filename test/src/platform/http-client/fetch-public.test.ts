@@ -85,7 +85,7 @@ async function read(path: string, options: Partial<FetchOptions> = {}, host = "s
   return { ...visit, text: Buffer.concat(chunks).toString() };
 }
 
-test("200: the headers say who we are and what we want, and nothing else", async () => {
+test("200: the headers say who sends the request and what is accepted, and nothing else", async () => {
   got.length = 0;
   expect(await read("/plain#part")).toMatchObject({
     status: 200,
@@ -102,7 +102,7 @@ test("200: the headers say who we are and what we want, and nothing else", async
   });
 });
 
-test("200: the operator's contact stands in the User-Agent", async () => {
+test("200: the User-Agent has the operator's contact", async () => {
   const own = createHttpClient({ ...settings, contact: "bot@beckon.test" }, names);
   got.length = 0;
   await read("/plain", {}, "site.example", own);
@@ -121,34 +121,34 @@ test.each([
   expect(await read(path)).toMatchObject({ status: 200, text });
 });
 
-test("404: a status is an answer, and an empty body may have a coding", async () => {
+test("404: any status is an answer, and an empty body may have a content coding", async () => {
   expect(await read("/empty")).toMatchObject({ status: 404, text: "" });
 });
 
 test.each([
   ["204", 204],
   ["304", 304],
-])("%s: has no body, whatever follows it", async (path, status) => {
+])("%s: has no body, whatever follows", async (path, status) => {
   expect(await read(`http://site.example:${odd.port}/${path}`)).toMatchObject({ status, text: "" });
 });
 
-test("200: repeated headers are joined, names that mean something to JavaScript are only names", async () => {
+test("200: repeated headers are joined, and names such as __proto__ are ordinary names", async () => {
   expect((await read("/cookies")).headers["set-cookie"]).toBe("a=1, b=2");
   const { headers, text } = await read(`http://site.example:${odd.port}/`);
   expect(headers).toMatchObject({ "x-a": "1, 2", constructor: "x" });
   expect(text).toBe("odd");
 });
 
-test("200: five redirects, of every status, to relative addresses", async () => {
+test("200: five redirects are followed, of every status, to relative addresses", async () => {
   const url = `http://site.example:${port}/plain`;
   expect(await read("/hop-0", { sameHost: true })).toMatchObject({ status: 200, url, text: "hello" });
 });
 
-test("200: a redirect beyond ASCII is UTF-8", async () => {
+test("200: a redirect with characters beyond ASCII is read as UTF-8", async () => {
   expect(await read("/utf-8")).toMatchObject({ status: 200, text: "found" });
 });
 
-test("200: a body of just the bytes that were allowed", async () => {
+test("200: a body may have exactly the allowed number of bytes", async () => {
   expect((await read("/ten", { maxWireBytes: 10, maxBytes: 10 })).text).toBe("0123456789");
   const failure = await read("/ten", { maxWireBytes: 9 }).catch((thrown: FetchFailure) => thrown);
   expect(failure).toMatchObject({ problem: "too_large" });
@@ -157,13 +157,13 @@ test("200: a body of just the bytes that were allowed", async () => {
 });
 
 test.each(["BÜCHER.example", "localhost", "site.example.", "router", "127.0.0.2", "2130706434", "[::ffff:7f00:2]"])(
-  "200 %s: what the operator allows is open under every name and spelling",
+  "200 %s: an address that the operator allows is open under every name and spelling",
   async (host) => {
     expect((await read("/plain", {}, host)).text).toBe("hello");
   },
 );
 
-test("200: the addresses that were judged are connected to, whatever their name means a moment later", async () => {
+test("200: the connection is made to the addresses that were checked, even if the name changes a moment later", async () => {
   const [first, second] = [createHttpClient(settings, names), createHttpClient(settings, names)];
   expect((await read("/plain", {}, "changes.example", first)).text).toBe("hello");
   expect(names.asked.filter((name) => name === "changes.example")).toHaveLength(1);
@@ -176,7 +176,7 @@ test("200: of several addresses one that answers is enough", async () => {
   expect((await read("/plain", {}, "two.example")).text).toBe("hello");
 });
 
-test("200: a proxy that the environment names is not used", async () => {
+test("200: a proxy in the environment is not used", async () => {
   const before = { ...process.env };
   Object.assign(process.env, { http_proxy: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: "" });
   try {
@@ -188,7 +188,7 @@ test("200: a proxy that the environment names is not used", async () => {
   }
 });
 
-test("a body is read no faster than it is wanted, and its connection ends with the wish for it", async () => {
+test("a body is read no faster than its reader reads, and the connection ends when the reader stops", async () => {
   const before = process.memoryUsage().rss;
   const flood = `http://site.example:${odd.port}/flood`;
   const endless = { ...OPTIONS, maxWireBytes: 1e12, maxBytes: 1e12 };
@@ -203,12 +203,12 @@ test("a body is read no faster than it is wanted, and its connection ends with t
   expect(process.memoryUsage().rss - before).toBeLessThan(50 * MB);
 });
 
-test("timeout: a body that nobody reads is let go of", async () => {
+test("timeout: a body that nobody reads is discarded", async () => {
   await http.fetchPublic(`http://site.example:${odd.port}/flood`, { ...OPTIONS, timeMs: 100 });
   await expect.poll(() => odd.open()).toBe(0);
 });
 
-test("timeout: there is less time than connecting may take", async () => {
+test("timeout: the remaining time is less than connecting may take", async () => {
   const own = createHttpClient(settings, {
     resolve: () => new Promise(() => undefined),
     limits: { connectMs: 60_000 },
@@ -217,12 +217,12 @@ test("timeout: there is less time than connecting may take", async () => {
   await own.close();
 });
 
-test("the body of a redirect is let go of", async () => {
+test("the body of a redirect is discarded", async () => {
   expect(await read(`http://site.example:${odd.port}/flood-away`)).toMatchObject({ status: 200, text: "odd" });
   await expect.poll(() => odd.open()).toBe(0);
 });
 
-test("timeout: the caller ends a visit in the middle of the body", async () => {
+test("timeout: the caller ends the request in the middle of the body", async () => {
   const stop = new AbortController();
   const visit = await http.fetchPublic(`http://site.example:${odd.port}/flood`, {
     ...OPTIONS,
@@ -238,7 +238,7 @@ test("timeout: the caller ends a visit in the middle of the body", async () => {
   await expect.poll(() => odd.open()).toBe(0);
 });
 
-test("a large body comes whole, and a slow reader is no slow server", async () => {
+test("a large body arrives whole, and a slow reader is not mistaken for a slow server", async () => {
   const bytes = Buffer.from(Array.from({ length: 5 * MB }, (_, i) => (i * 7919) >> 7));
   routes["/large"] = (_, res) => res.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(bytes));
   const own = createHttpClient(settings, { ...names, limits: { windowMs: 5, windowBytes: 1e9 } });

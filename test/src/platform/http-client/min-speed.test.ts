@@ -14,14 +14,14 @@ function watch() {
   return { speed: new MinSpeed(HTTP_LIMITS, () => ended.push((performance.now() - from) / 1_000)), ended };
 }
 
-test("nothing comes: too slow at the end of the second window, the first one is free", () => {
+test("without a byte the body is too slow at the end of the second window; the first one is free", () => {
   const { speed, ended } = watch();
   speed.wait();
   vi.advanceTimersByTime(3 * windowMs);
   expect(ended).toEqual([20]);
 });
 
-test("pieces that make 1 KB a second are fast enough, a little less is not", () => {
+test("chunks of 1 KB a second are fast enough, a little less is not", () => {
   for (const [bytes, isTooSlow] of [
     [windowBytes / 10, false],
     [windowBytes / 10 - 1, true],
@@ -39,7 +39,7 @@ test("pieces that make 1 KB a second are fast enough, a little less is not", () 
   }
 });
 
-test("what the reader does in between does not count", () => {
+test("time that the reader takes between chunks does not count", () => {
   const { speed, ended } = watch();
   for (let i = 0; i < 10; i++) {
     speed.wait();
@@ -53,7 +53,7 @@ test("what the reader does in between does not count", () => {
   expect(ended).toHaveLength(1);
 });
 
-test("a watch that is over has no timer left", () => {
+test("no timer is left at the end", () => {
   const { speed } = watch();
   speed.wait();
   speed.received(0);

@@ -29,7 +29,7 @@ test.each([
   ["https://www.site.example/"],
   ["https://site.example.other.example/"],
   ["//other.example/"],
-])("broken: same host only, and never from https to http: %s", (location) => {
+])("broken: with sameHost a redirect may not leave the host, or go from https to http: %s", (location) => {
   expect(() => redirectTarget(from, location, ports, true)).toThrow("broken");
 });
 
@@ -40,7 +40,7 @@ test.each(["ftp://site.example/", "ws://site.example/", "https://user@site.examp
   },
 );
 
-test("same host: from http to https is fine", () => {
+test("with sameHost a redirect may go from http to https", () => {
   const http = new URL("http://site.example/");
   expect(redirectTarget(http, "https://site.example/", ports, true).href).toBe("https://site.example/");
 });

@@ -48,7 +48,7 @@ test("law: of all nodes one claims a slot, and every slot is claimed", async () 
   expect(await claims()).toHaveLength(5);
 });
 
-test("each job has slots of its own, as long as its period, which begin where the period divides the time", async () => {
+test("each job has slots of its own, as long as its period and aligned to multiples of it", async () => {
   const [db] = nodes as [Engine];
   const claim = (job: string, periodMs: number) => claimSlot(db, { job, periodMs, node: "n" });
   expect([await claim("a", HOUR), await claim("b", HOUR), await claim("a", HOUR)]).toEqual([true, true, false]);
@@ -58,7 +58,7 @@ test("each job has slots of its own, as long as its period, which begin where th
   expect(await claim("a", HOUR)).toBe(true);
 });
 
-test("the claim is written before the work begins: work that dies is left to the next slot", async () => {
+test("the claim is written before the work begins: if the work crashes, it waits for the next slot", async () => {
   const [db, next] = nodes as [Engine, Engine];
   const seen: number[] = [];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -105,7 +105,7 @@ test("law: several nodes do a job once in each slot; one that starts in a claime
   expect(done).toBe(5);
 });
 
-test("a database that does not answer is reported once, and asked again until it does", async () => {
+test("a database that does not answer is reported once, and tried again until it answers", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [work, failed] = [vi.fn(async () => undefined), vi.fn()];
   away.is = "away";

@@ -75,17 +75,17 @@ const APART: readonly (readonly [why: string, one: string, other: string])[] = [
   ["nothing twice", "", ""],
 ];
 
-test.each(SAME)("same page: %s: %s, %s", (_, one, other) => {
+test.each(SAME)("the same page: %s: %s, %s", (_, one, other) => {
   expect(isSamePage(one, other)).toBe(true);
   expect(isSamePage(other, one)).toBe(true);
 });
 
-test.each(APART)("another page: %s: %s, %s", (_, one, other) => {
+test.each(APART)("different pages: %s: %s, %s", (_, one, other) => {
   expect(isSamePage(one, other)).toBe(false);
   expect(isSamePage(other, one)).toBe(false);
 });
 
-test("matches are counted among links, and what is no address matches nothing", () => {
+test("matches are counted among links, and a link that is not a URL matches nothing", () => {
   const links = ["https://example.com/a/", "http://www.example.com/a?gclid=1", "https://example.com/ab", "a", ""];
   expect(countMatches("https://example.com/a", links)).toBe(2);
   expect(countMatches("a", links)).toBe(0);
@@ -115,7 +115,7 @@ describe("laws", () => {
     return `${scheme}${www}${host}${path}${slash}${all.length > 0 ? `?${all.join("&")}` : ""}${fragment}`;
   };
 
-  test("every two spellings of a page are the same page", () => {
+  test("any two spellings of a page are the same page", () => {
     fc.assert(
       fc.property(page, spelling, spelling, (one, a, b) => {
         expect(isSamePage(write(one, a), write(one, b))).toBe(true);
@@ -124,7 +124,7 @@ describe("laws", () => {
     );
   });
 
-  test("no spelling of a page is a page of another path, host or query", () => {
+  test("no spelling of a page is a page with another path, host or query", () => {
     fc.assert(
       fc.property(page, spelling, spelling, fc.constantFrom("path", "host", "query"), (one, a, b, what) => {
         const other: Page = {
@@ -138,7 +138,7 @@ describe("laws", () => {
     );
   });
 
-  test("whatever a provider sends, it is compared and never thrown at", () => {
+  test("anything that a provider sends can be compared without an exception", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(isSamePage(text, "https://example.com/never")).toBe(false);

@@ -39,7 +39,7 @@ const mutated = fc.tuple(seeds, changes).map(([seed, all]) =>
   }, seed),
 );
 
-test("null where docs/rules.md rule 1 says so, and otherwise what the URL standard says but for its changes", () => {
+test("null where docs/rules.md rule 1 says so, and otherwise the result of the URL standard with its changes", () => {
   let valid = 0;
   fc.assert(
     fc.property(mutated, (raw) => {

@@ -33,7 +33,7 @@ const SAME: readonly (readonly [why: string, given: string, stored: string])[] =
   ["a host without a dot", "http://localhost/a", "http://localhost/a"],
 ];
 
-test.each(SAME)("stored form: %s: %j", (_, given, stored) => {
+test.each(SAME)("normalised form: %s: %j", (_, given, stored) => {
   expect(normaliseUrl(given)).toBe(stored);
 });
 
@@ -51,7 +51,7 @@ const APART = [
   "https://example.com//a",
 ];
 
-test("what Google tells apart stays apart", () => {
+test("differences that matter to Google are kept", () => {
   expect(parseUrlList(APART)).toEqual({ accepted: APART, duplicates: 0, invalid: 0, invalidExamples: [] });
 });
 
@@ -95,7 +95,7 @@ test.each(INVALID)("invalid: %j", (given) => {
   expect(normaliseUrl(given)).toBeNull();
 });
 
-test("8,192 bytes of normalised form are fine, one more is not", () => {
+test("a normalised form of 8,192 bytes is accepted, one more byte is not", () => {
   const longest = `https://example.com/${"a".repeat(8_192 - 20)}`;
   expect(longest).toHaveLength(8_192);
   expect(normaliseUrl(longest)).toBe(longest);
@@ -105,7 +105,7 @@ test("8,192 bytes of normalised form are fine, one more is not", () => {
   expect(normaliseUrl(`https://example.com/${"ä".repeat(1_362)}`)).toHaveLength(20 + 6 * 1_362);
 });
 
-test("a host of Latin-1 stays valid when the parser is warm", () => {
+test("a host in Latin-1 stays valid after the JIT compiler has optimised the parser", () => {
   // Flat one-byte text, which the compiled caller hands over in another way than what was put together.
   const flat = (text: string) => Buffer.from(text, "latin1").toString("latin1");
   for (let i = 0; i < 50_000; i++) {
@@ -145,7 +145,7 @@ describe("laws", () => {
     .tuple(scheme, host, fc.constantFrom("", ":80", ":443", ":8080"), fc.constantFrom("", "/"), text)
     .map((parts) => parts.join(""));
 
-  test("the fast path answers as the slow one, which a leading space takes", () => {
+  test("the fast path gives the same answer as the slow one, which is used after a leading space", () => {
     const plain = fc
       .tuple(fc.constantFrom("https://", "http://"), host, fc.constantFrom("/", "/a", "/a?", ""), text)
       .map((parts) => parts.join(""));
@@ -157,7 +157,7 @@ describe("laws", () => {
     );
   });
 
-  test("a stored form is its own stored form, and a URL that begins as it must", () => {
+  test("a normalised form is its own normalised form, and a URL that begins as it must", () => {
     fc.assert(
       fc.property(address, (url) => {
         const stored = normaliseUrl(url);
@@ -169,7 +169,7 @@ describe("laws", () => {
     );
   });
 
-  test("accepted + duplicates + invalid = items, and nothing is accepted twice", () => {
+  test("accepted + duplicates + invalid = items, and no URL is accepted twice", () => {
     const items = fc.array(fc.oneof(address, fc.constantFrom(...APART, ...INVALID), fc.string()), { maxLength: 40 });
     fc.assert(
       fc.property(items, (list) => {
@@ -183,7 +183,7 @@ describe("laws", () => {
   });
 });
 
-test("the first occurrence wins, and invalid lines are quoted as they came, cut at 200 characters", () => {
+test("the first of duplicates counts, and invalid lines are quoted as they were sent, cut at 200 characters", () => {
   const long = `😀${"x".repeat(300)}`;
   const list = parseUrlList(["https://b.example", long, "https://a.example/", "https://B.example/#x", " no "]);
   expect(list).toEqual({
@@ -194,7 +194,7 @@ test("the first occurrence wins, and invalid lines are quoted as they came, cut 
   });
 });
 
-test("hashes of URLs: 8 bytes each, and no two of 100,000 alike", () => {
+test("hashes of URLs have 8 bytes, and those of 100,000 URLs all differ", () => {
   const hashes = hashUrls(Array.from({ length: 100_000 }, (_, i) => `https://example.com/page/${i}`));
   expect(hashes).toHaveLength(800_000);
   const seen = new Set(Array.from({ length: 100_000 }, (_, i) => hashes.readBigUInt64LE(8 * i)));

@@ -11,7 +11,7 @@ const post = poster(service.url);
 // biome-ignore lint/suspicious/noExplicitAny: tests look at what came, whatever it is
 const card: any = await (await fetch(`${service.url}/mcp/server-card`)).json();
 
-test("follows the rules of the card's schema", () => {
+test("keeps the rules of the card's schema", () => {
   expect(violations(SERVER_CARD_RULES, card)).toEqual([]);
 });
 

@@ -203,7 +203,7 @@ describe("200: every history ends in its books", () => {
   });
 });
 
-test("200: the same event twenty times at once is booked once", async () => {
+test("200: the same event sent twenty times at once is booked once", async () => {
   const order = await newOrder("agency");
   const event = eventsFor(order).paid();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => send(event)));
@@ -252,7 +252,7 @@ test("200: only a paid order makes an account paid, and its refund ends that", a
   expect(await paid()).toBe(false);
 });
 
-test("200: one event is one entry of the ledger, under its own id", async () => {
+test("200: one event makes one ledger entry, under its own id", async () => {
   const order = await newOrder();
   const refund = eventsFor(order).refunded(300);
   await deliver(eventsFor(order).paid(), refund, wireEvent("invoice.paid", {}));

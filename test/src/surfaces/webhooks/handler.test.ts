@@ -28,7 +28,7 @@ describe("requests that are no events", () => {
     expect([response.status, await response.json()]).toEqual([200, { received: true }]);
   });
 
-  test("404 not_found: a deployment that takes no cards", async () => {
+  test("404 not_found: the deployment takes no cards", async () => {
     const none = await testService({ config: { cards: "none" } });
     onTestFinished(() => none.close());
     const response = await fetch(`${none.url}/webhooks/stripe`, { method: "POST", body: "{}" });
@@ -36,7 +36,7 @@ describe("requests that are no events", () => {
   });
 });
 
-test("429 rate_limited: the 61st forgery of an address in a minute; what is signed is taken all the same", async () => {
+test("429 rate_limited: the 61st forged event of an address in a minute; signed events are accepted still", async () => {
   clock.pass(MINUTE);
   const order = await newOrder();
   const statuses = await Promise.all(

@@ -84,7 +84,7 @@ describe("400: what is not signed by the card processor changes nothing", () => 
     expect(errors).toEqual([]);
   });
 
-  test("415: a compressed body, whatever it was signed over", async () => {
+  test("415: a compressed body, whatever was signed", async () => {
     const order = await newOrder();
     const body = JSON.stringify(eventsFor(order).paid());
     const { status } = await post(gzipSync(body), signed(body), { "Content-Encoding": "gzip" });
@@ -92,7 +92,7 @@ describe("400: what is not signed by the card processor changes nothing", () => 
     expect(await booksOf(db, order)).toEqual(UNTOUCHED);
   });
 
-  test("413: a body over a megabyte, well signed", async () => {
+  test("413: a body over a megabyte, with a valid signature", async () => {
     const order = await newOrder();
     const body = JSON.stringify({ ...eventsFor(order).paid(), padding: "x".repeat(1024 * 1024) });
     expect((await post(body, signed(body))).status).toBe(413);
@@ -121,7 +121,7 @@ function flipped(signature: string): string {
   return signature.slice(0, -1) + (signature.endsWith("0") ? "1" : "0");
 }
 
-describe("200, and nothing moves: a signed event that does not fit is recorded with what is wrong", () => {
+describe("200, and nothing changes: a signed event that does not fit is recorded with the reason", () => {
   type Make = (order: OrderRow, other: OrderRow) => WireEvent;
   const paid =
     (over: Fields, more?: Partial<WireEvent>): Make =>
@@ -182,7 +182,7 @@ describe("200, and nothing moves: a signed event that does not fit is recorded w
     expect(await booksOf(db, order)).toEqual(PAID);
   });
 
-  test("200: a payment for an order of ours that is not here", async () => {
+  test("200: a payment for an order of ours that does not exist", async () => {
     const event = eventsFor({ ...(await newOrder()), id: newOrderId(), reference: "cs_test_gone" }).paid();
     await deliver(event);
     expect((await recordOf(db, event))!.problem).toMatch(/which is not here/);
@@ -208,7 +208,7 @@ describe("200, and nothing moves: a signed event that does not fit is recorded w
     expect(await booksOf(db, order)).toEqual(UNTOUCHED);
   });
 
-  test("200: the payment of another order", async () => {
+  test("200: the payment belongs to another order", async () => {
     const [order, other] = [await newOrder(), await newOrder()];
     const paid = eventsFor(order).paid();
     await deliver(paid);
@@ -218,7 +218,7 @@ describe("200, and nothing moves: a signed event that does not fit is recorded w
     expect([await booksOf(db, order), await booksOf(db, other)]).toEqual([PAID, UNTOUCHED]);
   });
 
-  test("200: a second payment of an order that is paid, and its refund, are none of the order's", async () => {
+  test("200: a second payment of a paid order, and its refund, do not change the order", async () => {
     const order = await newOrder();
     await deliver(eventsFor(order).paid());
     const second = eventsFor(order).arrived({ payment_intent: "pi_second" });
@@ -228,7 +228,7 @@ describe("200, and nothing moves: a signed event that does not fit is recorded w
     expect(await booksOf(db, order)).toEqual(PAID);
   });
 
-  test("200: a refund in another currency than the order's", async () => {
+  test("200: the refund is in another currency than the order", async () => {
     const order = await newOrder();
     await deliver(eventsFor(order).paid());
     const event = eventsFor(order).refunded(999, { currency: "jpy" });
@@ -242,7 +242,7 @@ function eqId(id: string) {
   return eq(db.t.orders.id, id);
 }
 
-describe("200, and no problem: what is sold on the same account of the processor is none of ours", () => {
+describe("200, and no problem: what else is sold on the same account of the processor is ignored", () => {
   const foreign: readonly (readonly [string, WireEvent])[] = [
     ["a payment", wireEvent("checkout.session.completed", { id: "cs_a", payment_status: "paid", metadata: {} })],
     [
