@@ -56,6 +56,7 @@ export const ANY_DIALECT: Readonly<Record<string, readonly string[]>> = {
     "payments/chain-faults.test.ts",
     "payments/chain-faults-confirmations.test.ts",
     "payments/chain-faults-nodes.test.ts",
+    "payments/chain-faults-own-key.test.ts",
     "payments/chain-faults-surfaces.test.ts",
     "payments/facilitator.test.ts",
     "payments/node.test.ts",

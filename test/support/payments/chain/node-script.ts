@@ -3,7 +3,7 @@ export interface NodeFault {
   /** Null: every method. */
   readonly methods: readonly string[] | null;
   readonly kind: FaultKind;
-  /** Of the kinds that have one: seconds, or blocks where `inBlocks`. */
+  /** Of the kinds that have one: seconds, or blocks where `inBlocks`, or a factor. */
   readonly amount: number;
   readonly inBlocks: boolean;
 }
@@ -32,12 +32,13 @@ export const FAULT_KINDS = {
   removed: "marks all logs as removed, as in a reorganisation",
   "chain-id": "answers eth_chainId with another chain's id",
   second: "answers from the node at --second: another chain, or this one started anew",
+  fees: "asks so many times the fees that the chain asks: `fees:10x`",
   fork: "replaces the newest blocks of an anvil once, when the step begins: `fork:3b`",
 } as const;
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "fork"]);
+const WITH_AMOUNT: ReadonlySet<FaultKind> = new Set(["late", "slow", "fees", "fork"]);
 
 /**
  * Reads `METHODS FAULT[:AMOUNT] [+ METHODS FAULT …] [DURATION]`, where METHODS is `*` or names joined by commas, e.g.
@@ -55,17 +56,21 @@ export function parseStep(text: string): ScriptStep {
 /** @throws Error that says what is wrong */
 function parseFault(text: string): NodeFault {
   const [methods = "", fault = "", ...more] = text.split(/\s+/);
-  const [, kind = "", amount, unit] = /^([\w-]+)(?::(\d+)([sb]))?$/.exec(fault) ?? [];
+  const [, kind = "", amount, unit] = /^([\w-]+)(?::(\d+)([sbx]))?$/.exec(fault) ?? [];
   if (more.length > 0 || !isKind(kind)) throw new Error(`"${text}" is not METHODS FAULT; see --help`);
   if (WITH_AMOUNT.has(kind) !== (amount !== undefined))
     throw new Error(
       `"${text}": ${WITH_AMOUNT.has(kind) ? `say how much, as in ${kind}:3s` : `${kind} takes no amount`}`,
     );
   const inBlocks = unit === "b";
-  if ((kind === "slow" && inBlocks) || (kind === "fork" && !inBlocks))
-    throw new Error(`"${text}": ${kind} is in ${inBlocks ? "seconds, s" : "blocks, b"}`);
+  const units = UNITS[kind] ?? "sb";
+  if (unit !== undefined && !units.includes(unit)) throw new Error(`"${text}": ${kind} is in ${UNIT_NAMES[units]}`);
   return { methods: methods === "*" ? null : methods.split(","), kind, amount: Number(amount ?? 0), inBlocks };
 }
+
+/** Of the kinds that do not take both seconds and blocks. */
+const UNITS: Readonly<Partial<Record<FaultKind, "s" | "b" | "x">>> = { slow: "s", fork: "b", fees: "x" };
+const UNIT_NAMES = { sb: "seconds or blocks, s or b", s: "seconds, s", b: "blocks, b", x: "times, x" } as const;
 
 function isKind(text: string): text is FaultKind {
   return Object.hasOwn(FAULT_KINDS, text);
